@@ -1,0 +1,5 @@
+/** Failure detection. */
+@NullMarked
+package io.dmodc.detector;
+
+import org.jspecify.annotations.NullMarked;

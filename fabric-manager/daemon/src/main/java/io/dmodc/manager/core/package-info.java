@@ -1,0 +1,5 @@
+/** The pure core of the daemon. */
+@NullMarked
+package io.dmodc.manager.core;
+
+import org.jspecify.annotations.NullMarked;

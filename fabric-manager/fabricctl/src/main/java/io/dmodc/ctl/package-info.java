@@ -1,0 +1,5 @@
+/** The command line. */
+@NullMarked
+package io.dmodc.ctl;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The switch agent. */
+@NullMarked
+package io.dmodc.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The fabric as immutable views. */
+@NullMarked
+package io.dmodc.topology;
+
+import org.jspecify.annotations.NullMarked;
