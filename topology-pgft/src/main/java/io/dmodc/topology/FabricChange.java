@@ -1,0 +1,37 @@
+package io.dmodc.topology;
+
+import org.jspecify.annotations.Nullable;
+
+/** One thing that became known about the fabric; a serialisable value, applied by {@link FabricViewBuilder#apply}. */
+public sealed interface FabricChange {
+
+    /** A switch exists. Seen again with another port count it is taken as replaced: its ports are forgotten. */
+    record SwitchSeen(long guid, String name, int portCount) implements FabricChange {
+        public SwitchSeen {
+            if (portCount < 1 || portCount > FabricView.PORT_MAX) {
+                throw new IllegalArgumentException("switch " + Guid.format(guid) + ": " + portCount
+                        + " ports, expected 1.." + FabricView.PORT_MAX);
+            }
+        }
+    }
+
+    /** A known switch stopped or resumed forwarding. While it is down none of its links is live. */
+    record SwitchState(long guid, boolean alive) implements FabricChange {}
+
+    /**
+     * One end of a cable spoke. A link is live only while both ends name each other and both say up.
+     *
+     * @param neighbour what is at the far end, kept while the port is down; {@code null} when nothing is
+     */
+    record PortSeen(
+            long guid, int port, boolean up, @Nullable Neighbour neighbour) implements FabricChange {}
+
+    /** The far end of a cable. */
+    sealed interface Neighbour {}
+
+    /** The cable leads to a port of another switch (or of the same one: a loop-back, which no view contains). */
+    record ToSwitch(long guid, int port) implements Neighbour {}
+
+    /** The cable leads to a host. */
+    record ToHost(Host host) implements Neighbour {}
+}

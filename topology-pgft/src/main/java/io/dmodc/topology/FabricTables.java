@@ -1,0 +1,144 @@
+package io.dmodc.topology;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The arrays of one {@link FabricView} while {@link FabricViewBuilder} fills them; frozen afterwards. */
+final class FabricTables {
+    final long[] switchGuid;
+    final String[] switchName;
+    final boolean[] alive;
+    final int[] portBase;
+    final int[] peerSwitch;
+    final byte[] peerPort;
+    final int[] peerNode;
+    int linkCount;
+
+    int[] groupBase = {};
+    int[] groupRemote = {};
+    int[] groupPortBase = {};
+    byte[] groupPort = {};
+
+    int[] rank = {};
+    int rankMax;
+
+    int leafCount;
+    int[] targetSwitch = {};
+    int[] switchTarget = {};
+
+    long[] nodeGuid = {};
+    int[] nodeSwitch = {};
+    byte[] nodePort = {};
+
+    @Nullable
+    Host[] nodeHost = {};
+
+    FabricTables(int switchCount, int portTotal) {
+        switchGuid = new long[switchCount];
+        switchName = new String[switchCount];
+        alive = new boolean[switchCount];
+        portBase = new int[switchCount + 1];
+        peerSwitch = new int[portTotal];
+        peerPort = new byte[portTotal];
+        peerNode = new int[portTotal];
+    }
+
+    int switchOf(long guid) {
+        int low = 0;
+        int high = switchGuid.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = Long.compareUnsigned(switchGuid[middle], guid);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * Gathers the ports of each switch into groups by remote switch, without sorting: walking the remote switches in
+     * index order (which is GUID order) appends to each neighbour's list in the order wanted. O(ports).
+     */
+    void groupPorts() {
+        int switchCount = switchGuid.length;
+        int[] lastRemote = new int[switchCount];
+        Arrays.fill(lastRemote, -1);
+        groupBase = new int[switchCount + 1];
+        forEachLiveEnd((remote, s) -> {
+            if (lastRemote[s] != remote) {
+                lastRemote[s] = remote;
+                groupBase[s + 1]++;
+            }
+        });
+        for (int s = 0; s < switchCount; s++) {
+            groupBase[s + 1] += groupBase[s];
+        }
+        fillRemotes();
+        fillGroupPorts();
+    }
+
+    private void fillRemotes() {
+        int switchCount = switchGuid.length;
+        groupRemote = new int[groupBase[switchCount]];
+        int[] next = Arrays.copyOf(groupBase, switchCount);
+        forEachLiveEnd((remote, s) -> {
+            if (next[s] == groupBase[s] || groupRemote[next[s] - 1] != remote) {
+                groupRemote[next[s]++] = remote;
+            }
+        });
+    }
+
+    private void fillGroupPorts() {
+        int switchCount = switchGuid.length;
+        groupPortBase = new int[groupRemote.length + 1];
+        int[] groupOf = new int[switchCount];
+        for (int s = 0; s < switchCount; s++) {
+            rememberGroups(s, groupOf);
+            for (int at = portBase[s]; at < portBase[s + 1]; at++) {
+                if (peerSwitch[at] >= 0) {
+                    groupPortBase[groupOf[peerSwitch[at]] + 1]++;
+                }
+            }
+        }
+        for (int g = 0; g < groupRemote.length; g++) {
+            groupPortBase[g + 1] += groupPortBase[g];
+        }
+        groupPort = new byte[groupPortBase[groupRemote.length]];
+        int[] next = Arrays.copyOf(groupPortBase, groupRemote.length);
+        for (int s = 0; s < switchCount; s++) {
+            rememberGroups(s, groupOf);
+            for (int at = portBase[s]; at < portBase[s + 1]; at++) {
+                if (peerSwitch[at] >= 0) {
+                    groupPort[next[groupOf[peerSwitch[at]]]++] = (byte) (at - portBase[s] + 1);
+                }
+            }
+        }
+    }
+
+    private void rememberGroups(int s, int[] groupOf) {
+        for (int g = groupBase[s]; g < groupBase[s + 1]; g++) {
+            groupOf[groupRemote[g]] = g;
+        }
+    }
+
+    /** Receives a remote switch (ascending) and the switch at the other end of one of its live links. */
+    private interface LiveEnd {
+        void accept(int remote, int s);
+    }
+
+    private void forEachLiveEnd(LiveEnd end) {
+        for (int remote = 0; remote < switchGuid.length; remote++) {
+            for (int at = portBase[remote]; at < portBase[remote + 1]; at++) {
+                if (peerSwitch[at] >= 0) {
+                    end.accept(remote, peerSwitch[at]);
+                }
+            }
+        }
+    }
+}

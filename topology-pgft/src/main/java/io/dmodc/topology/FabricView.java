@@ -1,0 +1,178 @@
+package io.dmodc.topology;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric at one epoch: immutable, dense, flat.
+ *
+ * <p><b>Index spaces.</b> {@code switch} 0..S−1 in ascending unsigned GUID order, dead switches included, so that an
+ * index changes only when a switch is seen for the first time. {@code node} 0..N−1 is the fixed destination index
+ * (some may have no host at present). {@code target} 0..T−1 are the switches that hosts are cabled to: first the
+ * {@link #leafCount() leaves} in order of their lowest node index, then other switches with hosts. {@code group} is a
+ * port group, all ports of a switch to one neighbour, contiguous per switch and ordered by the neighbour's GUID
+ * (Gliksberg et al., G_s in Table I). Ports are numbered from 1 as on the metal.
+ *
+ * <p><b>Layout.</b> Compressed rows: {@code portBase[s] + port − 1} is a port's place in the per-port arrays,
+ * {@code groupBase[s] .. groupBase[s + 1]} a switch's groups, {@code groupPortBase[g] .. groupPortBase[g + 1]} the
+ * ports of a group in ascending local number. Only live links are in it.
+ *
+ * <p><b>Direction.</b> A link is up or down when its ends are on adjacent ranks (leaves are 0); links inside a rank or
+ * across several are neither, and no legal up–down path uses them.
+ *
+ * <p>Safe to share between threads.
+ */
+public final class FabricView {
+    /** Highest port number of a switch: 255 means "no route" in a table. */
+    public static final int PORT_MAX = 254;
+
+    /** Rank of a switch that no leaf reaches. */
+    public static final int UNRANKED = -1;
+
+    private final long epoch;
+    private final FabricTables t;
+
+    FabricView(long epoch, FabricTables tables) {
+        this.epoch = epoch;
+        this.t = tables;
+    }
+
+    /** The number that every table, message and log line caused by this view carries. */
+    public long epoch() {
+        return epoch;
+    }
+
+    public int switchCount() {
+        return t.switchGuid.length;
+    }
+
+    /** Size of the destination index space; indices without a host at present count too. */
+    public int nodeCount() {
+        return t.nodeGuid.length;
+    }
+
+    public int targetCount() {
+        return t.targetSwitch.length;
+    }
+
+    /** Targets {@code 0..leafCount−1} are the leaf switches (L). */
+    public int leafCount() {
+        return t.leafCount;
+    }
+
+    public long switchGuid(int s) {
+        return t.switchGuid[s];
+    }
+
+    public String switchName(int s) {
+        return t.switchName[s];
+    }
+
+    /** False for a switch that was seen once and is down now. */
+    public boolean alive(int s) {
+        return t.alive[s];
+    }
+
+    /** Distance up from the leaves, or {@link #UNRANKED}. */
+    public int rank(int s) {
+        return t.rank[s];
+    }
+
+    /** Highest rank of any switch. */
+    public int rankMax() {
+        return t.rankMax;
+    }
+
+    /** Switch index of a GUID, or −1. */
+    public int switchOf(long guid) {
+        return t.switchOf(guid);
+    }
+
+    public int portCount(int s) {
+        return t.portBase[s + 1] - t.portBase[s];
+    }
+
+    /** Switch at the far end of a live link of this port, or −1. */
+    public int peerSwitch(int s, int port) {
+        return t.peerSwitch[t.portBase[s] + port - 1];
+    }
+
+    /** Port number at the far end of a live link of this port; 0 where there is none. */
+    public int peerPort(int s, int port) {
+        return t.peerPort[t.portBase[s] + port - 1] & 0xff;
+    }
+
+    /** Node cabled to this port, or −1. */
+    public int peerNode(int s, int port) {
+        return t.peerNode[t.portBase[s] + port - 1];
+    }
+
+    /** First group of a switch; its groups end before {@code groupStart(s + 1)}. */
+    public int groupStart(int s) {
+        return t.groupBase[s];
+    }
+
+    /** Switch a port group leads to (Ω_g). */
+    public int groupRemote(int group) {
+        return t.groupRemote[group];
+    }
+
+    /** How many parallel ports a group has (#g). */
+    public int groupSize(int group) {
+        return t.groupPortBase[group + 1] - t.groupPortBase[group];
+    }
+
+    /** The i-th port number of a group, ascending. */
+    public int groupPort(int group, int i) {
+        return t.groupPort[t.groupPortBase[group] + i] & 0xff;
+    }
+
+    /** True if going from {@code s} to {@code remote} climbs one rank. */
+    public boolean isUp(int s, int remote) {
+        return t.rank[s] >= 0 && t.rank[remote] == t.rank[s] + 1;
+    }
+
+    /** True if going from {@code s} to {@code remote} descends one rank. */
+    public boolean isDown(int s, int remote) {
+        return isUp(remote, s);
+    }
+
+    /** Switch of a target. */
+    public int targetSwitch(int target) {
+        return t.targetSwitch[target];
+    }
+
+    /** Target of a switch, or −1 when no host is cabled to it. */
+    public int targetOfSwitch(int s) {
+        return t.switchTarget[s];
+    }
+
+    /** True for leaf switches, dead ones included. */
+    public boolean isLeaf(int s) {
+        return t.switchTarget[s] >= 0 && t.switchTarget[s] < t.leafCount;
+    }
+
+    /** Port GUID of a node, 0 where the index has no host at present. */
+    public long nodeGuid(int node) {
+        return t.nodeGuid[node];
+    }
+
+    /** Switch a node is cabled to (λ_n), or −1 where the index has no host at present. */
+    public int nodeSwitch(int node) {
+        return t.nodeSwitch[node];
+    }
+
+    /** Port of {@link #nodeSwitch} the node is cabled to; 0 where the index has no host at present. */
+    public int nodePort(int node) {
+        return t.nodePort[node] & 0xff;
+    }
+
+    /** The host behind a node index. */
+    public @Nullable Host host(int node) {
+        return t.nodeHost[node];
+    }
+
+    /** Live links between switches, each cable counted once. */
+    public int linkCount() {
+        return t.linkCount;
+    }
+}

@@ -1,0 +1,98 @@
+package io.dmodc.topology;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * GUIDs with a non-negative number each, as kept in a text file: node indices, and levels of switches.
+ *
+ * <p>The text form is one {@code guid number} a line; {@code #} starts a comment. Not thread-safe.
+ */
+public final class GuidNumbers {
+    private final Map<Long, Integer> numbers = new LinkedHashMap<>();
+
+    /**
+     * Reads the text form.
+     *
+     * @param source file name for messages
+     * @throws IllegalArgumentException in one line: source, line number, what was expected
+     */
+    public static GuidNumbers parse(String source, List<String> lines) {
+        GuidNumbers result = new GuidNumbers();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                result.parseLine(source + ":" + (i + 1) + ": ", line);
+            }
+        }
+        return result;
+    }
+
+    private void parseLine(String where, String line) {
+        String[] words = line.split("\\s+");
+        if (words.length != 2) {
+            throw new IllegalArgumentException(where + "'" + shorten(line) + "'; expected 'guid number'");
+        }
+        long guid;
+        int number;
+        try {
+            guid = Guid.parse(words[0]);
+            number = Integer.parseInt(words[1]);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(where + "'" + shorten(line) + "'; expected 'guid number'", e);
+        }
+        if (number < 0) {
+            throw new IllegalArgumentException(where + "number " + number + " is negative");
+        }
+        if (numbers.putIfAbsent(guid, number) != null) {
+            throw new IllegalArgumentException(where + "GUID " + Guid.format(guid) + " a second time");
+        }
+    }
+
+    private static String shorten(String line) {
+        return line.length() <= 60 ? line : line.substring(0, 60) + "…";
+    }
+
+    /** Writes the text form. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>(numbers.size());
+        numbers.forEach((guid, number) -> lines.add(Guid.format(guid) + " " + number));
+        return lines;
+    }
+
+    public void put(long guid, int number) {
+        numbers.put(guid, number);
+    }
+
+    public OptionalInt get(long guid) {
+        Integer number = numbers.get(guid);
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    /** The number of a GUID, or {@code absent}. */
+    public int getOrDefault(long guid, int absent) {
+        Integer number = numbers.get(guid);
+        return number == null ? absent : number;
+    }
+
+    public int size() {
+        return numbers.size();
+    }
+
+    public void clear() {
+        numbers.clear();
+    }
+
+    /** Visits all entries in the order they were put. */
+    public void forEach(Visitor visitor) {
+        numbers.forEach(visitor::visit);
+    }
+
+    /** Receives one entry. */
+    public interface Visitor {
+        void visit(long guid, int number);
+    }
+}

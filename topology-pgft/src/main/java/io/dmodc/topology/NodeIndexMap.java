@@ -1,0 +1,75 @@
+package io.dmodc.topology;
+
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The destination index of every host port ever seen. An index is given once and survives loss and return of its host
+ * and of all others, because the routing formulas divide it: renumbering would reroute the whole fabric.
+ *
+ * <p>Bounded by {@link #INDEX_MAX}. Not thread-safe.
+ */
+public final class NodeIndexMap {
+    /** Highest index: a table never has more entries than this plus one. */
+    public static final int INDEX_MAX = (1 << 20) - 1;
+
+    private final GuidNumbers indices;
+    private int next;
+
+    /** No host seen yet. */
+    public NodeIndexMap() {
+        indices = new GuidNumbers();
+    }
+
+    private NodeIndexMap(GuidNumbers indices, int next) {
+        this.indices = indices;
+        this.next = next;
+    }
+
+    /**
+     * Reads the lines {@code guid index} of a node map file.
+     *
+     * @throws IllegalArgumentException in one line, when a line is malformed, an index is used twice or too high
+     */
+    public static NodeIndexMap parse(String source, List<String> lines) {
+        GuidNumbers indices = GuidNumbers.parse(source, lines);
+        BitSet used = new BitSet();
+        indices.forEach((guid, index) -> {
+            if (index > INDEX_MAX) {
+                throw new IllegalArgumentException(source + ": " + Guid.format(guid) + ": node index " + index
+                        + " is above the highest possible, " + INDEX_MAX);
+            }
+            if (used.get(index)) {
+                throw new IllegalArgumentException(
+                        source + ": " + Guid.format(guid) + ": node index " + index + " is taken by another GUID");
+            }
+            used.set(index);
+        });
+        return new NodeIndexMap(indices, used.length());
+    }
+
+    /** The lines of a node map file. */
+    public List<String> lines() {
+        return indices.lines();
+    }
+
+    /** Index of a host port, or −1. */
+    public int indexOf(long portGuid) {
+        return indices.getOrDefault(portGuid, -1);
+    }
+
+    /** Size of the index space: highest index given plus one. */
+    public int size() {
+        return next;
+    }
+
+    /** Gives the next free index to a host port not seen before. */
+    int assign(long portGuid) {
+        if (next > INDEX_MAX) {
+            throw new IllegalStateException(
+                    "node " + Guid.format(portGuid) + ": all " + next + " node indices are taken");
+        }
+        indices.put(portGuid, next);
+        return next++;
+    }
+}

@@ -1,0 +1,63 @@
+package io.dmodc.topology;
+
+import java.util.Arrays;
+
+/**
+ * Finds the leaves and the rank of every switch.
+ *
+ * <p>Without known levels, a leaf is a switch with hosts, unless at least half of its cabled switch ports lead to
+ * switches with more hosts than it has: a host on a spine makes no leaf, a few swapped cables unmake none. Ranks are
+ * then hops to the nearest leaf (Gliksberg et al., section 3.1). A known level wins over both, so that a spine which
+ * lost its leaf links does not float up and turn its links around.
+ */
+final class Ranks {
+    private Ranks() {}
+
+    /** Fills {@code rank} and {@code rankMax} of the tables. {@code hosts[s]} is how many hosts are cabled to s. */
+    static void assign(FabricTables t, int[] hosts, GuidNumbers levels) {
+        int switchCount = t.switchGuid.length;
+        int[] rank = new int[switchCount];
+        int[] queue = new int[switchCount];
+        int queued = 0;
+        for (int s = 0; s < switchCount; s++) {
+            int level = levels.getOrDefault(t.switchGuid[s], -1);
+            boolean leaf = level >= 0 ? level == 0 : hosts[s] > 0 && !mostlyAboveLeaves(t, s, hosts);
+            rank[s] = leaf ? 0 : FabricView.UNRANKED;
+            if (leaf) {
+                queue[queued++] = s;
+            }
+        }
+        spread(t, rank, queue, queued);
+        for (int s = 0; s < switchCount; s++) {
+            rank[s] = levels.getOrDefault(t.switchGuid[s], rank[s]);
+        }
+        t.rank = rank;
+        t.rankMax = Arrays.stream(rank).max().orElse(0);
+    }
+
+    private static boolean mostlyAboveLeaves(FabricTables t, int s, int[] hosts) {
+        int cabled = 0;
+        int toMoreHosts = 0;
+        for (int at = t.portBase[s]; at < t.portBase[s + 1]; at++) {
+            if (t.peerSwitch[at] >= 0) {
+                cabled++;
+                toMoreHosts += hosts[t.peerSwitch[at]] > hosts[s] ? 1 : 0;
+            }
+        }
+        return cabled > 0 && 2 * toMoreHosts >= cabled;
+    }
+
+    private static void spread(FabricTables t, int[] rank, int[] queue, int queued) {
+        int end = queued;
+        for (int next = 0; next < end; next++) {
+            int s = queue[next];
+            for (int at = t.portBase[s]; at < t.portBase[s + 1]; at++) {
+                int remote = t.peerSwitch[at];
+                if (remote >= 0 && rank[remote] < 0) {
+                    rank[remote] = rank[s] + 1;
+                    queue[end++] = remote;
+                }
+            }
+        }
+    }
+}
