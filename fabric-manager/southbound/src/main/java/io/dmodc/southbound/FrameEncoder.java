@@ -1,0 +1,42 @@
+package io.dmodc.southbound;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.MessageLite;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.EncoderException;
+import io.netty.handler.codec.MessageToByteEncoder;
+import java.io.IOException;
+
+/** Frames into bytes: length, then message, written straight into one buffer of the right size. Shared by all channels. */
+@Sharable
+public final class FrameEncoder extends MessageToByteEncoder<MessageLite> {
+    private final int maxFrameBytes;
+
+    /** @param maxFrameBytes what the peer accepts; a longer message fails its write and is not sent */
+    public FrameEncoder(int maxFrameBytes) {
+        super(MessageLite.class);
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    @Override
+    protected ByteBuf allocateBuffer(ChannelHandlerContext ctx, MessageLite message, boolean preferDirect) {
+        int size = message.getSerializedSize();
+        if (size > maxFrameBytes) {
+            throw new EncoderException("frame of " + size + " bytes, more than the peer's " + maxFrameBytes);
+        }
+        int total = SouthboundProtocol.LENGTH_BYTES + size;
+        return preferDirect ? ctx.alloc().ioBuffer(total, total) : ctx.alloc().heapBuffer(total, total);
+    }
+
+    @Override
+    protected void encode(ChannelHandlerContext ctx, MessageLite message, ByteBuf out) throws IOException {
+        int size = message.getSerializedSize();
+        out.writeInt(size);
+        CodedOutputStream bytes = CodedOutputStream.newInstance(out.nioBuffer(out.writerIndex(), size));
+        message.writeTo(bytes);
+        bytes.checkNoSpaceLeft();
+        out.writerIndex(out.writerIndex() + size);
+    }
+}

@@ -1,0 +1,61 @@
+package io.dmodc.southbound;
+
+import io.dmodc.southbound.HelloCheck.EndpointCheck;
+import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.Welcome;
+import java.util.Optional;
+
+/** Ranges of what a manager sends, checked by agents. */
+public final class ManagerCheck {
+    private ManagerCheck() {}
+
+    /** Returns what is wrong with a Welcome, or nothing. */
+    public static Optional<String> invalid(Welcome welcome) {
+        int version = welcome.getProtocol();
+        if (version < SouthboundProtocol.VERSION_MIN || version > SouthboundProtocol.VERSION_MAX) {
+            return Optional.of("Welcome chooses version " + Integer.toUnsignedString(version) + "; expected "
+                    + SouthboundProtocol.VERSION_MIN + ".." + SouthboundProtocol.VERSION_MAX);
+        }
+        long min = SouthboundProtocol.KEEP_ALIVE_MIN.toMillis();
+        long max = SouthboundProtocol.KEEP_ALIVE_MAX.toMillis();
+        if (welcome.getKeepAliveMillis() < min || welcome.getKeepAliveMillis() > max) {
+            return Optional.of("Welcome asks for keep-alives every "
+                    + Integer.toUnsignedString(welcome.getKeepAliveMillis()) + " ms; expected " + min + ".." + max);
+        }
+        if (welcome.getMaxFrameBytes() < SouthboundProtocol.MIN_MAX_FRAME_BYTES) {
+            return Optional.of("Welcome allows frames of " + Integer.toUnsignedString(welcome.getMaxFrameBytes())
+                    + " bytes; expected " + SouthboundProtocol.MIN_MAX_FRAME_BYTES + " or more");
+        }
+        return Optional.empty();
+    }
+
+    /** Returns what is wrong with a Membership for the agent of {@code guid}, or nothing. */
+    public static Optional<String> invalid(Membership membership, long guid) {
+        int count = membership.getMembersCount();
+        if (count > SouthboundProtocol.MAX_MEMBERS) {
+            return Optional.of("Membership of " + count + ", more than " + SouthboundProtocol.MAX_MEMBERS);
+        }
+        int slot = membership.getOwnSlot();
+        if (slot < 0 || slot >= count || membership.getMembers(slot).getGuid() != guid) {
+            return Optional.of("Membership of " + count + ": slot " + Integer.toUnsignedString(slot) + " is not "
+                    + Guids.text(guid));
+        }
+        if (membership.getHeartbeatNanos() <= 0 || membership.getSuspicionNanos() <= membership.getHeartbeatNanos()) {
+            return Optional.of("Membership with heartbeat " + membership.getHeartbeatNanos() + " ns and suspicion "
+                    + membership.getSuspicionNanos() + " ns; expected 0 < heartbeat < suspicion");
+        }
+        return membership.getMembersList().stream()
+                .map(ManagerCheck::invalid)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> invalid(Member member) {
+        if (member.getGuid() == 0) {
+            return Optional.of("member without GUID");
+        }
+        return EndpointCheck.invalid(member.getDetector(), false)
+                .map(text -> "member " + Guids.text(member.getGuid()) + ": " + text);
+    }
+}

@@ -1,0 +1,101 @@
+package io.dmodc.southbound;
+
+import static io.dmodc.southbound.SouthboundProtocol.MAX_NAME_BYTES;
+import static io.dmodc.southbound.SouthboundProtocol.MAX_PORTS;
+
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.Port;
+import io.dmodc.southbound.proto.PortReport;
+import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.Refusal.Reason;
+import io.dmodc.southbound.proto.SwitchNeighbour;
+import java.util.Optional;
+
+/** Ranges of reports. */
+public final class ReportCheck {
+    private ReportCheck() {}
+
+    /**
+     * Returns why a manager refuses this port report, or nothing.
+     *
+     * @param guid the reporting switch
+     * @param portCount as its Hello said
+     * @param lastSequence of the report before in this session, 0 before the first
+     */
+    public static Optional<Refusal> refusal(PortReport report, long guid, int portCount, long lastSequence) {
+        return invalid(report, guid, portCount, lastSequence).map(text -> refused(guid, text));
+    }
+
+    /** Returns why a manager refuses this fault report of the agent of {@code guid}, or nothing. */
+    public static Optional<Refusal> refusal(FaultReport report, long guid) {
+        if (report.getSubjectGuid() == 0 || report.getObserverGuid() == 0) {
+            return Optional.of(refused(guid, "fault report without subject or observer"));
+        }
+        boolean known =
+                report.getKind() == FaultReport.Kind.AGENT_SILENT || report.getKind() == FaultReport.Kind.AGENT_ALIVE;
+        return known
+                ? Optional.empty()
+                : Optional.of(refused(guid, "fault report of unknown kind " + report.getKindValue()));
+    }
+
+    private static Refusal refused(long guid, String text) {
+        return Refusals.of(Reason.INVALID_REPORT, "switch " + Guids.text(guid) + ": " + text);
+    }
+
+    private static Optional<String> invalid(PortReport report, long guid, int portCount, long lastSequence) {
+        if (report.getSequence() != lastSequence + 1) {
+            return Optional.of("port report " + Long.toUnsignedString(report.getSequence()) + " after " + lastSequence);
+        }
+        boolean[] listed = new boolean[portCount + 1];
+        for (Port port : report.getPortsList()) {
+            int number = port.getNumber();
+            if (number < 1 || number > portCount) {
+                return Optional.of("port " + Integer.toUnsignedString(number) + " is outside 1.." + portCount);
+            }
+            if (listed[number]) {
+                return Optional.of("port " + number + " is listed twice");
+            }
+            listed[number] = true;
+            Optional<String> bad = neighbour(port, guid);
+            if (bad.isPresent()) {
+                return bad.map(text -> "port " + number + ": " + text);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> neighbour(Port port, long guid) {
+        return switch (port.getNeighbourCase()) {
+            case SWITCH_NEIGHBOUR -> switchNeighbour(port.getSwitchNeighbour(), port.getNumber(), guid);
+            case HOST_NEIGHBOUR -> hostNeighbour(port.getHostNeighbour());
+            case NEIGHBOUR_NOT_SET -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> switchNeighbour(SwitchNeighbour neighbour, int number, long guid) {
+        if (neighbour.getGuid() == 0) {
+            return Optional.of("neighbour switch without GUID");
+        }
+        if (neighbour.getPort() < 1 || neighbour.getPort() > MAX_PORTS) {
+            return Optional.of(
+                    "neighbour port " + Integer.toUnsignedString(neighbour.getPort()) + " is outside 1.." + MAX_PORTS);
+        }
+        boolean itself = neighbour.getGuid() == guid && neighbour.getPort() == number;
+        return itself ? Optional.of("is its own neighbour") : Optional.empty();
+    }
+
+    private static Optional<String> hostNeighbour(HostNeighbour neighbour) {
+        if (neighbour.getPortGuid() == 0) {
+            return Optional.of("neighbour host without port GUID");
+        }
+        if (neighbour.getHostPort() < 0 || neighbour.getHostPort() > MAX_PORTS) {
+            return Optional.of(
+                    "host port " + Integer.toUnsignedString(neighbour.getHostPort()) + " is outside 0.." + MAX_PORTS);
+        }
+        int bytes = Text.utf8Length(neighbour.getName());
+        return bytes > MAX_NAME_BYTES
+                ? Optional.of("host name of " + bytes + " bytes, more than " + MAX_NAME_BYTES)
+                : Optional.empty();
+    }
+}

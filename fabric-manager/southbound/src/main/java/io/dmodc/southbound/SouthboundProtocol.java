@@ -1,0 +1,58 @@
+package io.dmodc.southbound;
+
+import java.time.Duration;
+
+/** Versions, bounds and default times of the protocol; {@code docs/southbound-protocol.md} repeats them for people. */
+public final class SouthboundProtocol {
+    /** Lowest and highest version this code speaks. */
+    public static final int VERSION_MIN = 1;
+
+    public static final int VERSION_MAX = 1;
+
+    /** Port a manager listens on unless told otherwise. */
+    public static final int DEFAULT_PORT = 7470;
+
+    /** Bytes of the big-endian length before each protobuf message. */
+    public static final int LENGTH_BYTES = 4;
+
+    public static final int MAX_FRAME_BYTES = 1 << 20;
+
+    /** A manager must allow frames at least this long, so that every report of an agent fits. */
+    public static final int MIN_MAX_FRAME_BYTES = 1 << 16;
+
+    /** From the connection to the first frame (Hello to the manager, Welcome or Refusal to the agent). */
+    public static final Duration HELLO_TIMEOUT = Duration.ofSeconds(5);
+
+    /** From the first byte of a frame to its last. */
+    public static final Duration FRAME_TIMEOUT = Duration.ofSeconds(10);
+
+    public static final Duration KEEP_ALIVE = Duration.ofSeconds(2);
+    public static final Duration KEEP_ALIVE_MIN = Duration.ofMillis(100);
+    public static final Duration KEEP_ALIVE_MAX = Duration.ofMinutes(1);
+
+    /** Keep-alive periods without any frame after which the peer is given up. */
+    public static final int KEEP_ALIVE_MISSES = 3;
+
+    /** How long a refusing side keeps reading and dropping, so that the peer gets to read the refusal. */
+    public static final Duration REFUSAL_LINGER = Duration.ofSeconds(1);
+
+    /** Above the high mark of unsent bytes a channel reports itself unwritable, until below the low mark. */
+    public static final int WRITE_LOW_WATER_BYTES = 64 << 10;
+
+    public static final int WRITE_HIGH_WATER_BYTES = 256 << 10;
+
+    public static final int MAX_PORTS = 254;
+    public static final int MAX_NAME_BYTES = 64;
+    public static final int MAX_TEXT_BYTES = 512;
+    public static final int MAX_MEMBERS = 16_384;
+
+    /** Most entries of a table: half of the largest frame, so that a complete push always fits into one. */
+    public static final int MAX_ENTRIES = 1 << 19;
+
+    public static final int BLOCK_ENTRIES = 64;
+
+    /** Table entry of a destination without a route. */
+    public static final byte NO_ROUTE = (byte) 255;
+
+    private SouthboundProtocol() {}
+}

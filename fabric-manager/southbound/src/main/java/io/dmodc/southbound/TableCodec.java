@@ -1,0 +1,200 @@
+package io.dmodc.southbound;
+
+import static io.dmodc.southbound.SouthboundProtocol.BLOCK_ENTRIES;
+import static io.dmodc.southbound.SouthboundProtocol.NO_ROUTE;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.dmodc.southbound.proto.RawBlocks;
+import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TablePush.Piece;
+import io.dmodc.southbound.proto.TableRefusal.Reason;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Tables into pushes and back.
+ *
+ * <p>A push lists the 64-entry blocks that differ. Where these form one run of whole blocks (a complete push of a full
+ * table, a single fault in one pod), the frame refers to the caller's array without a copy; scattered blocks are gathered
+ * once. All methods are pure and may be called from any thread.
+ */
+public final class TableCodec {
+    private TableCodec() {}
+
+    /** Returns how many blocks cover {@code entryCount} entries. */
+    public static int blockCount(int entryCount) {
+        return (entryCount + BLOCK_ENTRIES - 1) / BLOCK_ENTRIES;
+    }
+
+    /** Returns a push of the whole table, which must not change afterwards. Blocks without any route are left out. */
+    public static TablePush complete(TableVersion version, byte[] bytes, int offset, int entryCount) {
+        int[] blocks = IntStream.range(0, blockCount(entryCount))
+                .filter(block -> hasRoute(bytes, offset, entryCount, block))
+                .toArray();
+        return push(version, bytes, offset, entryCount, blocks)
+                .setComplete(true)
+                .setResultDigest(TableDigest.of(bytes, offset, entryCount))
+                .build();
+    }
+
+    /**
+     * Returns a push of some blocks of a table.
+     *
+     * @param bytes holds the table of {@code entryCount} entries at {@code offset}; must not change afterwards
+     * @param blocks indices of the changed blocks, strictly ascending
+     * @param baseDigest digest of the table the receiver has
+     * @param resultDigest digest of the table given here
+     */
+    public static TablePush difference(
+            TableVersion version,
+            byte[] bytes,
+            int offset,
+            int entryCount,
+            int[] blocks,
+            long baseDigest,
+            long resultDigest) {
+        return push(version, bytes, offset, entryCount, blocks)
+                .setBaseDigest(baseDigest)
+                .setResultDigest(resultDigest)
+                .build();
+    }
+
+    private static TablePush.Builder push(
+            TableVersion version, byte[] bytes, int offset, int entryCount, int[] blocks) {
+        TablePush.Builder push = TablePush.newBuilder()
+                .setLeaderEpoch(version.leaderEpoch())
+                .setFabricEpoch(version.fabricEpoch())
+                .setEntryCount(entryCount);
+        if (blocks.length > 0) {
+            RawBlocks.Builder raw = RawBlocks.newBuilder().setEntries(entries(bytes, offset, entryCount, blocks));
+            for (int block : blocks) {
+                raw.addBlock(block);
+            }
+            push.addPieces(Piece.newBuilder().setRaw(raw));
+        }
+        return push;
+    }
+
+    private static ByteString entries(byte[] bytes, int offset, int entryCount, int[] blocks) {
+        int first = blocks[0];
+        int last = blocks[blocks.length - 1];
+        boolean oneRun = last - first + 1 == blocks.length && (last + 1) * BLOCK_ENTRIES <= entryCount;
+        if (oneRun) {
+            return UnsafeByteOperations.unsafeWrap(
+                    bytes, offset + first * BLOCK_ENTRIES, blocks.length * BLOCK_ENTRIES);
+        }
+        byte[] gathered = new byte[blocks.length * BLOCK_ENTRIES];
+        for (int i = 0; i < blocks.length; i++) {
+            int from = blocks[i] * BLOCK_ENTRIES;
+            int present = Math.min(BLOCK_ENTRIES, entryCount - from);
+            System.arraycopy(bytes, offset + from, gathered, i * BLOCK_ENTRIES, present);
+            Arrays.fill(gathered, i * BLOCK_ENTRIES + present, (i + 1) * BLOCK_ENTRIES, NO_ROUTE);
+        }
+        return UnsafeByteOperations.unsafeWrap(gathered);
+    }
+
+    private static boolean hasRoute(byte[] bytes, int offset, int entryCount, int block) {
+        int end = Math.min(entryCount, (block + 1) * BLOCK_ENTRIES);
+        for (int entry = block * BLOCK_ENTRIES; entry < end; entry++) {
+            if (bytes[offset + entry] != NO_ROUTE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Applies a push, all or nothing.
+     *
+     * <p>A difference may change the length: entries beyond the present table start as 255, entries beyond the new one go.
+     *
+     * @param present the table in force; not changed
+     * @return the new table, its digest equal to the push's result digest
+     * @throws TableRefusedException when the push is malformed, stands on another table or has another result
+     */
+    public static byte[] apply(TablePush push, byte[] present) {
+        int entryCount = push.getEntryCount();
+        if (entryCount < 0 || entryCount > SouthboundProtocol.MAX_ENTRIES) {
+            throw malformed("table of " + Integer.toUnsignedString(entryCount) + " entries, more than "
+                    + SouthboundProtocol.MAX_ENTRIES);
+        }
+        byte[] next = start(push, present, entryCount);
+        int lastBlock = -1;
+        for (int i = 0; i < push.getPiecesCount(); i++) {
+            Piece piece = push.getPieces(i);
+            if (!piece.hasRaw()) {
+                throw malformed("piece " + i + ": unknown encoding");
+            }
+            lastBlock = applyRaw(piece.getRaw(), next, i, lastBlock);
+        }
+        long digest = TableDigest.of(next);
+        if (digest != push.getResultDigest()) {
+            throw new TableRefusedException(
+                    Reason.DIGEST_MISMATCH,
+                    "result has digest " + hex(digest) + ", meant was " + hex(push.getResultDigest()));
+        }
+        return next;
+    }
+
+    private static byte[] start(TablePush push, byte[] present, int entryCount) {
+        byte[] next = new byte[entryCount];
+        int kept = 0;
+        if (!push.getComplete()) {
+            long digest = TableDigest.of(present);
+            if (digest != push.getBaseDigest()) {
+                throw new TableRefusedException(
+                        Reason.BASE_MISMATCH,
+                        "present table has digest " + hex(digest) + ", the difference stands on "
+                                + hex(push.getBaseDigest()));
+            }
+            kept = Math.min(present.length, entryCount);
+            System.arraycopy(present, 0, next, 0, kept);
+        }
+        Arrays.fill(next, kept, entryCount, NO_ROUTE);
+        return next;
+    }
+
+    private static int applyRaw(RawBlocks raw, byte[] next, int piece, int lastBlock) {
+        ByteString entries = raw.getEntries();
+        if (entries.size() != (long) raw.getBlockCount() * BLOCK_ENTRIES) {
+            throw malformed("piece " + piece + ": " + entries.size() + " bytes for " + raw.getBlockCount()
+                    + " blocks of " + BLOCK_ENTRIES);
+        }
+        ByteBuffer bytes = entries.asReadOnlyByteBuffer();
+        int previous = lastBlock;
+        for (int i = 0; i < raw.getBlockCount(); i++) {
+            int block = raw.getBlock(i);
+            if (block < 0 || block >= blockCount(next.length)) {
+                throw malformed("piece " + piece + ": block " + Integer.toUnsignedString(block)
+                        + " is outside a table of " + next.length + " entries");
+            }
+            if (block <= previous) {
+                throw malformed("piece " + piece + ": block " + block + " after block " + previous);
+            }
+            previous = block;
+            copyBlock(bytes, i * BLOCK_ENTRIES, next, block);
+        }
+        return previous;
+    }
+
+    private static void copyBlock(ByteBuffer entries, int from, byte[] next, int block) {
+        int to = block * BLOCK_ENTRIES;
+        int present = Math.min(BLOCK_ENTRIES, next.length - to);
+        entries.get(from, next, to, present);
+        for (int past = present; past < BLOCK_ENTRIES; past++) {
+            if (entries.get(from + past) != NO_ROUTE) {
+                throw malformed("block " + block + ": entry " + (to + past) + " past the end is not 255");
+            }
+        }
+    }
+
+    private static TableRefusedException malformed(String text) {
+        return new TableRefusedException(Reason.MALFORMED, text);
+    }
+
+    private static String hex(long digest) {
+        return String.format("0x%016x", digest);
+    }
+}

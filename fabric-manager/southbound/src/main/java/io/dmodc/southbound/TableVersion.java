@@ -1,0 +1,28 @@
+package io.dmodc.southbound;
+
+import java.util.Comparator;
+
+/**
+ * Who decided a table and for which view of the fabric; ordered by leader first. Both are unsigned on the wire and stay
+ * below 2^63.
+ *
+ * @param leaderEpoch grows with every change of the leading manager
+ * @param fabricEpoch grows with every view of the fabric
+ */
+public record TableVersion(long leaderEpoch, long fabricEpoch) implements Comparable<TableVersion> {
+    /** Before any table. */
+    public static final TableVersion NONE = new TableVersion(0, 0);
+
+    private static final Comparator<TableVersion> ORDER =
+            Comparator.comparingLong(TableVersion::leaderEpoch).thenComparingLong(TableVersion::fabricEpoch);
+
+    @Override
+    public int compareTo(TableVersion other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return leaderEpoch + "/" + fabricEpoch;
+    }
+}

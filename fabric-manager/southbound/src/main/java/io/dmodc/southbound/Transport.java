@@ -1,0 +1,71 @@
+package io.dmodc.southbound;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+
+/** The two ways to the kernel, with the channel classes that belong together. */
+public enum Transport {
+    EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class, EpollDatagramChannel.class),
+    NIO(NioServerSocketChannel.class, NioSocketChannel.class, NioDatagramChannel.class);
+
+    private final Class<? extends ServerChannel> server;
+    private final Class<? extends Channel> client;
+    private final Class<? extends DatagramChannel> datagram;
+
+    Transport(
+            Class<? extends ServerChannel> server,
+            Class<? extends Channel> client,
+            Class<? extends DatagramChannel> datagram) {
+        this.server = server;
+        this.client = client;
+        this.datagram = datagram;
+    }
+
+    /** Returns epoll where the native library loads, otherwise NIO. */
+    public static Transport best() {
+        return Epoll.isAvailable() ? EPOLL : NIO;
+    }
+
+    /** Returns the transport whose channels {@code group} can drive. */
+    public static Transport of(EventLoopGroup group) {
+        return group instanceof IoEventLoopGroup io && io.isIoType(EpollIoHandler.class) ? EPOLL : NIO;
+    }
+
+    /**
+     * Makes a group of daemon threads.
+     *
+     * @param threads event loops
+     * @param name prefix of thread names
+     */
+    public EventLoopGroup group(int threads, String name) {
+        IoHandlerFactory handlers = this == EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), handlers);
+    }
+
+    public Class<? extends ServerChannel> server() {
+        return server;
+    }
+
+    public Class<? extends Channel> client() {
+        return client;
+    }
+
+    public Class<? extends DatagramChannel> datagram() {
+        return datagram;
+    }
+}

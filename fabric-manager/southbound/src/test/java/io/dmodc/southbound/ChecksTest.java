@@ -1,0 +1,200 @@
+package io.dmodc.southbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.Hello;
+import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.Port;
+import io.dmodc.southbound.proto.PortReport;
+import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.Refusal.Reason;
+import io.dmodc.southbound.proto.SwitchNeighbour;
+import io.dmodc.southbound.proto.TableState;
+import io.dmodc.southbound.proto.Welcome;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class ChecksTest {
+    private static final long GUID = 0x2c90_0000_0000_0010L;
+
+    private static Optional<Refusal> hello(Consumer<Hello.Builder> change) {
+        Hello.Builder hello = Hello.newBuilder()
+                .setProtocolMin(1)
+                .setProtocolMax(1)
+                .setSwitchGuid(GUID)
+                .setName("leaf0")
+                .setPortCount(36);
+        change.accept(hello);
+        return HelloCheck.refusal(hello.build());
+    }
+
+    private static void assertRefused(Optional<Refusal> refusal, Reason reason, String text) {
+        assertThat(refusal).hasValueSatisfying(refused -> {
+            assertThat(refused.getReason()).isEqualTo(reason);
+            assertThat(refused.getText()).contains(text);
+        });
+    }
+
+    @Test
+    void shouldTakeAProperHello() {
+        assertThat(hello(hello -> {})).isEmpty();
+        assertThat(hello(hello -> hello.setProtocolMax(9))).isEmpty();
+        assertThat(hello(hello -> hello.setProtocolMin(0))).isEmpty();
+        assertThat(hello(hello -> hello.setPortCount(254))).isEmpty();
+    }
+
+    @Test
+    void shouldChooseTheHighestCommonVersion() {
+        assertThat(HelloCheck.version(
+                        Hello.newBuilder().setProtocolMin(1).setProtocolMax(-1).build()))
+                .isEqualTo(1);
+        assertThat(HelloCheck.version(
+                        Hello.newBuilder().setProtocolMin(2).setProtocolMax(3).build()))
+                .isZero();
+        assertThat(HelloCheck.version(
+                        Hello.newBuilder().setProtocolMin(3).setProtocolMax(1).build()))
+                .isZero();
+    }
+
+    @Test
+    void shouldRefuseAHelloOutOfRange() {
+        assertRefused(
+                hello(h -> h.setProtocolMin(2).setProtocolMax(3)), Reason.WRONG_VERSION, "versions 2..3, manager 1..1");
+        assertRefused(hello(h -> h.setProtocolMax(0)), Reason.WRONG_VERSION, "versions 1..0");
+        assertRefused(hello(h -> h.setSwitchGuid(0)), Reason.INVALID_HELLO, "switch guid 0");
+        assertRefused(hello(h -> h.setName("é".repeat(33))), Reason.INVALID_HELLO, "name of 66 bytes, more than 64");
+        assertRefused(
+                hello(h -> h.setPortCount(0)),
+                Reason.INVALID_HELLO,
+                "switch 0x2c90000000000010: 0 ports; expected 1..254");
+        assertRefused(hello(h -> h.setPortCount(255)), Reason.INVALID_HELLO, "255 ports");
+        assertRefused(hello(h -> h.setPortCount(-1)), Reason.INVALID_HELLO, "4294967295 ports");
+        assertRefused(
+                hello(h -> h.setTable(TableState.newBuilder().setEntryCount(1 << 20))),
+                Reason.INVALID_HELLO,
+                "table of 1048576");
+        assertRefused(
+                hello(h -> h.setDetector(Endpoint.newBuilder().setAddress(ByteString.copyFrom(new byte[5])))),
+                Reason.INVALID_HELLO,
+                "address of 5 bytes");
+        assertRefused(
+                hello(h -> h.setDetector(Endpoint.newBuilder().setPort(70_000))), Reason.INVALID_HELLO, "port 70000");
+    }
+
+    private static Optional<Refusal> report(Port... ports) {
+        PortReport report = PortReport.newBuilder()
+                .setSequence(5)
+                .addAllPorts(java.util.List.of(ports))
+                .build();
+        return ReportCheck.refusal(report, GUID, 36, 4);
+    }
+
+    private static Port port(int number) {
+        return Port.newBuilder().setNumber(number).setUp(true).build();
+    }
+
+    private static Port toSwitch(int number, long guid, int port) {
+        return port(number).toBuilder()
+                .setSwitchNeighbour(SwitchNeighbour.newBuilder().setGuid(guid).setPort(port))
+                .build();
+    }
+
+    private static Port toHost(HostNeighbour.Builder host) {
+        return port(1).toBuilder().setHostNeighbour(host).build();
+    }
+
+    @Test
+    void shouldTakeAProperReport() {
+        assertThat(report(port(1), toSwitch(36, 7, 254), toSwitch(2, GUID, 3))).isEmpty();
+        assertThat(report(toHost(HostNeighbour.newBuilder().setPortGuid(9).setHostPort(1))))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAReportOutOfRange() {
+        assertRefused(report(port(37)), Reason.INVALID_REPORT, "switch 0x2c90000000000010: port 37 is outside 1..36");
+        assertRefused(report(port(0)), Reason.INVALID_REPORT, "port 0 is outside 1..36");
+        assertRefused(report(port(-1)), Reason.INVALID_REPORT, "port 4294967295 is outside 1..36");
+        assertRefused(report(port(2), port(2)), Reason.INVALID_REPORT, "port 2 is listed twice");
+        assertRefused(report(toSwitch(1, 0, 1)), Reason.INVALID_REPORT, "port 1: neighbour switch without GUID");
+        assertRefused(report(toSwitch(1, 7, 255)), Reason.INVALID_REPORT, "port 1: neighbour port 255");
+        assertRefused(report(toSwitch(1, GUID, 1)), Reason.INVALID_REPORT, "port 1: is its own neighbour");
+        assertRefused(report(toHost(HostNeighbour.newBuilder())), Reason.INVALID_REPORT, "host without port GUID");
+        assertRefused(
+                report(toHost(HostNeighbour.newBuilder().setPortGuid(1).setName("x".repeat(65)))),
+                Reason.INVALID_REPORT,
+                "name of 65 bytes");
+        assertRefused(
+                ReportCheck.refusal(PortReport.newBuilder().setSequence(5).build(), GUID, 36, 3),
+                Reason.INVALID_REPORT,
+                "port report 5 after 3");
+    }
+
+    @Test
+    void shouldRefuseAnEmptyFaultReport() {
+        FaultReport good = FaultReport.newBuilder()
+                .setKind(FaultReport.Kind.AGENT_SILENT)
+                .setSubjectGuid(1)
+                .setObserverGuid(2)
+                .build();
+
+        assertThat(ReportCheck.refusal(good, GUID)).isEmpty();
+        assertRefused(
+                ReportCheck.refusal(good.toBuilder().setSubjectGuid(0).build(), GUID),
+                Reason.INVALID_REPORT,
+                "without");
+        assertRefused(
+                ReportCheck.refusal(good.toBuilder().setKindValue(9).build(), GUID), Reason.INVALID_REPORT, "kind 9");
+    }
+
+    @Test
+    void shouldCheckWhatAManagerSays() {
+        Welcome welcome = Welcome.newBuilder()
+                .setProtocol(1)
+                .setKeepAliveMillis(2000)
+                .setMaxFrameBytes(1 << 20)
+                .build();
+
+        assertThat(ManagerCheck.invalid(welcome)).isEmpty();
+        assertThat(ManagerCheck.invalid(welcome.toBuilder().setProtocol(2).build()))
+                .hasValue("Welcome chooses version 2; expected 1..1");
+        assertThat(ManagerCheck.invalid(
+                        welcome.toBuilder().setKeepAliveMillis(1).build()))
+                .hasValue("Welcome asks for keep-alives every 1 ms; expected 100..60000");
+        assertThat(ManagerCheck.invalid(welcome.toBuilder().setMaxFrameBytes(9).build()))
+                .hasValue("Welcome allows frames of 9 bytes; expected 65536 or more");
+    }
+
+    @Test
+    void shouldCheckAMembership() {
+        Endpoint address = Endpoint.newBuilder()
+                .setAddress(ByteString.copyFrom(new byte[4]))
+                .setPort(9)
+                .build();
+        Membership good = Membership.newBuilder()
+                .setHeartbeatNanos(1)
+                .setSuspicionNanos(2)
+                .addMembers(Member.newBuilder().setGuid(GUID).setDetector(address))
+                .build();
+
+        assertThat(ManagerCheck.invalid(good, GUID)).isEmpty();
+        assertThat(ManagerCheck.invalid(good, 5))
+                .hasValueSatisfying(text -> assertThat(text).contains("slot 0 is not"));
+        assertThat(ManagerCheck.invalid(good.toBuilder().setOwnSlot(1).build(), GUID))
+                .isPresent();
+        assertThat(ManagerCheck.invalid(good.toBuilder().setSuspicionNanos(1).build(), GUID))
+                .isPresent();
+        assertThat(ManagerCheck.invalid(
+                        good.toBuilder()
+                                .addMembers(Member.newBuilder().setGuid(3))
+                                .build(),
+                        GUID))
+                .hasValue("member 0x0000000000000003: detector address of 0 bytes; expected 4 or 16");
+    }
+}
