@@ -145,6 +145,30 @@ public final class FabricViewBuilder {
         return known(guid).up[port - 1];
     }
 
+    /** True if the next view will have this port's link to another switch. */
+    public boolean isLive(long guid, int port) {
+        KnownSwitch near = known(guid);
+        if (near.alive && near.up[port - 1] && near.neighbour[port - 1] instanceof ToSwitch to) {
+            KnownSwitch far = switches.get(to.guid());
+            return far != null
+                    && far.alive
+                    && to.guid() != guid
+                    && to.port() <= far.up.length
+                    && far.up[to.port() - 1]
+                    && new ToSwitch(guid, port).equals(far.neighbour[to.port() - 1]);
+        }
+        return false;
+    }
+
+    /** False while a switch is taken as not forwarding. */
+    public boolean alive(long guid) {
+        return known(guid).alive;
+    }
+
+    public String name(long guid) {
+        return known(guid).name;
+    }
+
     public int portCount(long guid) {
         return known(guid).up.length;
     }

@@ -1,0 +1,113 @@
+package io.dmodc.manager.app;
+
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LearntLevels;
+import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.loop.RouteWorker;
+import io.dmodc.manager.northbound.NorthboundServer;
+import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.store.StateDirectory;
+import io.dmodc.routing.Engines;
+import io.dmodc.topology.NodeIndexMap;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The running service: loop, worker, gatehouse and northbound doors, opened in this order and closed in the reverse.
+ */
+public final class FabricManager implements AutoCloseable {
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final FabricLoop loop;
+    private final Diary diary;
+    private final AgentServer agents;
+    private final NorthboundServer northbound;
+
+    /**
+     * Starts the service.
+     *
+     * @param expected switches to wait for besides those known from the last run; empty when none are known
+     * @throws IOException in one line when the state directory or an address cannot be used
+     * @throws IllegalArgumentException in one line when a state file is damaged
+     */
+    public FabricManager(ManagerConfig config, Set<Long> expected) throws IOException {
+        try {
+            StateDirectory directory = new StateDirectory(config.stateDir());
+            NodeIndexMap nodes = directory.nodeMap();
+            LearntLevels levels = directory.levels();
+            diary = new Diary(System::currentTimeMillis);
+            StateKeeper keeper = opened(new StateKeeper(directory, diary, System::nanoTime));
+            RouteWorker worker = opened(worker(config.routing()));
+            Shell shell = new Shell(config.detector(), worker, keeper, diary);
+            FabricState state = new FabricState(
+                    config.rules(),
+                    System.nanoTime(),
+                    directory.nextLeaderEpoch(),
+                    nodes,
+                    levels,
+                    knownSwitches(levels, expected));
+            loop = opened(new FabricLoop(state, shell, System::nanoTime));
+            agents = opened(new AgentServer(
+                    config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
+            shell.connect(loop, agents);
+            loop.start();
+            northbound =
+                    opened(new NorthboundServer(config.northbound().listen().resolve(), loop, diary, agents));
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static RouteWorker worker(ManagerConfig.Routing routing) {
+        int threads = routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
+        String engine = routing.engine().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return new RouteWorker(Engines.byName(engine), threads);
+    }
+
+    private static Set<Long> knownSwitches(LearntLevels levels, Set<Long> expected) {
+        Set<Long> known = new HashSet<>(expected);
+        levels.levels().forEach((guid, level) -> known.add(guid));
+        return known;
+    }
+
+    private <T extends AutoCloseable> T opened(T room) {
+        open.push(room);
+        return room;
+    }
+
+    public FabricLoop loop() {
+        return loop;
+    }
+
+    public Diary diary() {
+        return diary;
+    }
+
+    /** Where agents connect. */
+    public InetSocketAddress southboundAddress() {
+        return agents.localAddress();
+    }
+
+    /** Where administrators connect. */
+    public InetSocketAddress northboundAddress() {
+        return northbound.localAddress();
+    }
+
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                org.slf4j.LoggerFactory.getLogger(FabricManager.class).warn("while closing", e);
+            }
+        }
+    }
+}

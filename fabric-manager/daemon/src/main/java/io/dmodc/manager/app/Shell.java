@@ -1,0 +1,60 @@
+package io.dmodc.manager.app;
+
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.loop.RouteWorker;
+import io.dmodc.manager.southbound.AgentFrames;
+import io.dmodc.manager.southbound.AgentServer;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Performs what the core decided. Called on the loop thread; everything slow goes elsewhere. */
+final class Shell implements Consumer<Effect> {
+    private final ManagerConfig.Detector detector;
+    private final RouteWorker worker;
+    private final StateKeeper keeper;
+    private final Diary diary;
+    private @Nullable FabricLoop loop;
+    private @Nullable AgentServer agents;
+
+    Shell(ManagerConfig.Detector detector, RouteWorker worker, StateKeeper keeper, Diary diary) {
+        this.detector = detector;
+        this.worker = worker;
+        this.keeper = keeper;
+        this.diary = diary;
+    }
+
+    /** The loop and the server know the shell, so the shell learns of them last, before the loop starts. */
+    void connect(FabricLoop fabricLoop, AgentServer agentServer) {
+        loop = fabricLoop;
+        agents = agentServer;
+    }
+
+    @Override
+    public void accept(Effect effect) {
+        AgentServer server = Objects.requireNonNull(agents);
+        if (effect instanceof Effect.Push push) {
+            server.push(push);
+        } else if (effect instanceof Effect.Tell tell) {
+            diary.write(tell.note());
+        } else if (effect instanceof Effect.Compute compute) {
+            worker.start(compute, Objects.requireNonNull(loop));
+        } else if (effect instanceof Effect.Accept accept) {
+            server.accept(accept);
+        } else if (effect instanceof Effect.Dismiss dismiss) {
+            server.dismiss(dismiss);
+        } else if (effect instanceof Effect.QueryPorts query) {
+            server.queryPorts(query);
+        } else if (effect instanceof Effect.SendMembership send) {
+            server.sendMembership(
+                    send.sessions(),
+                    AgentFrames.membership(
+                            send.membership(), detector.cluster(), detector.heartbeat(), detector.suspicion()));
+        } else if (effect instanceof Effect.Store store) {
+            keeper.keep(store);
+        }
+    }
+}

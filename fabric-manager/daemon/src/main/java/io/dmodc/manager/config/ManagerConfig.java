@@ -1,0 +1,175 @@
+package io.dmodc.manager.config;
+
+import io.dmodc.manager.core.FabricRules;
+import io.dmodc.settings.HostPort;
+import io.dmodc.settings.Range;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Everything {@code fabric-manager.yaml} can say; {@code conf/fabric-manager.yaml} shows it with comments.
+ *
+ * @param stateDir where node indices, levels and the leader epoch are kept over a restart
+ */
+public record ManagerConfig(
+        Path stateDir,
+        Southbound southbound,
+        Northbound northbound,
+        Routing routing,
+        Detector detector,
+        Discovery discovery,
+        Push push,
+        Links links) {
+
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** The values of an empty file. */
+    public static ManagerConfig defaults() {
+        return new ManagerConfig(
+                Path.of("/var/lib/fabric-manager"),
+                Southbound.defaults(),
+                Northbound.defaults(),
+                Routing.defaults(),
+                Detector.defaults(),
+                Discovery.defaults(),
+                Push.defaults(),
+                Links.defaults());
+    }
+
+    /**
+     * Where agents connect.
+     *
+     * @param keepAlive how often either side must be heard; three misses end a session
+     */
+    public record Southbound(HostPort listen, Duration keepAlive) {
+        public Southbound {
+            Range.check("southbound.keep-alive", keepAlive, Duration.ofMillis(100), MINUTE);
+        }
+
+        public static Southbound defaults() {
+            return new Southbound(new HostPort("0.0.0.0", 7470), Duration.ofSeconds(2));
+        }
+    }
+
+    /** Where administrators connect; loopback unless told otherwise, because it asks for no password. */
+    public record Northbound(HostPort listen) {
+        public static Northbound defaults() {
+            return new Northbound(new HostPort("127.0.0.1", 7480));
+        }
+    }
+
+    /**
+     * How tables are made.
+     *
+     * @param threads workers; 0 for as many as the machine has cores
+     * @param settle how long to wait for more bad news before computing; good news waits in {@link Links}
+     */
+    public record Routing(Engine engine, int threads, Duration settle) {
+        public Routing {
+            Range.check("routing.threads", threads, 0, 1024);
+            Range.check("routing.settle", settle, Duration.ZERO, MINUTE);
+        }
+
+        public static Routing defaults() {
+            return new Routing(Engine.DMODC, 0, Duration.ZERO);
+        }
+    }
+
+    /** The engines a daemon may run. */
+    public enum Engine {
+        DMODC,
+        DMODC_PLAIN
+    }
+
+    /**
+     * The heartbeat ring of the agents.
+     *
+     * @param cluster in every datagram, so that the rings of two fabrics on one network do not mix
+     * @param heartbeat η
+     * @param suspicion δ
+     * @param ringSeed orders the ring
+     * @param membershipQuiet how long joins are collected before agents are told a new ring
+     */
+    public record Detector(
+            int cluster, Duration heartbeat, Duration suspicion, long ringSeed, Duration membershipQuiet) {
+        public Detector {
+            Range.check("detector.heartbeat", heartbeat, Duration.ofMillis(5), MINUTE);
+            Range.check("detector.suspicion", suspicion, heartbeat.multipliedBy(2), HOUR);
+            Range.check("detector.membership-quiet", membershipQuiet, MILLISECOND, MINUTE);
+        }
+
+        public static Detector defaults() {
+            return new Detector(1, Duration.ofMillis(100), Duration.ofSeconds(1), 1, Duration.ofMillis(500));
+        }
+    }
+
+    /**
+     * The time after a start, before the first tables are computed.
+     *
+     * @param quiet how long no agent must have joined or reported
+     * @param timeout how long to wait at most for switches known from before
+     */
+    public record Discovery(Duration quiet, Duration timeout) {
+        public Discovery {
+            Range.check("discovery.quiet", quiet, MILLISECOND, MINUTE);
+            Range.check("discovery.timeout", timeout, quiet, HOUR);
+        }
+
+        public static Discovery defaults() {
+            return new Discovery(Duration.ofSeconds(2), Duration.ofSeconds(15));
+        }
+    }
+
+    /**
+     * Sending tables.
+     *
+     * @param ackTimeout how long a push may stay unanswered before it is repeated
+     * @param tries how often it is sent before the agent is flagged and dismissed
+     */
+    public record Push(Duration ackTimeout, int tries) {
+        public Push {
+            Range.check("push.ack-timeout", ackTimeout, Duration.ofMillis(10), MINUTE);
+            Range.check("push.tries", tries, 1, 100);
+        }
+
+        public static Push defaults() {
+            return new Push(Duration.ofSeconds(1), 5);
+        }
+    }
+
+    /**
+     * Links that come back.
+     *
+     * @param holdDown how long after its first flap a link must stay up to be used again; doubles with each flap
+     * @param holdDownMax where the doubling ends
+     * @param flapMemory how long a link must stay quiet for its flaps to be forgotten
+     */
+    public record Links(Duration holdDown, Duration holdDownMax, Duration flapMemory) {
+        public Links {
+            Range.check("links.hold-down", holdDown, Duration.ZERO, HOUR);
+            Range.check("links.hold-down-max", holdDownMax, holdDown, HOUR);
+            Range.check("links.flap-memory", flapMemory, MILLISECOND, Duration.ofDays(1));
+        }
+
+        public static Links defaults() {
+            return new Links(Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofMinutes(10));
+        }
+    }
+
+    /** What the core needs to know of all this. */
+    public FabricRules rules() {
+        return new FabricRules(
+                push.ackTimeout.toNanos(),
+                push.tries,
+                links.holdDown.toNanos(),
+                links.holdDownMax.toNanos(),
+                links.flapMemory.toNanos(),
+                routing.settle.toNanos(),
+                discovery.quiet.toNanos(),
+                discovery.timeout.toNanos(),
+                detector.membershipQuiet.toNanos(),
+                detector.ringSeed);
+    }
+}

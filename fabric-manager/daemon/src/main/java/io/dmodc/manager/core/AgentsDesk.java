@@ -1,0 +1,362 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.FabricNote.Severity.ALARM;
+import static io.dmodc.manager.core.FabricNote.Severity.INFO;
+import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+
+import io.dmodc.manager.core.Effect.DismissReason;
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RingReported;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Guid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Agents come, go, fall silent and report their ports.
+ *
+ * <p>An agent that is dead is not a switch that is dead: rerouting around a switch that still forwards does harm. A
+ * switch without a reachable agent is judged by its neighbours: some of its links up means headless (it forwards with
+ * the table it has), all down means dead.
+ */
+final class AgentsDesk {
+    private final FabricState state;
+    private final Ledger ledger;
+
+    AgentsDesk(FabricState state, Ledger ledger) {
+        this.state = state;
+        this.ledger = ledger;
+    }
+
+    void joined(AgentJoined joined, List<Effect> effects) {
+        SwitchRecord record = state.switches.computeIfAbsent(
+                joined.guid(), guid -> new SwitchRecord(guid, joined.name(), joined.portCount()));
+        if (record.reachable() && joined.incarnation() <= record.incarnation) {
+            effects.add(new Effect.Dismiss(
+                    joined.session(),
+                    DismissReason.DUPLICATE_GUID,
+                    "another agent speaks for switch " + Guid.format(joined.guid()) + " with incarnation "
+                            + record.incarnation));
+            tell(
+                    effects,
+                    joined.nowNanos(),
+                    WARNING,
+                    Kind.AGENT_REFUSED,
+                    joined.guid(),
+                    record.name + ": a second agent with incarnation " + joined.incarnation() + " was refused");
+            return;
+        }
+        if (record.session != 0) {
+            effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));
+        }
+        boolean ringChanges =
+                record.incarnation != joined.incarnation() || !record.ringAddress.equals(joined.ringAddress());
+        welcome(record, joined);
+        adoptHeldTable(record, joined.table(), joined.nowNanos(), effects);
+        effects.add(new Effect.Accept(joined.session(), state.leaderEpoch));
+        if (ringChanges) {
+            state.ring.changed(joined.nowNanos());
+        } else if (!state.ring.current().members().isEmpty()) {
+            effects.add(new Effect.SendMembership(List.of(joined.session()), state.ring.current()));
+        }
+        tell(
+                effects,
+                joined.nowNanos(),
+                INFO,
+                Kind.AGENT_JOINED,
+                record.guid,
+                record.name + ": agent connected, incarnation " + record.incarnation);
+        ledger.pump(record, joined.nowNanos(), effects);
+    }
+
+    private void welcome(SwitchRecord record, AgentJoined joined) {
+        record.session = joined.session();
+        record.name = joined.name();
+        record.portCount = joined.portCount();
+        record.incarnation = joined.incarnation();
+        record.ringAddress = joined.ringAddress();
+        record.silent = false;
+        record.portsKnown = false;
+        record.inFlight = null;
+        record.flagged = false;
+        state.lastNewsNanos = joined.nowNanos();
+        if (state.cabling.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
+            state.news(joined.nowNanos(), record.name + " joined");
+        }
+    }
+
+    /** Compares what the switch holds with what is on the books; only the difference will be sent. */
+    private void adoptHeldTable(SwitchRecord record, HeldTable held, long nowNanos, List<Effect> effects) {
+        if (held.leaderEpoch() > state.leaderEpoch) {
+            if (state.pushedAnything) {
+                tell(
+                        effects,
+                        nowNanos,
+                        ALARM,
+                        Kind.LEADER_CONFLICT,
+                        record.guid,
+                        record.name + ": obeys leader epoch " + held.leaderEpoch() + ", this manager has "
+                                + state.leaderEpoch + ": is another manager active?");
+            } else {
+                state.leaderEpoch = held.leaderEpoch() + 1;
+                state.ring.startAt(state.leaderEpoch << 32);
+            }
+        }
+        state.epoch = Math.max(state.epoch, held.fabricEpoch());
+        ledger.holds(record, held);
+    }
+
+    void left(AgentLeft left, List<Effect> effects) {
+        SwitchRecord record = state.switches.get(left.guid());
+        if (record == null || record.session != left.session()) {
+            return;
+        }
+        record.session = 0;
+        ledger.unreachable(record, left.nowNanos(), effects);
+        tell(
+                effects,
+                left.nowNanos(),
+                WARNING,
+                Kind.AGENT_LEFT,
+                record.guid,
+                record.name + ": agent gone, " + left.why());
+        queryNeighbours(record, effects);
+        judge(record, left.nowNanos(), effects);
+    }
+
+    void ringReported(RingReported report, List<Effect> effects) {
+        SwitchRecord record = state.switches.get(report.subjectGuid());
+        if (record == null || report.incarnation() < record.incarnation) {
+            return;
+        }
+        if (!report.silent()) {
+            if (record.silent && record.session != 0) {
+                answersAgain(record, report.nowNanos(), effects);
+            }
+            return;
+        }
+        if (record.silent || record.session == 0) {
+            return;
+        }
+        record.silent = true;
+        ledger.unreachable(record, report.nowNanos(), effects);
+        tell(
+                effects,
+                report.nowNanos(),
+                WARNING,
+                Kind.AGENT_SILENT,
+                record.guid,
+                record.name + ": silent for " + report.silenceNanos() / 1_000_000 + " ms, seen by its ring observer "
+                        + name(report.observerGuid()) + "; asking its neighbours about its links");
+        effects.add(new Effect.QueryPorts(record.session));
+        queryNeighbours(record, effects);
+    }
+
+    private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        record.silent = false;
+        tell(effects, nowNanos, INFO, Kind.AGENT_ALIVE, record.guid, record.name + ": answers again");
+        judge(record, nowNanos, effects);
+        ledger.pump(record, nowNanos, effects);
+    }
+
+    private void queryNeighbours(SwitchRecord record, List<Effect> effects) {
+        List<Long> asked = new ArrayList<>();
+        for (int port = 1; port <= record.portCount; port++) {
+            if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
+                SwitchRecord neighbour = state.switches.get(to.guid());
+                if (neighbour != null && neighbour.reachable() && !asked.contains(to.guid())) {
+                    asked.add(to.guid());
+                    effects.add(new Effect.QueryPorts(neighbour.session));
+                }
+            }
+        }
+    }
+
+    void portsReported(PortsReported report, List<Effect> effects) {
+        SwitchRecord record = state.switches.get(report.guid());
+        if (record == null || record.session != report.session()) {
+            return;
+        }
+        state.lastNewsNanos = report.nowNanos();
+        if (record.silent) {
+            answersAgain(record, report.nowNanos(), effects);
+        }
+        List<PortSeen> ports = report.complete() ? allPorts(record, report.ports()) : report.ports();
+        List<Long> unreachableNeighbours = new ArrayList<>();
+        for (PortSeen seen : ports) {
+            PortSeen believed =
+                    state.holdDown.filter(report.nowNanos(), seen, state.cabling.saysUp(seen.guid(), seen.port()));
+            noteHold(seen, believed, report.nowNanos(), effects);
+            takeIn(believed, report.nowNanos(), effects);
+            if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
+                unreachableNeighbours.add(to.guid());
+            }
+        }
+        if (report.complete()) {
+            record.portsKnown = true;
+        }
+        if (record.condition != Condition.CONNECTED) {
+            judge(record, report.nowNanos(), effects);
+        }
+        unreachableNeighbours.stream().distinct().forEach(guid -> judge(known(guid), report.nowNanos(), effects));
+    }
+
+    private static List<PortSeen> allPorts(SwitchRecord record, List<PortSeen> listed) {
+        PortSeen[] all = new PortSeen[record.portCount];
+        for (PortSeen seen : listed) {
+            all[seen.port() - 1] = seen;
+        }
+        List<PortSeen> ports = new ArrayList<>(all.length);
+        for (int port = 1; port <= all.length; port++) {
+            PortSeen seen = all[port - 1];
+            ports.add(seen != null ? seen : new PortSeen(record.guid, port, false, null));
+        }
+        return ports;
+    }
+
+    private void noteHold(PortSeen seen, PortSeen believed, long nowNanos, List<Effect> effects) {
+        if (seen.up() && !believed.up()) {
+            tell(
+                    effects,
+                    nowNanos,
+                    INFO,
+                    Kind.LINK_HELD_DOWN,
+                    seen.guid(),
+                    name(seen.guid()) + " port " + seen.port() + ": up again, held down after "
+                            + state.holdDown.flapCount(seen.guid(), seen.port()) + " flaps");
+        }
+    }
+
+    /** Believes one end of a cable; one line for the diary per cable, whichever end spoke first. */
+    private void takeIn(PortSeen seen, long nowNanos, List<Effect> effects) {
+        boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
+        Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
+        String before = cable(seen.guid(), seen.port());
+        if (!state.cabling.apply(seen)) {
+            return;
+        }
+        boolean isLive = state.cabling.isLive(seen.guid(), seen.port());
+        if (wasLive != isLive) {
+            String text = "link " + (wasLive ? before : cable(seen.guid(), seen.port())) + (isLive ? " up" : " down");
+            state.news(nowNanos, text);
+            if (!state.discovering) {
+                tell(
+                        effects,
+                        nowNanos,
+                        isLive ? INFO : WARNING,
+                        isLive ? Kind.LINK_UP : Kind.LINK_DOWN,
+                        seen.guid(),
+                        text + ", told by " + name(seen.guid()));
+            }
+        } else if (!Objects.equals(seen.neighbour(), neighbourBefore)) {
+            state.news(nowNanos, name(seen.guid()) + " port " + seen.port() + " recabled");
+        }
+    }
+
+    private String cable(long guid, int port) {
+        return state.cabling.neighbour(guid, port) instanceof ToSwitch to
+                ? name(guid) + " port " + port + " – " + name(to.guid()) + " port " + to.port()
+                : name(guid) + " port " + port;
+    }
+
+    private String name(long guid) {
+        SwitchRecord record = state.switches.get(guid);
+        return record == null ? Guid.format(guid) : record.name;
+    }
+
+    private SwitchRecord known(long guid) {
+        return Objects.requireNonNull(state.switches.get(guid));
+    }
+
+    private boolean isUnreachable(long guid) {
+        SwitchRecord record = state.switches.get(guid);
+        return record != null && !record.reachable();
+    }
+
+    /** Decides what to think of a switch, and whether routes may lead through it. */
+    private void judge(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        Condition condition = record.reachable() ? Condition.CONNECTED : conditionByNeighbours(record);
+        boolean forwards = record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null);
+        if (state.cabling.apply(new SwitchState(record.guid, forwards))) {
+            state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
+        }
+        if (condition != record.condition) {
+            record.condition = condition;
+            tellCondition(record, nowNanos, effects);
+        }
+    }
+
+    private Condition conditionByNeighbours(SwitchRecord record) {
+        int up = 0;
+        int down = 0;
+        for (int port = 1; port <= record.portCount; port++) {
+            if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
+                SwitchRecord neighbour = state.switches.get(to.guid());
+                if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
+                    boolean saysUp =
+                            state.cabling.saysUp(to.guid(), to.port()) || state.holdDown.holds(to.guid(), to.port());
+                    up += saysUp ? 1 : 0;
+                    down += saysUp ? 0 : 1;
+                }
+            }
+        }
+        return down > 0 && up == 0 ? Condition.DEAD : Condition.HEADLESS;
+    }
+
+    private void tellCondition(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        switch (record.condition) {
+            case CONNECTED -> tell(effects, nowNanos, INFO, Kind.SWITCH_BACK, record.guid, record.name + ": back");
+            case HEADLESS ->
+                tell(
+                        effects,
+                        nowNanos,
+                        ALARM,
+                        Kind.SWITCH_HEADLESS,
+                        record.guid,
+                        record.name + ": headless, no agent but links are up; it keeps its table");
+            case DEAD ->
+                tell(
+                        effects,
+                        nowNanos,
+                        ALARM,
+                        Kind.SWITCH_DEAD,
+                        record.guid,
+                        record.name + ": dead, no agent and all its links are down");
+        }
+    }
+
+    void timePassed(long nowNanos, List<Effect> effects) {
+        for (PortSeen released : state.holdDown.release(nowNanos)) {
+            takeIn(released, nowNanos, effects);
+        }
+        if (state.ring.renew(nowNanos, state.switches.values())) {
+            List<Long> sessions = state.switches.values().stream()
+                    .map(record -> record.session)
+                    .filter(session -> session != 0)
+                    .toList();
+            effects.add(new Effect.SendMembership(sessions, state.ring.current()));
+            tell(
+                    effects,
+                    nowNanos,
+                    INFO,
+                    Kind.RING_CHANGED,
+                    0,
+                    "ring of " + state.ring.current().members().size() + " agents");
+        }
+    }
+
+    private void tell(
+            List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, long guid, String text) {
+        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, text)));
+    }
+}

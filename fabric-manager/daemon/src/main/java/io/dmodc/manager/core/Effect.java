@@ -1,0 +1,77 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.topology.FabricView;
+import java.util.List;
+import java.util.Map;
+
+/** Everything the hall can ask the shell to do. Effects of one step are performed in order. */
+public sealed interface Effect {
+
+    /** Welcome the agent behind this session. */
+    record Accept(long session, long leaderEpoch) implements Effect {}
+
+    /** Tell the agent why, then close. */
+    record Dismiss(long session, DismissReason reason, String text) implements Effect {}
+
+    /** Ask for a complete port report. */
+    record QueryPorts(long session) implements Effect {}
+
+    /** Send the membership of the ring to these sessions. */
+    record SendMembership(List<Long> sessions, Membership membership) implements Effect {}
+
+    /**
+     * Compute tables for a view, check them, come back with {@link FabricEvent.Routed}.
+     *
+     * @param frozenRows by switch index: what switches hold that cannot be told anything new now; the check must use
+     *     these rows in place of the computed ones
+     */
+    record Compute(FabricView view, Map<Integer, byte[]> frozenRows) implements Effect {}
+
+    /** Send a table to an agent. */
+    record Push(long session, TableUpdate update) implements Effect {}
+
+    /** Keep node indices and levels over a restart. */
+    record Store(List<String> nodeMap, LearntLevels levels) implements Effect {}
+
+    /** Tell people. */
+    record Tell(FabricNote note) implements Effect {}
+
+    /** Why the manager ends a session. */
+    enum DismissReason {
+        DUPLICATE_GUID,
+        NOT_ACKNOWLEDGING,
+        SILENT
+    }
+
+    /**
+     * The ring as the agents are told it.
+     *
+     * @param members in ring order
+     */
+    record Membership(long epoch, List<Member> members) {
+        public Membership {
+            members = List.copyOf(members);
+        }
+    }
+
+    /** One slot of the ring. */
+    record Member(long guid, int incarnation, FabricEvent.RingAddress address) {}
+
+    /**
+     * A table for one switch.
+     *
+     * @param complete the blocks build the whole table, other entries are "no route"; otherwise they change the one
+     *     with {@code baseDigest}
+     * @param blocks indices of 64-entry blocks, ascending
+     * @param row the whole resulting table, shared: read only
+     */
+    record TableUpdate(
+            long guid,
+            long leaderEpoch,
+            long fabricEpoch,
+            boolean complete,
+            long baseDigest,
+            long resultDigest,
+            int[] blocks,
+            byte[] row) {}
+}

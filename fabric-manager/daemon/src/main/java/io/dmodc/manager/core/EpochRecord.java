@@ -1,0 +1,95 @@
+package io.dmodc.manager.core;
+
+import java.util.List;
+
+/** How one fabric epoch went: the times an operator asks for after a fault. Changed on the loop thread only. */
+public final class EpochRecord {
+    /** Where an epoch stands. */
+    public enum Stage {
+        COMPUTING,
+        PUSHING,
+        COMPLETE,
+        SUPERSEDED,
+        REFUSED
+    }
+
+    final long epoch;
+    final String cause;
+    final long noticedNanos;
+    final long startedNanos;
+    Stage stage = Stage.COMPUTING;
+    long routedNanos;
+    long routeNanos;
+    long checkNanos;
+    long completeNanos;
+    int switchesPushed;
+    long blocksPushed;
+    List<Integer> cutOffLeaves = List.of();
+    String verdict = "";
+
+    EpochRecord(long epoch, String cause, long noticedNanos, long startedNanos) {
+        this.epoch = epoch;
+        this.cause = cause;
+        this.noticedNanos = noticedNanos;
+        this.startedNanos = startedNanos;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    /** The first news that made it necessary, and how many more were folded in. */
+    public String cause() {
+        return cause;
+    }
+
+    public Stage stage() {
+        return stage;
+    }
+
+    /** When the first of its causes reached the manager. */
+    public long noticedNanos() {
+        return noticedNanos;
+    }
+
+    public long startedNanos() {
+        return startedNanos;
+    }
+
+    public long routedNanos() {
+        return routedNanos;
+    }
+
+    /** Time spent in the engine. */
+    public long routeNanos() {
+        return routeNanos;
+    }
+
+    /** Time spent in the check. */
+    public long checkNanos() {
+        return checkNanos;
+    }
+
+    /** When the last acknowledgement came. */
+    public long completeNanos() {
+        return completeNanos;
+    }
+
+    public int switchesPushed() {
+        return switchesPushed;
+    }
+
+    public long blocksPushed() {
+        return blocksPushed;
+    }
+
+    /** Switch indices of the view of this epoch. */
+    public List<Integer> cutOffLeaves() {
+        return cutOffLeaves;
+    }
+
+    /** What the check said. */
+    public String verdict() {
+        return verdict;
+    }
+}

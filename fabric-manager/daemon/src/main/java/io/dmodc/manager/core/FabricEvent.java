@@ -1,0 +1,99 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.topology.FabricChange.PortSeen;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything the hall can be told. Each event carries the arrival time on the manager's monotonic clock; events of an
+ * agent carry the session they came through, so that a late word of a replaced session is not taken for news.
+ */
+public sealed interface FabricEvent {
+
+    /** Arrival time, monotonic nanoseconds. */
+    long nowNanos();
+
+    /** An agent said a valid Hello. */
+    record AgentJoined(
+            long nowNanos,
+            long session,
+            long guid,
+            String name,
+            int portCount,
+            int incarnation,
+            HeldTable table,
+            RingAddress ringAddress)
+            implements FabricEvent {}
+
+    /** A session ended; {@code why} is for people. */
+    record AgentLeft(long nowNanos, long session, long guid, String why) implements FabricEvent {}
+
+    /**
+     * An agent told state and neighbours of its ports.
+     *
+     * @param complete all ports: those not listed are down and have no neighbour
+     */
+    record PortsReported(long nowNanos, long session, long guid, boolean complete, List<PortSeen> ports)
+            implements FabricEvent {
+        public PortsReported {
+            ports = List.copyOf(ports);
+        }
+    }
+
+    /**
+     * The ring found an agent silent, or alive again.
+     *
+     * @param hops 0 when the reporter is the observer itself
+     */
+    record RingReported(
+            long nowNanos,
+            long session,
+            boolean silent,
+            long subjectGuid,
+            int incarnation,
+            long observerGuid,
+            long silenceNanos,
+            int hops)
+            implements FabricEvent {}
+
+    /** An agent installed a table. */
+    record TableAcked(long nowNanos, long session, long guid, long fabricEpoch, long digest) implements FabricEvent {}
+
+    /** An agent would not install a table; {@code held} is what stays in force. */
+    record TableRefused(
+            long nowNanos, long session, long guid, long fabricEpoch, RefusalReason reason, String text, HeldTable held)
+            implements FabricEvent {}
+
+    /**
+     * A computation ended.
+     *
+     * @param digests one per switch of the tables, by switch index; empty when there are no tables
+     * @param report verdict on the tables as the switches would really hold them; {@code null} without tables
+     */
+    record Routed(
+            long nowNanos,
+            long epoch,
+            RoutingResult result,
+            long[] digests,
+            @Nullable CheckReport report,
+            long routeNanos,
+            long checkNanos)
+            implements FabricEvent {}
+
+    /** Time has passed; sent at the latest when {@link FabricStep#nextDeadline} says. */
+    record TimePassed(long nowNanos) implements FabricEvent {}
+
+    /** Why an agent refused a table. */
+    enum RefusalReason {
+        OLD_LEADER,
+        OTHER
+    }
+
+    /** A table as an agent describes it: {@code entryCount} 0 when it never got one. */
+    record HeldTable(long leaderEpoch, long fabricEpoch, int entryCount, long digest) {}
+
+    /** Where an agent receives heartbeats; port 0 when it takes no part in the ring. */
+    record RingAddress(String host, int port) {}
+}

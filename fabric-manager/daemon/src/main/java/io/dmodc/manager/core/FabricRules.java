@@ -1,0 +1,33 @@
+package io.dmodc.manager.core;
+
+/**
+ * Bounds and waiting times the hall works with; all times in nanoseconds.
+ *
+ * @param ackTimeoutNanos how long a push may stay unanswered before it is repeated
+ * @param pushTries how often a push is sent before the agent is flagged and dismissed
+ * @param holdDownNanos how long a link that came back is kept out of the routes after its first flap; doubles with each
+ * @param holdDownMaxNanos where the doubling ends
+ * @param flapMemoryNanos how long a link must stay quiet for its flaps to be forgotten
+ * @param settleNanos how long to wait for more news after a link went down
+ * @param discoveryQuietNanos after a start, how long nothing new must be heard before the first tables are computed
+ * @param discoveryTimeoutNanos after a start, how long to wait at most for switches known from before
+ * @param membershipQuietNanos how long joins are collected before agents are told a new ring
+ * @param ringSeed orders the ring; the same seed and switches give the same order
+ */
+public record FabricRules(
+        long ackTimeoutNanos,
+        int pushTries,
+        long holdDownNanos,
+        long holdDownMaxNanos,
+        long flapMemoryNanos,
+        long settleNanos,
+        long discoveryQuietNanos,
+        long discoveryTimeoutNanos,
+        long membershipQuietNanos,
+        long ringSeed) {
+    /** How many results in a row may be thrown away because the fabric changed meanwhile. */
+    static final int SUPERSEDED_MAX = 3;
+
+    /** Epochs kept for people to look at. */
+    static final int EPOCHS_KEPT = 256;
+}

@@ -1,0 +1,172 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.NodeIndexMap;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All the manager knows. One thread owns it; {@link FabricStep} is the only writer, others ask that thread.
+ *
+ * <p>Bounded by the fabric: one record per switch ever seen, one hold-down entry per port that flapped, the last
+ * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets.
+ */
+public final class FabricState {
+    final FabricRules rules;
+    final FabricViewBuilder cabling = new FabricViewBuilder();
+    final NodeIndexMap nodes;
+    final Map<Long, SwitchRecord> switches = new TreeMap<>(Long::compareUnsigned);
+    final HoldDown holdDown;
+    final RingPlan ring;
+    final Deque<EpochRecord> epochs = new ArrayDeque<>();
+
+    LearntLevels levels;
+    int storedNodes;
+    long leaderEpoch;
+    long epoch;
+    boolean pushedAnything;
+
+    @Nullable
+    FabricView view;
+
+    @Nullable
+    LftSet tables;
+
+    /** The epoch whose tables are the desired ones. */
+    @Nullable
+    EpochRecord serving;
+
+    /** Leaves without a path to some other, as last told to people. */
+    List<String> cutOff = List.of();
+
+    /** Epoch being computed, 0 when none is. */
+    long computing;
+
+    int superseded;
+    int outstanding;
+
+    /** News that no computation has seen yet. */
+    boolean dirty;
+
+    long dirtySinceNanos;
+    String firstCause = "";
+    int causes;
+
+    boolean discovering = true;
+    final long startedNanos;
+    long lastNewsNanos;
+    final Set<Long> expected;
+
+    /**
+     * A manager that has just started.
+     *
+     * @param leaderEpoch higher than that of any manager before it
+     * @param nodes indices given so far
+     * @param levels levels learnt so far
+     * @param expected switches to wait for before the first tables are computed; empty when none are known
+     */
+    public FabricState(
+            FabricRules rules,
+            long nowNanos,
+            long leaderEpoch,
+            NodeIndexMap nodes,
+            LearntLevels levels,
+            Set<Long> expected) {
+        this.rules = rules;
+        this.startedNanos = nowNanos;
+        this.lastNewsNanos = nowNanos;
+        this.leaderEpoch = leaderEpoch;
+        this.nodes = nodes;
+        this.storedNodes = nodes.size();
+        this.levels = levels;
+        this.expected = Set.copyOf(expected);
+        holdDown = new HoldDown(rules);
+        ring = new RingPlan(rules);
+        ring.startAt(leaderEpoch << 32);
+    }
+
+    public long leaderEpoch() {
+        return leaderEpoch;
+    }
+
+    /** Number of the last view drawn. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** True until enough switches have come in after a start for the first tables to be computed. */
+    public boolean discovering() {
+        return discovering;
+    }
+
+    /** The last view drawn; {@code null} before the first. */
+    public @Nullable FabricView view() {
+        return view;
+    }
+
+    /** The tables every switch should hold; {@code null} before the first were accepted. */
+    public @Nullable LftSet tables() {
+        return tables;
+    }
+
+    /** All switches ever seen, by GUID. */
+    public Collection<SwitchRecord> switches() {
+        return Collections.unmodifiableCollection(switches.values());
+    }
+
+    public @Nullable SwitchRecord findSwitch(long guid) {
+        return switches.get(guid);
+    }
+
+    /** Newest last. */
+    public Collection<EpochRecord> epochs() {
+        return Collections.unmodifiableCollection(epochs);
+    }
+
+    public FabricViewBuilder cabling() {
+        return cabling;
+    }
+
+    public Effect.Membership membership() {
+        return ring.current();
+    }
+
+    /** How often a port went down lately. */
+    public int flapCount(long guid, int port) {
+        return holdDown.flapCount(guid, port);
+    }
+
+    /** True while a port is up on the metal but kept out of the routes because it flapped. */
+    public boolean heldDown(long guid, int port) {
+        return holdDown.holds(guid, port);
+    }
+
+    /** Switches that can be told and do not hold what they should. */
+    public int outstanding() {
+        return outstanding;
+    }
+
+    /** Names of the leaves that some other leaf cannot reach, by the tables in force. */
+    public List<String> cutOff() {
+        return cutOff;
+    }
+
+    void news(long nowNanos, String cause) {
+        if (!dirty) {
+            dirty = true;
+            dirtySinceNanos = nowNanos;
+            firstCause = cause;
+            causes = 0;
+        }
+        causes++;
+    }
+}

@@ -1,0 +1,64 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RingReported;
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableRefused;
+import java.util.List;
+
+/**
+ * The manager's decisions: events in, effects out.
+ *
+ * <p>Several events may be taken in before {@link #settle} is called once: a burst of 500 link faults becomes one
+ * computation. The desks share one {@link FabricState}: agents come and go and report ports ({@link AgentsDesk}),
+ * views are computed and tables accepted ({@link RoutingDesk}), tables are sent and acknowledged ({@link Ledger}).
+ * Not thread-safe.
+ */
+public final class FabricStep {
+    private final FabricState state;
+    private final Ledger ledger;
+    private final RoutingDesk routing;
+    private final AgentsDesk agents;
+
+    public FabricStep(FabricState state) {
+        this.state = state;
+        ledger = new Ledger(state);
+        routing = new RoutingDesk(state, ledger);
+        agents = new AgentsDesk(state, ledger);
+    }
+
+    /** Takes one event in. */
+    public void accept(FabricEvent event, List<Effect> effects) {
+        if (event instanceof AgentJoined joined) {
+            agents.joined(joined, effects);
+        } else if (event instanceof AgentLeft left) {
+            agents.left(left, effects);
+        } else if (event instanceof PortsReported ports) {
+            agents.portsReported(ports, effects);
+        } else if (event instanceof RingReported report) {
+            agents.ringReported(report, effects);
+        } else if (event instanceof TableAcked acked) {
+            ledger.acked(acked, effects);
+        } else if (event instanceof TableRefused refused) {
+            ledger.refused(refused, effects);
+        } else if (event instanceof Routed routed) {
+            routing.routed(routed, effects);
+        }
+    }
+
+    /** Draws the consequences of all events taken in since the last call, and of the time that passed. */
+    public void settle(long nowNanos, List<Effect> effects) {
+        agents.timePassed(nowNanos, effects);
+        ledger.timePassed(nowNanos, effects);
+        routing.timePassed(nowNanos, effects);
+    }
+
+    /** When {@link #settle} must be called at the latest although nothing happened; {@code Long.MAX_VALUE}: never. */
+    public long nextDeadline() {
+        long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
+        return Math.min(next, Math.min(ledger.nextDeadline(), routing.nextDeadline()));
+    }
+}

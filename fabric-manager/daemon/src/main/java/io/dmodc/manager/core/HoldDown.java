@@ -1,0 +1,132 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.topology.FabricChange.PortSeen;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a port go down at once and come up only after it stayed up for a while, so that a flapping cable does not cause
+ * a push per flap.
+ *
+ * <p>The hold starts at the configured time and doubles with each further flap up to a maximum; flaps are forgotten
+ * after a quiet time. At most one entry per port that ever went down.
+ */
+final class HoldDown {
+    private record PortKey(long guid, int port) {}
+
+    private static final class Flaps {
+        int count;
+        long lastChangeNanos;
+        long releaseNanos;
+
+        @Nullable
+        PortSeen held;
+    }
+
+    private final FabricRules rules;
+    private final Map<PortKey, Flaps> ports = new HashMap<>();
+
+    HoldDown(FabricRules rules) {
+        this.rules = rules;
+    }
+
+    /**
+     * Says what to believe of a report now.
+     *
+     * @param wasUp what was believed before
+     * @return the report itself, or the same port kept down until {@link #release}
+     */
+    PortSeen filter(long nowNanos, PortSeen seen, boolean wasUp) {
+        PortKey key = new PortKey(seen.guid(), seen.port());
+        Flaps flaps = ports.get(key);
+        if (!seen.up()) {
+            if (wasUp || (flaps != null && flaps.held != null)) {
+                countFlap(nowNanos, key);
+            }
+            return seen;
+        }
+        if (wasUp || flaps == null) {
+            return seen;
+        }
+        if (flaps.held == null) {
+            flaps.lastChangeNanos = nowNanos;
+            flaps.releaseNanos = nowNanos + holdNanos(flaps.count);
+        }
+        flaps.held = seen;
+        return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour());
+    }
+
+    private void countFlap(long nowNanos, PortKey key) {
+        Flaps flaps = ports.computeIfAbsent(key, k -> new Flaps());
+        if (nowNanos - flaps.lastChangeNanos > rules.flapMemoryNanos()) {
+            flaps.count = 0;
+        }
+        flaps.count++;
+        flaps.lastChangeNanos = nowNanos;
+        flaps.held = null;
+    }
+
+    private long holdNanos(int flaps) {
+        long hold = rules.holdDownNanos();
+        for (int i = 1; i < flaps && hold < rules.holdDownMaxNanos(); i++) {
+            hold *= 2;
+        }
+        return Math.min(hold, rules.holdDownMaxNanos());
+    }
+
+    /** True while the port is up on the metal and kept down here. */
+    boolean holds(long guid, int port) {
+        Flaps flaps = ports.get(new PortKey(guid, port));
+        return flaps != null && flaps.held != null;
+    }
+
+    /** How often the port went down within the flap memory. */
+    int flapCount(long guid, int port) {
+        Flaps flaps = ports.get(new PortKey(guid, port));
+        return flaps == null ? 0 : flaps.count;
+    }
+
+    /** Reports whose time has come, in the order of their release. */
+    List<PortSeen> release(long nowNanos) {
+        List<Flaps> due = new ArrayList<>();
+        for (Iterator<Flaps> all = ports.values().iterator(); all.hasNext(); ) {
+            Flaps flaps = all.next();
+            if (flaps.held != null && flaps.releaseNanos <= nowNanos) {
+                due.add(flaps);
+            } else if (flaps.held == null && nowNanos - flaps.lastChangeNanos > rules.flapMemoryNanos()) {
+                all.remove();
+            }
+        }
+        due.sort(Comparator.comparingLong((Flaps f) -> f.releaseNanos)
+                .thenComparing(f -> held(f).guid(), Long::compareUnsigned)
+                .thenComparing(f -> held(f).port()));
+        List<PortSeen> released = new ArrayList<>(due.size());
+        for (Flaps flaps : due) {
+            released.add(held(flaps));
+            flaps.held = null;
+            flaps.lastChangeNanos = nowNanos;
+        }
+        return released;
+    }
+
+    private static PortSeen held(Flaps flaps) {
+        return Objects.requireNonNull(flaps.held);
+    }
+
+    /** Earliest release, or {@code Long.MAX_VALUE}. */
+    long nextDeadline() {
+        long next = Long.MAX_VALUE;
+        for (Flaps flaps : ports.values()) {
+            if (flaps.held != null) {
+                next = Math.min(next, flaps.releaseNanos);
+            }
+        }
+        return next;
+    }
+}

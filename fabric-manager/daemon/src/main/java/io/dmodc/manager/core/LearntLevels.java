@@ -1,0 +1,29 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+
+/**
+ * Ranks of the switches as seen in the fullest fabric so far.
+ *
+ * <p>Ranks follow from hops to the nearest leaf, so a spine that lost all its leaf links would float up and turn its
+ * links around. Levels learnt while nothing was missing keep it where it belongs.
+ *
+ * @param linkCount live links of the view they were learnt from; a view with more teaches anew
+ */
+public record LearntLevels(int linkCount, GuidNumbers levels) {
+    /** Nothing learnt yet. */
+    public static LearntLevels none() {
+        return new LearntLevels(0, new GuidNumbers());
+    }
+
+    static LearntLevels from(FabricView view) {
+        GuidNumbers levels = new GuidNumbers();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.rank(s) >= 0) {
+                levels.put(view.switchGuid(s), view.rank(s));
+            }
+        }
+        return new LearntLevels(view.linkCount(), levels);
+    }
+}

@@ -1,0 +1,216 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.FabricNote.Severity.ALARM;
+import static io.dmodc.manager.core.FabricNote.Severity.INFO;
+
+import io.dmodc.manager.core.EpochRecord.Stage;
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Draws a view when there is news, has it routed, and lets only checked tables pass.
+ *
+ * <p>One computation at a time. News that arrives meanwhile makes its result worthless in most cases, so it is thrown
+ * away and the next computation sees everything; but not more than a bounded number of times in a row, or a fabric
+ * that never rests would never be served.
+ */
+final class RoutingDesk {
+    private static final int NAMES_TOLD = 20;
+
+    private final FabricState state;
+    private final Ledger ledger;
+
+    RoutingDesk(FabricState state, Ledger ledger) {
+        this.state = state;
+        this.ledger = ledger;
+    }
+
+    void timePassed(long nowNanos, List<Effect> effects) {
+        if (state.discovering && discovered(nowNanos)) {
+            state.discovering = false;
+        }
+        if (!state.discovering
+                && state.dirty
+                && state.computing == 0
+                && nowNanos >= state.dirtySinceNanos + state.rules.settleNanos()) {
+            compute(nowNanos, effects);
+        }
+    }
+
+    private boolean discovered(long nowNanos) {
+        boolean allIn = state.expected.stream().allMatch(this::isIn);
+        if (!state.expected.isEmpty() && allIn) {
+            return true;
+        }
+        boolean quiet = nowNanos - state.lastNewsNanos >= state.rules.discoveryQuietNanos();
+        boolean waitedLongEnough =
+                state.expected.isEmpty() || nowNanos - state.startedNanos >= state.rules.discoveryTimeoutNanos();
+        return !state.switches.isEmpty() && quiet && waitedLongEnough;
+    }
+
+    private boolean isIn(long guid) {
+        SwitchRecord record = state.switches.get(guid);
+        return record != null && record.reachable() && record.portsKnown;
+    }
+
+    private void compute(long nowNanos, List<Effect> effects) {
+        state.epoch++;
+        FabricView view = draw(effects, nowNanos);
+        state.view = view;
+        state.computing = state.epoch;
+        state.dirty = false;
+        String cause = state.firstCause + (state.causes > 1 ? " and " + (state.causes - 1) + " more" : "");
+        state.epochs.addLast(new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos));
+        if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
+            state.epochs.removeFirst();
+        }
+        effects.add(new Effect.Compute(view, frozenRows(view)));
+    }
+
+    /** Levels come from the fullest fabric seen; new node indices and levels are kept over a restart. */
+    private FabricView draw(List<Effect> effects, long nowNanos) {
+        FabricView view = state.cabling.build(state.epoch, state.nodes, state.levels.levels());
+        boolean fuller = view.linkCount() > state.levels.linkCount();
+        if (fuller) {
+            view = state.cabling.build(state.epoch, state.nodes, new GuidNumbers());
+            state.levels = LearntLevels.from(view);
+            tell(
+                    effects,
+                    nowNanos,
+                    INFO,
+                    Kind.LEVELS_LEARNT,
+                    "levels of " + state.levels.levels().size() + " switches learnt from " + view.linkCount()
+                            + " links");
+        }
+        if (fuller || state.nodes.size() > state.storedNodes) {
+            state.storedNodes = state.nodes.size();
+            effects.add(new Effect.Store(state.nodes.lines(), state.levels));
+        }
+        return view;
+    }
+
+    private Map<Integer, byte[]> frozenRows(FabricView view) {
+        Map<Integer, byte[]> frozen = new HashMap<>();
+        for (SwitchRecord record : state.switches.values()) {
+            int s = view.switchOf(record.guid);
+            byte[] row = record.ackedRow;
+            if (s >= 0 && view.alive(s) && !record.reachable() && row != null) {
+                frozen.put(s, row);
+            }
+        }
+        return frozen;
+    }
+
+    void routed(Routed routed, List<Effect> effects) {
+        EpochRecord epoch = state.epochs.peekLast();
+        FabricView view = state.view;
+        if (routed.epoch() != state.computing || epoch == null || view == null) {
+            return;
+        }
+        state.computing = 0;
+        epoch.routedNanos = routed.nowNanos();
+        epoch.routeNanos = routed.routeNanos();
+        epoch.checkNanos = routed.checkNanos();
+        if (state.dirty && state.superseded < FabricRules.SUPERSEDED_MAX) {
+            state.superseded++;
+            epoch.stage = Stage.SUPERSEDED;
+            tell(
+                    effects,
+                    routed.nowNanos(),
+                    INFO,
+                    Kind.EPOCH_SUPERSEDED,
+                    "epoch " + epoch.epoch + ": the fabric changed while it was computed");
+            return;
+        }
+        state.superseded = 0;
+        judge(routed, epoch, view, effects);
+    }
+
+    private void judge(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {
+        CheckReport report = routed.report();
+        if (routed.result() instanceof RoutingResult.Unroutable unroutable) {
+            refuse(epoch, unroutable.reason(), routed.nowNanos(), effects);
+        } else if (report == null || !report.valid()) {
+            refuse(epoch, report == null ? "not checked" : report.summary(), routed.nowNanos(), effects);
+        } else if (routed.result() instanceof RoutingResult.Partial partial) {
+            tellCutOff(partial, epoch, view, effects);
+            accept(routed, partial.tables(), epoch, view, effects);
+        } else if (routed.result() instanceof RoutingResult.Complete complete) {
+            state.cutOff = List.of();
+            accept(routed, complete.tables(), epoch, view, effects);
+        }
+    }
+
+    /** Names the cut-off leaves once, not with every epoch they stay cut off. */
+    private void tellCutOff(RoutingResult.Partial partial, EpochRecord epoch, FabricView view, List<Effect> effects) {
+        epoch.cutOffLeaves = partial.cutOffLeaves();
+        List<String> names =
+                partial.cutOffLeaves().stream().map(view::switchName).toList();
+        if (!names.equals(state.cutOff)) {
+            state.cutOff = names;
+            String first = String.join(", ", names.subList(0, Math.min(names.size(), NAMES_TOLD)));
+            tell(
+                    effects,
+                    epoch.routedNanos,
+                    ALARM,
+                    Kind.LEAVES_CUT_OFF,
+                    "cut off: " + first
+                            + (names.size() > NAMES_TOLD ? " and " + (names.size() - NAMES_TOLD) + " more" : "") + " ("
+                            + partial.unreachableLeafPairs() + " pairs of live leaves without a path)");
+        }
+    }
+
+    private void refuse(EpochRecord epoch, String why, long nowNanos, List<Effect> effects) {
+        epoch.stage = Stage.REFUSED;
+        epoch.verdict = why;
+        tell(
+                effects,
+                nowNanos,
+                ALARM,
+                Kind.EPOCH_REFUSED,
+                "epoch " + epoch.epoch + " refused, all switches keep their tables: " + why);
+    }
+
+    private void accept(Routed routed, LftSet tables, EpochRecord epoch, FabricView view, List<Effect> effects) {
+        EpochRecord before = state.serving;
+        if (before != null && before.stage == Stage.PUSHING) {
+            before.stage = Stage.SUPERSEDED;
+        }
+        state.serving = epoch;
+        epoch.stage = Stage.PUSHING;
+        epoch.verdict = "ok";
+        tell(
+                effects,
+                routed.nowNanos(),
+                INFO,
+                Kind.EPOCH_COMPUTED,
+                "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + routed.routeNanos() / 1000
+                        + " µs, checked in " + routed.checkNanos() / 1000 + " µs");
+        ledger.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
+    }
+
+    long nextDeadline() {
+        if (state.discovering) {
+            return state.switches.isEmpty() ? Long.MAX_VALUE : discoveryDeadline();
+        }
+        return state.dirty && state.computing == 0 ? state.dirtySinceNanos + state.rules.settleNanos() : Long.MAX_VALUE;
+    }
+
+    private long discoveryDeadline() {
+        long quiet = state.lastNewsNanos + state.rules.discoveryQuietNanos();
+        long timeout = state.expected.isEmpty() ? quiet : state.startedNanos + state.rules.discoveryTimeoutNanos();
+        return Math.max(quiet, timeout);
+    }
+
+    private void tell(List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, String text) {
+        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, 0, text)));
+    }
+}

@@ -1,0 +1,111 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import org.jspecify.annotations.Nullable;
+
+/** What the hall knows of one switch and its agent. Owned by {@link FabricState}; read on the loop thread only. */
+public final class SwitchRecord {
+    /** What to think of a switch; derived, never told by heartbeats alone. */
+    public enum Condition {
+        /** Its agent is connected and answers. */
+        CONNECTED,
+        /** Its agent is silent or gone, while neighbours see its links up: it forwards with the table it has. */
+        HEADLESS,
+        /** Its agent is silent or gone and every neighbour sees its links down. */
+        DEAD
+    }
+
+    /** A push that was sent and not answered yet. */
+    record InFlight(Effect.TableUpdate update, long deadlineNanos, int tries) {}
+
+    final long guid;
+    String name;
+    int portCount;
+
+    /** 0 while no agent is connected. */
+    long session;
+
+    int incarnation;
+    RingAddress ringAddress = new RingAddress("", 0);
+    boolean silent;
+    boolean portsKnown;
+    Condition condition = Condition.CONNECTED;
+
+    /** What the switch is known to hold; the row is {@code null} while only its digest is known. */
+    byte @Nullable [] ackedRow;
+
+    int ackedEntries;
+    long ackedDigest;
+    long ackedEpoch;
+
+    byte @Nullable [] desiredRow;
+    long desiredDigest;
+
+    @Nullable
+    InFlight inFlight;
+
+    boolean flagged;
+    boolean outstanding;
+
+    SwitchRecord(long guid, String name, int portCount) {
+        this.guid = guid;
+        this.name = name;
+        this.portCount = portCount;
+    }
+
+    /** True while its agent can be told something. */
+    boolean reachable() {
+        return session != 0 && !silent;
+    }
+
+    /** True if it holds what it should. */
+    public boolean upToDate() {
+        byte[] row = desiredRow;
+        return row != null && ackedEntries == row.length && ackedDigest == desiredDigest;
+    }
+
+    public long guid() {
+        return guid;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int portCount() {
+        return portCount;
+    }
+
+    public int incarnation() {
+        return incarnation;
+    }
+
+    public boolean agentConnected() {
+        return session != 0;
+    }
+
+    public boolean agentSilent() {
+        return silent;
+    }
+
+    public Condition condition() {
+        return condition;
+    }
+
+    public long ackedEpoch() {
+        return ackedEpoch;
+    }
+
+    public long ackedDigest() {
+        return ackedDigest;
+    }
+
+    public boolean pushInFlight() {
+        return inFlight != null;
+    }
+
+    /** True after the agent left the bounded number of pushes unanswered; until it acknowledges one. */
+    public boolean flagged() {
+        return flagged;
+    }
+}

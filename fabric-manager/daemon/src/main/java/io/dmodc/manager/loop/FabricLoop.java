@@ -1,0 +1,171 @@
+package io.dmodc.manager.loop;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricStep;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns {@link FabricState}: one thread takes events from a bounded queue, a whole batch at a time, lets
+ * {@link FabricStep} decide once per batch, and hands the effects to the shell in order.
+ *
+ * <p>At the bound ({@value #QUEUE_MAX} events) {@link #offer} says no; the caller stops reading its socket until there
+ * is room, so nothing is lost and nothing grows.
+ */
+public final class FabricLoop implements AutoCloseable {
+    /** Most events and questions waiting. */
+    public static final int QUEUE_MAX = 1 << 16;
+
+    private static final int BATCH_MAX = 1 << 12;
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Logger LOG = LoggerFactory.getLogger(FabricLoop.class);
+
+    private record Question(Consumer<FabricState> ask, CompletableFuture<?> answer) {}
+
+    private final FabricState state;
+    private final FabricStep step;
+    private final Consumer<Effect> shell;
+    private final LongSupplier clock;
+    private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
+    private final Thread thread = new Thread(this::run, "fabric-loop");
+    private volatile boolean closed;
+
+    /**
+     * @param state owned by this loop from now on
+     * @param shell performs effects; called on the loop thread, must not block
+     * @param clock monotonic nanoseconds
+     */
+    public FabricLoop(FabricState state, Consumer<Effect> shell, LongSupplier clock) {
+        this.state = state;
+        this.step = new FabricStep(state);
+        this.shell = shell;
+        this.clock = clock;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Monotonic nanoseconds, for stamping events at their arrival. */
+    public long nowNanos() {
+        return clock.getAsLong();
+    }
+
+    /** Hands an event over; false when the queue is full. Any thread, never blocks. */
+    public boolean offer(FabricEvent event) {
+        return queue.offer(event);
+    }
+
+    /** Hands an event over, waiting for room. For worker threads only. */
+    public void put(FabricEvent event) throws InterruptedException {
+        queue.put(event);
+    }
+
+    /**
+     * Asks the state something; the question runs on the loop thread, between two batches, and must copy what it gives
+     * away. Fails at once when the queue is full or the loop has ended.
+     */
+    public <T> CompletableFuture<T> ask(Function<FabricState, T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Question asked = new Question(s -> answer.complete(question.apply(s)), answer);
+        if (closed || !queue.offer(asked)) {
+            answer.completeExceptionally(
+                    new IllegalStateException("the manager is " + (closed ? "closed" : "overloaded")));
+        }
+        return answer;
+    }
+
+    /** Events and questions waiting now. */
+    public int queued() {
+        return queue.size();
+    }
+
+    private void run() {
+        List<Object> batch = new ArrayList<>();
+        List<Effect> effects = new ArrayList<>();
+        while (!closed) {
+            try {
+                await(batch);
+                takeIn(batch, effects);
+            } catch (InterruptedException e) {
+                break;
+            }
+            batch.clear();
+            effects.clear();
+        }
+        queue.drainTo(batch);
+        batch.forEach(item -> {
+            if (item instanceof Question question) {
+                question.answer.completeExceptionally(new IllegalStateException("the manager is closed"));
+            }
+        });
+    }
+
+    private void await(List<Object> batch) throws InterruptedException {
+        long wait = Math.min(step.nextDeadline() - clock.getAsLong(), IDLE_NANOS);
+        Object first = queue.poll(Math.max(wait, 0), TimeUnit.NANOSECONDS);
+        if (first != null) {
+            batch.add(first);
+            queue.drainTo(batch, BATCH_MAX - 1);
+        }
+    }
+
+    private void takeIn(List<Object> batch, List<Effect> effects) {
+        for (Object item : batch) {
+            if (item instanceof FabricEvent event) {
+                guarded(event, () -> step.accept(event, effects));
+            }
+        }
+        guarded("time", () -> step.settle(clock.getAsLong(), effects));
+        for (Effect effect : effects) {
+            guarded(effect, () -> shell.accept(effect));
+        }
+        for (Object item : batch) {
+            if (item instanceof Question question) {
+                answer(question);
+            }
+        }
+    }
+
+    /** A defect in one event must not stop the service for all switches. */
+    private static void guarded(Object what, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOG.error("defect: could not work on {}", what.getClass().getSimpleName(), e);
+        }
+    }
+
+    private void answer(Question question) {
+        try {
+            question.ask.accept(state);
+        } catch (RuntimeException e) {
+            question.answer.completeExceptionally(e);
+        }
+    }
+
+    /** Ends the loop after the batch in work. Waits for it unless called from the loop itself. */
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        if (Thread.currentThread() != thread) {
+            try {
+                thread.join(TimeUnit.SECONDS.toMillis(5));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.dmodc.manager.loop;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Computes and checks tables away from the loop: one computation at a time, spread over a pool of its own.
+ *
+ * <p>The core asks for one computation at a time, so the queue before this worker never holds more than one.
+ */
+public final class RouteWorker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RouteWorker.class);
+
+    private final RoutingEngine engine;
+    private final ForkJoinPool pool;
+    private final Parallel parallel;
+    private final ExecutorService foreman = Executors.newSingleThreadExecutor(work -> {
+        Thread thread = new Thread(work, "route-worker");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** @param threads workers of the pool, at least 1 */
+    public RouteWorker(RoutingEngine engine, int threads) {
+        this.engine = engine;
+        this.pool = new ForkJoinPool(threads);
+        this.parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
+    }
+
+    /** Starts a computation; its result goes into the loop as an event. */
+    public void start(Effect.Compute compute, FabricLoop loop) {
+        foreman.execute(() -> {
+            try {
+                loop.put(compute(compute, loop));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private Routed compute(Effect.Compute compute, FabricLoop loop) {
+        FabricView view = compute.view();
+        try {
+            long started = loop.nowNanos();
+            RoutingResult result = engine.route(view, parallel);
+            long routed = loop.nowNanos();
+            LftSet tables = tables(result);
+            if (tables == null) {
+                return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
+            }
+            CheckReport report = TableCheck.check(view, mix(tables, compute.frozenRows()), parallel);
+            long checked = loop.nowNanos();
+            long[] digests = digests(tables);
+            return new Routed(
+                    loop.nowNanos(), view.epoch(), result, digests, report, routed - started, checked - routed);
+        } catch (RuntimeException e) {
+            LOG.error("defect: epoch {} could not be routed", view.epoch(), e);
+            RoutingResult failed = new RoutingResult.Unroutable("defect in the engine: " + e);
+            return new Routed(loop.nowNanos(), view.epoch(), failed, new long[0], null, 0, 0);
+        }
+    }
+
+    private static @Nullable LftSet tables(RoutingResult result) {
+        if (result instanceof RoutingResult.Complete complete) {
+            return complete.tables();
+        }
+        return result instanceof RoutingResult.Partial partial ? partial.tables() : null;
+    }
+
+    /** What the switches would really hold: switches that cannot be told anything keep their rows. */
+    private static LftSet mix(LftSet tables, Map<Integer, byte[]> frozenRows) {
+        if (frozenRows.isEmpty()) {
+            return tables;
+        }
+        byte[][] rows = new byte[tables.switchCount()][];
+        for (int s = 0; s < rows.length; s++) {
+            byte[] frozen = frozenRows.get(s);
+            rows[s] = frozen == null ? tables.row(s) : widened(frozen, tables.entryCount());
+        }
+        return new LftSet(tables.epoch(), tables.entryCount(), rows);
+    }
+
+    private static byte[] widened(byte[] row, int entryCount) {
+        byte[] wide = new byte[entryCount];
+        Arrays.fill(wide, (byte) LftSet.NO_ROUTE);
+        System.arraycopy(row, 0, wide, 0, Math.min(row.length, entryCount));
+        return wide;
+    }
+
+    private long[] digests(LftSet tables) {
+        long[] digests = new long[tables.switchCount()];
+        parallel.forEach(digests.length, s -> digests[s] = TableDigest.of(tables.row(s)));
+        return digests;
+    }
+
+    @Override
+    public void close() {
+        foreman.shutdownNow();
+        pool.shutdownNow();
+        try {
+            foreman.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

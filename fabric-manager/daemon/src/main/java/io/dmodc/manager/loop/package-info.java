@@ -1,0 +1,12 @@
+/**
+ * The one thread that owns the fabric's state, and what it works with: a bounded queue in, effects out, the diary for
+ * people, and the worker that computes tables.
+ *
+ * <p>Doors: {@link io.dmodc.manager.loop.FabricLoop} (offer an event, ask a question),
+ * {@link io.dmodc.manager.loop.Diary}, {@link io.dmodc.manager.loop.RouteWorker}. Reads the clock on behalf of the
+ * core; must not know Netty or HTTP.
+ */
+@NullMarked
+package io.dmodc.manager.loop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+package io.dmodc.manager.southbound;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.southbound.FrameLimits;
+import io.dmodc.southbound.Refusals;
+import io.dmodc.southbound.SouthboundPipeline;
+import io.dmodc.southbound.Transport;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Refusal;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Listens for agents and speaks to them.
+ *
+ * <p>Bounds: {@value #SESSIONS_MAX} connections, each with at most one unanswered table push, one frame under
+ * assembly, and Netty's write marks; reading stops while the loop's queue is full. Methods may be called from any
+ * thread.
+ */
+public final class AgentServer implements AutoCloseable {
+    /** Most connections at a time. */
+    public static final int SESSIONS_MAX = 16_384;
+
+    private static final int IO_THREADS = 2;
+    private static final int BACKLOG = 4096;
+
+    private final FabricLoop loop;
+    private final int keepAliveMillis;
+    private final EventLoopGroup group;
+    private final Channel listener;
+    private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
+    private final AtomicLong lastSession = new AtomicLong();
+    private final SouthboundCounters counters = new SouthboundCounters();
+
+    /**
+     * Starts listening.
+     *
+     * @throws IOException in one line when the address cannot be listened on
+     */
+    public AgentServer(InetSocketAddress address, Duration keepAlive, FabricLoop loop) throws IOException {
+        this.loop = loop;
+        this.keepAliveMillis = Math.toIntExact(keepAlive.toMillis());
+        Transport transport = Transport.best();
+        group = transport.group(IO_THREADS, "southbound");
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(group)
+                .channel(transport.server())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        open(channel);
+                    }
+                });
+        var bound = bootstrap.bind(address).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw new IOException(
+                    "southbound.listen: cannot listen on " + address + ": "
+                            + bound.cause().getMessage(),
+                    bound.cause());
+        }
+        listener = bound.channel();
+    }
+
+    private void open(Channel channel) {
+        counters.connections.increment();
+        if (sessions.size() >= SESSIONS_MAX) {
+            channel.close();
+            return;
+        }
+        long id = lastSession.incrementAndGet();
+        AgentSession session = new AgentSession(id, channel, loop, counters, keepAliveMillis);
+        sessions.put(id, session);
+        channel.closeFuture().addListener(closed -> sessions.remove(id));
+        session.guardWith(SouthboundPipeline.manager(channel.pipeline(), FrameLimits.DEFAULT));
+        channel.pipeline().addLast("session", session);
+    }
+
+    /** Where agents connect to. */
+    public InetSocketAddress localAddress() {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    public SouthboundCounters counters() {
+        return counters;
+    }
+
+    /** Connections open now. */
+    public int sessionCount() {
+        return sessions.size();
+    }
+
+    public void accept(Effect.Accept accept) {
+        with(accept.session(), session -> session.welcome(accept.leaderEpoch()));
+    }
+
+    public void dismiss(Effect.Dismiss dismiss) {
+        Refusal.Reason reason = switch (dismiss.reason()) {
+            case DUPLICATE_GUID -> Refusal.Reason.DUPLICATE_GUID;
+            case NOT_ACKNOWLEDGING -> Refusal.Reason.NOT_ACKNOWLEDGING;
+            case SILENT -> Refusal.Reason.TOO_SLOW;
+        };
+        with(dismiss.session(), session -> session.refuse(Refusals.of(reason, dismiss.text())));
+    }
+
+    public void queryPorts(Effect.QueryPorts query) {
+        with(query.session(), session -> session.send(AgentSession.PORT_QUERY));
+    }
+
+    /** Sends one and the same frame to all of them. */
+    public void sendMembership(Iterable<Long> receivers, ManagerFrame membership) {
+        receivers.forEach(id -> with(id, session -> session.send(membership)));
+    }
+
+    public void push(Effect.Push push) {
+        with(push.session(), session -> session.push(push.update()));
+    }
+
+    private void with(long id, Consumer<AgentSession> action) {
+        AgentSession session = sessions.get(id);
+        if (session != null) {
+            action.accept(session);
+        }
+    }
+
+    /** Stops listening, tells all agents, closes. Agents keep their tables and try again. */
+    @Override
+    public void close() {
+        listener.close().awaitUninterruptibly();
+        Refusal goodbye = Refusals.of(Refusal.Reason.SHUTTING_DOWN, "the manager is shutting down");
+        sessions.values().forEach(session -> session.refuse(goodbye));
+        group.shutdownGracefully(100, 2000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,43 @@
+package io.dmodc.manager.southbound;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What passed the gatehouse since the start. Thread-safe. */
+public final class SouthboundCounters {
+    final LongAdder connections = new LongAdder();
+    final LongAdder frames = new LongAdder();
+    final LongAdder refusals = new LongAdder();
+    final LongAdder pushes = new LongAdder();
+    final LongAdder pushedBytes = new LongAdder();
+    final LongAdder pauses = new LongAdder();
+
+    /** Connections accepted. */
+    public long connections() {
+        return connections.sum();
+    }
+
+    /** Frames received, keep-alives left out. */
+    public long frames() {
+        return frames.sum();
+    }
+
+    /** Connections ended with a refusal. */
+    public long refusals() {
+        return refusals.sum();
+    }
+
+    /** Table pushes sent, repeated ones included. */
+    public long pushes() {
+        return pushes.sum();
+    }
+
+    /** Bytes of their frames. */
+    public long pushedBytes() {
+        return pushedBytes.sum();
+    }
+
+    /** How often reading from an agent had to wait for the loop. */
+    public long pauses() {
+        return pauses.sum();
+    }
+}
