@@ -1,0 +1,3 @@
+package io.dmodc.routing.check;
+/** temp */
+public record CheckReport(boolean valid, String summary) {}
