@@ -45,13 +45,19 @@ build() {
   : >"$stamp.new"
   if ! (cd "$root" && exec "$mvn" package -T 1C -pl fabric-manager/dist -am \
     -Dmaven.test.skip=true -Denforcer.skip=true -Ddist.archive.skip=true) 2>&1 9>&- | progress; then
-    say "building fabric manager failed; the end of $log:"
-    grep -v -e 'Re-run Maven' -e 'http://cwiki' -e '^\[ERROR\] *$' -e 'For more information' "$log" | tail -n 20 >&2
+    say "building fabric manager failed (whole log: $log)"
+    tail_of_log >&2
     exit 1
   fi
   mv -f "$stamp.new" "$stamp"
   say_progress "built fabric manager in $((SECONDS - begun)) s"
   [[ ! -t 2 ]] || say ""
+}
+
+# What went wrong: Maven's errors without its advice, or the last lines where it named none.
+tail_of_log() {
+  grep '^\[ERROR\] .' "$log" | grep -v -e '\[Help 1\]' -e ' switch\.$' -e 'Re-run Maven' -e 'For more information' \
+    -e 'After correcting' -e 'mvn <args>' | tail -n 20 | grep . || tail -n 20 "$log"
 }
 
 # One line on the terminal that is written over; elsewhere one line in all.
