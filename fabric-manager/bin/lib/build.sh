@@ -61,7 +61,12 @@ tail_of_log() {
 }
 
 # One line on the terminal that is written over; elsewhere one line in all.
-say_progress() { [[ ! -t 2 ]] || printf '\r\033[K%s' "$1" >&2; }
+said=
+say_progress() {
+  [[ -t 2 && $1 != "$said" ]] || return 0
+  said=$1
+  printf '\r\033[K%s' "$1" >&2
+}
 
 # Copies Maven's output to the log and shows which module is being built, of how many.
 progress() {
@@ -81,5 +86,5 @@ progress() {
     fi
     say_progress "building fabric manager: ${text-$module}, $((SECONDS - begun)) s"
   done >"$log"
-  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+  say_progress ""
 }
