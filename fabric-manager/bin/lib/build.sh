@@ -16,6 +16,7 @@ stale() {
 
 # Taken on a file of the sources, as `mvn clean` may delete anything else; open for writing, as NFS asks for that.
 build_lock() {
+  [[ -w $root/fabric-manager/dist/pom.xml ]] || die 2 "cannot build in $root, it is not yours to write; ask its owner to build"
   exec 9<>"$root/fabric-manager/dist/pom.xml"
   flock -n 9 && return
   say "waiting for another build of this checkout"

@@ -23,6 +23,8 @@ else
   conf=$home/conf
 fi
 
+. "$bin/lib/java.sh"
+
 gc= # the launcher's choice of collector; the user's replaces it, as the JVM accepts only one
 jvm=()
 
@@ -30,7 +32,6 @@ jvm=()
 launch() {
   local artifact=$1 main=$2
   shift 2
-  . "$bin/lib/java.sh"
   if [[ $layout == checkout ]]; then
     . "$bin/lib/build.sh"
     build_if_stale
