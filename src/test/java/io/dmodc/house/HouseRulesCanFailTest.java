@@ -19,7 +19,7 @@ class HouseRulesCanFailTest {
     private static final String LOW = "io.dmodc.house.sample.low..";
     private static final String HIGH = "io.dmodc.house.sample.high..";
 
-    private final JavaClasses samples = new ClassFileImporter().importPackages("io.dmodc.house.sample");
+    private static final JavaClasses SAMPLES = new ClassFileImporter().importPackages("io.dmodc.house.sample");
 
     @ParameterizedTest
     @ValueSource(
@@ -65,18 +65,18 @@ class HouseRulesCanFailTest {
 
     @Test
     void shouldRefuseRuleThatFindsNobodyToAsk() {
-        assertThatCode(() -> HouseRules.knowsOnly("io.dmodc.house.nowhere..").evaluate(samples))
+        assertThatCode(() -> HouseRules.knowsOnly("io.dmodc.house.nowhere..").evaluate(SAMPLES))
                 .hasMessageContaining("failed to check any classes");
     }
 
     private void assertBroken(ArchRule rule) {
-        assertThat(rule.evaluate(samples).hasViolation())
+        assertThat(rule.evaluate(SAMPLES).hasViolation())
                 .as(rule.getDescription())
                 .isTrue();
     }
 
     private void assertKept(ArchRule rule) {
-        assertThat(rule.evaluate(samples).getFailureReport().getDetails())
+        assertThat(rule.evaluate(SAMPLES).getFailureReport().getDetails())
                 .as(rule.getDescription())
                 .isEmpty();
     }
