@@ -1,0 +1,50 @@
+# Sourced by the launchers, which set `self`. Knows where things lie and how a JVM is started.
+#
+# Two layouts, one set of scripts:
+#   checkout   <root>/fabric-manager/bin; what is missing is built into fabric-manager/dist/target/fabric-manager
+#   installed  <home>/bin beside <home>/lib and <home>/conf; Maven is never called
+
+die() { # STATUS MESSAGE
+  printf '%s: %s\n' "${self##*/}" "$2" >&2
+  exit "$1"
+}
+
+say() { printf '%s\n' "$1" >&2; }
+
+bin=${self%/*}
+home=${bin%/*}
+root=${home%/*}
+if [[ -f $home/dist/pom.xml && -f $root/pom.xml ]]; then
+  layout=checkout
+  home=$home/dist/target/fabric-manager
+  conf=$root/conf
+else
+  layout=installed
+  conf=$home/conf
+fi
+
+. "$bin/lib/java.sh"
+
+gc= # the launcher's choice of collector; the user's replaces it, as the JVM accepts only one
+jvm=()
+
+# Replaces this shell by the JVM: launch JAR MAIN ARGUMENT...
+launch() {
+  local artifact=$1 main=$2
+  shift 2
+  if [[ $layout == checkout ]]; then
+    . "$bin/lib/build.sh"
+    build_if_stale
+  fi
+  need_java
+  local jars=("$home/lib/$artifact"-[0-9]*.jar)
+  [[ -f ${jars[0]} ]] || die 1 "no $artifact-*.jar in $home/lib: the installation is not complete"
+
+  local user=()
+  read -r -d '' -a user <<<"${JAVA_OPTS-} ${FM_JAVA_OPTS-}" || true
+  [[ " ${user[*]-} " =~ " -XX:+Use"[A-Za-z0-9]+"GC " ]] && gc=
+  ((java_major < 24)) || jvm+=(--enable-native-access=ALL-UNNAMED)
+  ulimit -n "$(ulimit -Hn)" 2>/dev/null || true # one socket for each agent
+  exec "$java" ${gc:+"$gc"} "${jvm[@]}" "-Dlogback.configurationFile=$conf/logback.xml" \
+    ${user[@]+"${user[@]}"} -cp "${jars[0]}" "$main" "$@"
+}

@@ -1,0 +1,64 @@
+package io.dmodc.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * The kinds of rule the house has, with the rooms as arguments: {@link HouseRulesTest} applies them to our rooms,
+ * {@link HouseRulesCanFailTest} to small samples that break them.
+ *
+ * <p>Rooms are ArchUnit's package patterns: {@code io.dmodc.topology..} is the package and all below it. Stateless.
+ */
+final class HouseRules {
+
+    private HouseRules() {}
+
+    /** Of our own packages, {@code room} knows only {@code allowed}. */
+    static ArchRule knowsOnly(String room, String... allowed) {
+        return classes()
+                .that()
+                .resideInAPackage(room)
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage("io.dmodc..")).or(resideInAnyPackage(allowed)));
+    }
+
+    /** {@code room} knows nothing of {@code strangers}. */
+    static ArchRule knowsNothingOf(String room, String... strangers) {
+        return noClasses().that().resideInAPackage(room).should().dependOnClassesThat(resideInAnyPackage(strangers));
+    }
+
+    /** Of {@code everybody}, only {@code allowed} know {@code guarded}. */
+    static ArchRule isKnownOnlyTo(String everybody, String guarded, String... allowed) {
+        return noClasses()
+                .that()
+                .resideInAPackage(everybody)
+                .and()
+                .resideOutsideOfPackages(allowed)
+                .should()
+                .dependOnClassesThat(resideInAPackage(guarded));
+    }
+
+    /** Time, randomness, threads and bytes are arguments: the classes of a core take none of them by themselves. */
+    static ArchRule staysPure(DescribedPredicate<? super JavaClass> core) {
+        return noClasses()
+                .that(core)
+                .should()
+                .dependOnClassesThat(Impurity.types())
+                .orShould()
+                .accessTargetWhere(Impurity.accesses())
+                .because("time, randomness, threads and bytes are arguments of a core");
+    }
+
+    /** No packages below {@code root} know each other in a round. */
+    static ArchRule hasNoCycles(String root) {
+        return slices().matching(root + ".(**)").should().beFreeOfCycles();
+    }
+}

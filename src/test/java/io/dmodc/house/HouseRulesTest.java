@@ -1,0 +1,122 @@
+package io.dmodc.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static io.dmodc.house.HouseRules.hasNoCycles;
+import static io.dmodc.house.HouseRules.isKnownOnlyTo;
+import static io.dmodc.house.HouseRules.knowsNothingOf;
+import static io.dmodc.house.HouseRules.knowsOnly;
+import static io.dmodc.house.HouseRules.staysPure;
+
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * The doors of docs/ARCHITECTURE.md, one rule a door. A rule that finds no class to ask fails, so a room that moves takes
+ * its rule along.
+ */
+@AnalyzeClasses(packages = "io.dmodc", importOptions = OwnCode.class)
+class HouseRulesTest {
+
+    private static final String TOPOLOGY = "io.dmodc.topology..";
+    private static final String ROUTING = "io.dmodc.routing..";
+    private static final String CHECK = "io.dmodc.routing.check..";
+    private static final String DETECTOR = "io.dmodc.detector..";
+    private static final String DETECTOR_NET = "io.dmodc.detector.net..";
+    private static final String SETTINGS = "io.dmodc.settings..";
+    private static final String SOUTHBOUND = "io.dmodc.southbound..";
+    private static final String AGENT = "io.dmodc.agent..";
+    private static final String CTL = "io.dmodc.ctl..";
+    private static final String MANAGER = "io.dmodc.manager..";
+    private static final String MANAGER_CORE = "io.dmodc.manager.core..";
+    private static final String MANAGER_DEMO = "io.dmodc.manager.demo..";
+    private static final String NETTY = "io.netty..";
+    private static final String ARMERIA = "com.linecorp.armeria..";
+
+    private static final String[] ENGINES = {
+        "io.dmodc.routing.dmodc..",
+        "io.dmodc.routing.dmodk..",
+        "io.dmodc.routing.minhop..",
+        "io.dmodc.routing.updown..",
+        "io.dmodc.routing.vtftr.."
+    };
+
+    @ArchTest
+    static final ArchRule topologyKnowsNothingAbove = knowsOnly(TOPOLOGY, TOPOLOGY);
+
+    @ArchTest
+    static final ArchRule routingKnowsOnlyTopology = knowsOnly(ROUTING, ROUTING, TOPOLOGY);
+
+    @ArchTest
+    static final ArchRule detectorKnowsOnlyItself = knowsOnly(DETECTOR, DETECTOR);
+
+    @ArchTest
+    static final ArchRule settingsKnowOnlyThemselves = knowsOnly(SETTINGS, SETTINGS);
+
+    @ArchTest
+    static final ArchRule southboundKnowsOnlyItself = knowsOnly(SOUTHBOUND, SOUTHBOUND);
+
+    @ArchTest
+    static final ArchRule agentKnowsNoManagerAndNoRouting = knowsNothingOf(AGENT, MANAGER, ROUTING, CTL, ARMERIA);
+
+    @ArchTest
+    static final ArchRule ctlKnowsOnlyWhatItComputesWith = knowsOnly(CTL, CTL, ROUTING, TOPOLOGY, DETECTOR);
+
+    @ArchTest
+    static final ArchRule ctlSpeaksWithoutArmeriaAndNetty = knowsNothingOf(CTL, ARMERIA, NETTY);
+
+    /** A proof that shared code with what it proves would share its mistakes. */
+    @ArchTest
+    static final ArchRule checkSharesNoCodeWithEngines =
+            knowsNothingOf(CHECK, ENGINES).allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule enginesDoNotLeanOnCheck = isKnownOnlyTo(ROUTING, CHECK, CHECK, "io.dmodc.routing.quality..");
+
+    @ArchTest
+    static final ArchRule managerCoreKnowsOnlyMaps = knowsOnly(MANAGER_CORE, MANAGER_CORE, ROUTING, TOPOLOGY);
+
+    @ArchTest
+    static final ArchRule onlyTheDemoKnowsTheAgent = isKnownOnlyTo("io.dmodc..", AGENT, AGENT, MANAGER_DEMO);
+
+    @ArchTest
+    static final ArchRule nettyStaysInTheShells = isKnownOnlyTo(
+            "io.dmodc..",
+            NETTY,
+            DETECTOR_NET,
+            SOUTHBOUND,
+            AGENT,
+            "io.dmodc.manager.southbound..",
+            "io.dmodc.manager.northbound..",
+            "io.dmodc.manager.app..",
+            MANAGER_DEMO);
+
+    @ArchTest
+    static final ArchRule armeriaStaysNorth = isKnownOnlyTo(
+            "io.dmodc..", ARMERIA, "io.dmodc.manager.northbound..", "io.dmodc.manager.app..", MANAGER_DEMO);
+
+    /** {@code Parallel} is how threads come in: its parallel stream runs on the pool that was handed to it. */
+    @ArchTest
+    static final ArchRule topologyAndRoutingStayPure = staysPure(resideInAnyPackage(TOPOLOGY, ROUTING)
+            .and(describe("are not Parallel", c -> !c.getName().equals("io.dmodc.routing.Parallel"))));
+
+    @ArchTest
+    static final ArchRule detectorCoreStaysPure =
+            staysPure(resideInAPackage(DETECTOR).and(resideOutsideOfPackage(DETECTOR_NET)));
+
+    @ArchTest
+    static final ArchRule managerCoreStaysPure = staysPure(resideInAPackage(MANAGER_CORE));
+
+    @ArchTest
+    static final ArchRule agentCoreStaysPure = staysPure(describe(
+                    "are AgentCore or inside it",
+                    c -> c.getName().equals("io.dmodc.agent.AgentCore")
+                            || c.getName().startsWith("io.dmodc.agent.AgentCore$")))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule packagesFormNoRound = hasNoCycles("io.dmodc");
+}

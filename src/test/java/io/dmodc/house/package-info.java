@@ -1,0 +1,10 @@
+/**
+ * The rules of the house, checked on the compiled classes of every module.
+ *
+ * <p>Doors: {@link io.dmodc.house.HouseRules} makes the rules, {@link io.dmodc.house.HouseRulesTest} applies them. May
+ * depend on ArchUnit only; must not know any room by its classes, only by its package name.
+ */
+@NullMarked
+package io.dmodc.house;
+
+import org.jspecify.annotations.NullMarked;
