@@ -1,0 +1,80 @@
+package io.dmodc.routing.check;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
+
+/**
+ * How long the check takes, beside the time to read the same bytes once. Run by hand: {@code TableCheckBenchmark SHAPE
+ * THREADS RUNS}.
+ */
+final class TableCheckBenchmark {
+    private TableCheckBenchmark() {}
+
+    public static void main(String[] args) {
+        String shape = args.length > 0 ? args[0] : "3;24,12,30;1,12,24;1,2,1";
+        int threads = args.length > 1 ? Integer.parseInt(args[1]) : 2;
+        int runs = args.length > 2 ? Integer.parseInt(args[2]) : 30;
+        FabricView view = Fabrics.pgft(shape);
+        byte[][] rows = NaiveTables.minimal(view, new SplittableRandom(1));
+        LftSet tables = NaiveTables.set(view, rows);
+        ForkJoinPool pool = new ForkJoinPool(threads);
+        Parallel parallel = Parallel.on(pool);
+        BitSet few = new BitSet();
+        few.set(0, Math.min(1000, view.nodeCount()));
+
+        System.out.println(System.getProperty("os.arch") + ", Java " + Runtime.version() + ", " + threads + " threads, "
+                + shape + ": " + view.nodeCount() + " nodes, " + view.switchCount() + " switches");
+        long floor = time("read all bytes, 1 thread", runs, 0, () -> read(rows));
+        time("check", runs, floor, () -> require(TableCheck.check(view, tables, parallel)));
+        time("check 1000 nodes", runs, floor, () -> require(TableCheck.checkDestinations(view, tables, few, parallel)));
+        NaiveTables.spoil(view, rows, 100 * view.nodeCount(), new SplittableRandom(2));
+        time(
+                "check, each column spoilt 100 times",
+                3,
+                floor,
+                () -> TableCheck.check(view, tables, parallel).failures().size());
+        pool.shutdown();
+    }
+
+    private interface Work {
+        long run();
+    }
+
+    private static long time(String what, int runs, long floor, Work work) {
+        long[] nanos = new long[runs];
+        long result = 0;
+        for (int i = 0; i < runs; i++) {
+            long start = System.nanoTime();
+            result += work.run();
+            nanos[i] = System.nanoTime() - start;
+        }
+        Arrays.sort(nanos);
+        long median = nanos[runs / 2];
+        System.out.printf(
+                "%-40s median %8.2f ms, best %8.2f ms, %5.1f x reading (%d)%n",
+                what, median / 1e6, nanos[0] / 1e6, floor == 0 ? 1 : (double) median / floor, result);
+        return median;
+    }
+
+    private static long read(byte[][] rows) {
+        int sum = 0;
+        for (byte[] row : rows) {
+            for (byte entry : row) {
+                sum += entry;
+            }
+        }
+        return sum;
+    }
+
+    private static long require(CheckReport report) {
+        if (!report.valid()) {
+            throw new AssertionError(report.toString());
+        }
+        return report.pairs();
+    }
+}
