@@ -1,0 +1,343 @@
+package io.dmodc.detector;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of the heartbeat ring with reliable broadcast: a state machine without clock, socket, thread or logger.
+ *
+ * <p>Idea: each node watches one other node, the next live one before it on the ring; one heartbeat per node and period
+ * is all the steady traffic. A node that misses its emitter's heartbeats for δ declares it dead, watches the next one
+ * back, and floods the news over the {@link Overlay}. Records of death and of new life are ordered by incarnation (see
+ * {@code SlotRecords}), which makes the flood end, lets the falsely accused refute, and the restarted come back. What
+ * loss keeps from a node arrives later: heartbeats carry a hash of all records, and an observer that sees another hash
+ * than its own twice in a row swaps records with its emitter.
+ *
+ * <p>Layout and cost: 12 bytes and a bit per slot, O(log n) overlay neighbours; nothing is allocated outside {@link
+ * #install}. A heartbeat costs O(1), news O(log n) messages. No queues: the memory is bounded by the slot count.
+ *
+ * <p>Times are nanoseconds on one monotonic scale that never goes back. Confined to one thread. After each call the
+ * caller looks at {@link #nextDeadline()}.
+ *
+ * <p>Sources: Bosilca, Bouteiller, Guermouche, Herault, Robert, Sens, Dongarra, "Failure Detection and Propagation in
+ * HPC Systems", SC16 (tasks T1 to T5); Angskun et al., ISPA 2007 (overlay). Where it differs from them and why:
+ * {@code docs/algorithms/detector.md}.
+ */
+public final class RingDetector {
+    /** Records sent in one answer to a differing hash; the next answer goes on where this one stopped. */
+    static final int RECORDS_PER_SYNC = 16;
+
+    private final RingSender sender;
+    private final RingEdges edges;
+    private final RingListener listener;
+    private Seat seat;
+    private SlotRecords records;
+    private int hashDifferences;
+    private int syncCursor;
+
+    /**
+     * A node that belongs to no ring yet: it drops everything until {@link #install}.
+     *
+     * @param ownGuid        GUID of this agent's switch
+     * @param ownIncarnation unsigned, below 2^32 - 1, above that of all earlier runs of this agent
+     */
+    public RingDetector(long ownGuid, int ownIncarnation, RingOutbox outbox, RingListener listener) {
+        if (ownIncarnation == Membership.INCARNATION_RESERVED) {
+            throw new IllegalArgumentException("ring detector: own incarnation 4294967295, expected 0..4294967294");
+        }
+        this.listener = listener;
+        seat = Seat.of(Membership.outside(ownGuid, ownIncarnation), 0, new RingTiming(1, 2));
+        records = new SlotRecords(seat.membership());
+        sender = new RingSender(outbox, seat, records);
+        edges = new RingEdges(sender, seat, records);
+    }
+
+    /**
+     * Takes a place in a membership. What is known of a GUID stays known unless the membership names a newer
+     * incarnation. An edge to a new neighbour starts with a grace of 2 δ that ends at the first heartbeat.
+     *
+     * @return false, and nothing has changed, if the epoch is not above the installed one
+     * @throws IllegalArgumentException if the slot is not this node's
+     */
+    public boolean install(long now, Membership membership, int ownSlot, RingTiming timing) {
+        checkOwnSlot(membership, ownSlot);
+        if (membership.epoch() <= seat.membership().epoch()) {
+            return false;
+        }
+        int before = ownIncarnation();
+        records = records.movedTo(membership);
+        records.learn(ownSlot, before, false, ownSlot, 0);
+        seat = Seat.of(membership, ownSlot, timing);
+        hashDifferences = 0;
+        sender.reseat(seat, records);
+        edges.reseat(now, seat, records);
+        if (records.differs(ownSlot)) {
+            flood(ownSlot, 1, ownSlot);
+        } else if (ownIncarnation() != before) {
+            listener.ownIncarnation(ownIncarnation());
+        }
+        return true;
+    }
+
+    private void checkOwnSlot(Membership membership, int ownSlot) {
+        if (ownSlot < 0 || ownSlot >= membership.slotCount()) {
+            throw new IllegalArgumentException(
+                    membership + ": own slot " + ownSlot + " outside 0.." + (membership.slotCount() - 1));
+        }
+        long ownGuid = seat.membership().guid(seat.ownSlot());
+        if (membership.guid(ownSlot) != ownGuid) {
+            throw new IllegalArgumentException(String.format(
+                    "%s: own slot %d holds guid 0x%016x, expected this agent's 0x%016x",
+                    membership, ownSlot, membership.guid(ownSlot), ownGuid));
+        }
+    }
+
+    /**
+     * Takes one message in.
+     *
+     * @return why the message was not acted on, or null if it was
+     */
+    public @Nullable DropReason receive(long now, RingMessage message) {
+        DropReason refused = refusal(message);
+        if (refused != null) {
+            if (refused == DropReason.EPOCH) {
+                receiveForeign(now, message);
+            }
+            return refused;
+        }
+        int from = message.fromSlot;
+        if (message.type.isRecord() && message.subjectSlot == seat.ownSlot()) {
+            // Before the sender's standing is looked at: two nodes that hold each other dead must still get through.
+            hearOfSelf(now, message);
+            return null;
+        }
+        if (records.outdates(from, message.incarnation)) {
+            sender.record(from, from);
+            return DropReason.STALE;
+        }
+        learn(now, from, message.incarnation, false, from, 0, 1, from);
+        dispatch(now, message);
+        return null;
+    }
+
+    private @Nullable DropReason refusal(RingMessage message) {
+        Membership membership = seat.membership();
+        if (membership.epoch() == 0) {
+            return DropReason.NO_MEMBERSHIP;
+        }
+        if (message.cluster != membership.cluster()) {
+            return DropReason.CLUSTER;
+        }
+        if (message.incarnation == Membership.INCARNATION_RESERVED
+                || message.subjectIncarnation == Membership.INCARNATION_RESERVED) {
+            return DropReason.TYPE;
+        }
+        if (message.epoch != membership.epoch()) {
+            return DropReason.EPOCH;
+        }
+        boolean slotsFit = isOtherSlot(message.fromSlot)
+                && membership.guid(message.fromSlot) == message.senderGuid
+                && isSlot(message.subjectSlot)
+                && isSlot(message.observerSlot);
+        return slotsFit ? null : DropReason.SLOT;
+    }
+
+    private boolean isSlot(int slot) {
+        return slot >= 0 && slot < seat.membership().slotCount();
+    }
+
+    private boolean isOtherSlot(int slot) {
+        return isSlot(slot) && slot != seat.ownSlot();
+    }
+
+    /**
+     * The manager's epochs reach the members one after the other. In between nobody may be accused: a heartbeat of the
+     * emitter proves life in any epoch, and an asker of another epoch gets one back, sent to where it asked from.
+     */
+    private void receiveForeign(long now, RingMessage message) {
+        int emitter = edges.emitter();
+        switch (message.type) {
+            case HEARTBEAT -> {
+                if (message.senderGuid == seat.membership().guid(emitter)
+                        && !records.outdates(emitter, message.incarnation)) {
+                    edges.heard(now, emitter, false);
+                }
+            }
+            case NEW_OBSERVER -> sender.replyHeartbeat();
+            case DEAD, ALIVE, SYNC -> {}
+        }
+    }
+
+    private void dispatch(long now, RingMessage message) {
+        int from = message.fromSlot;
+        switch (message.type) {
+            case HEARTBEAT -> {
+                edges.heard(now, from, true);
+                compareHash(from, message.setHash);
+            }
+            case NEW_OBSERVER -> edges.turnTo(now, from);
+            case DEAD -> hear(now, message, true, message.observerSlot);
+            case ALIVE -> hear(now, message, false, message.subjectSlot);
+            case SYNC -> {
+                if (message.setHash != records.setHash()) {
+                    sendRecords(from);
+                }
+            }
+        }
+    }
+
+    /** T5. Only a copy the source itself sent counts one hop, whatever its hop field says. */
+    private void hear(long now, RingMessage message, boolean isDead, int source) {
+        int hops = message.fromSlot == source ? 1 : Math.max(2, message.hops);
+        learn(
+                now,
+                message.subjectSlot,
+                message.subjectIncarnation,
+                isDead,
+                message.observerSlot,
+                message.silenceMicros,
+                hops,
+                message.fromSlot);
+    }
+
+    /** Takes a record over if it is news: mends the ring, passes it on, tells the listener. */
+    private void learn(
+            long now, int subject, int incarnation, boolean isDead, int observer, int silence, int hops, int from) {
+        if (!records.learn(subject, incarnation, isDead, observer, silence)) {
+            return;
+        }
+        if (isDead) {
+            edges.lost(now, subject);
+        } else {
+            edges.found(now, subject);
+        }
+        flood(subject, hops + 1, from);
+        if (isDead) {
+            listener.agentSilent(subject, incarnation, observer, silence * 1_000L, hops);
+        } else {
+            listener.agentAlive(subject, incarnation, hops);
+        }
+    }
+
+    /** A record about this node: dead ones and those of a later incarnation are outbid, old ones corrected. */
+    private void hearOfSelf(long now, RingMessage message) {
+        int order = Integer.compareUnsigned(message.subjectIncarnation, ownIncarnation());
+        if (order < 0) {
+            sender.record(message.fromSlot, seat.ownSlot());
+            return;
+        }
+        int raised = message.subjectIncarnation + 1;
+        if ((order == 0 && message.type == MessageType.ALIVE) || raised == Membership.INCARNATION_RESERVED) {
+            return;
+        }
+        records.learn(seat.ownSlot(), raised, false, seat.ownSlot(), 0);
+        sender.record(message.fromSlot, seat.ownSlot());
+        flood(seat.ownSlot(), 1, message.fromSlot);
+        // Whoever was held dead has lost its place: its emitter sends elsewhere until it hears of the new incarnation.
+        edges.restart(now);
+        listener.ownIncarnation(raised);
+    }
+
+    private void flood(int subject, int hops, int except) {
+        for (int neighbour : seat.neighbours()) {
+            if (neighbour != except) {
+                sender.record(neighbour, subject, hops);
+            }
+        }
+    }
+
+    /** One differing hash is a flood under way; a second one from the emitter is something that got lost. */
+    private void compareHash(int from, int setHash) {
+        if (from != edges.emitter()) {
+            return;
+        }
+        if (setHash == records.setHash()) {
+            hashDifferences = 0;
+        } else if (++hashDifferences >= 2) {
+            sender.sync(from);
+            sendRecords(from);
+        }
+    }
+
+    private void sendRecords(int to) {
+        int count = seat.membership().slotCount();
+        int sent = 0;
+        for (int looked = 0; looked < count && sent < RECORDS_PER_SYNC; looked++) {
+            syncCursor = (syncCursor + 1) % count;
+            if (records.differs(syncCursor)) {
+                sender.record(to, syncCursor);
+                sent++;
+            }
+        }
+    }
+
+    /**
+     * Lets time pass. Call at {@link #nextDeadline()}, and only after all messages that already wait have been given to
+     * {@link #receive}: after a pause the heartbeats that prove the emitter alive are among them.
+     */
+    public void tick(long now) {
+        int suspect = edges.tick(now);
+        if (suspect != RingEdges.NOBODY) {
+            suspect(now, suspect);
+        }
+    }
+
+    /** T3. The accused is told too, so that it can refute at once if it lives. */
+    private void suspect(long now, int suspect) {
+        long silence = edges.silence(now);
+        int own = seat.ownSlot();
+        int incarnation = records.incarnation(suspect);
+        records.learn(suspect, incarnation, true, own, (int) Math.min(silence / 1_000, Integer.MAX_VALUE));
+        edges.lost(now, suspect);
+        flood(suspect, 1, suspect);
+        sender.record(suspect, suspect);
+        listener.agentSilent(suspect, incarnation, own, silence, 0);
+    }
+
+    /** When {@link #tick} is due next; {@link Long#MAX_VALUE} if nothing is. */
+    public long nextDeadline() {
+        return edges.nextDeadline();
+    }
+
+    /** True if {@code tick(now)} would declare the emitter dead: the moment to look for waiting messages once more. */
+    public boolean isSuspicionDue(long now) {
+        return edges.isSuspicionDue(now);
+    }
+
+    public RingState state() {
+        return edges.state();
+    }
+
+    /** Slot this node watches; its own when there is nobody. */
+    public int emitter() {
+        return edges.emitter();
+    }
+
+    /** Slot this node sends its heartbeats to; its own when there is nobody. */
+    public int observer() {
+        return edges.observer();
+    }
+
+    /** Epoch of the installed membership, 0 before the first. */
+    public long epoch() {
+        return seat.membership().epoch();
+    }
+
+    /** True if this node holds the agent in that slot dead. */
+    public boolean isDead(int slot) {
+        return records.isDead(slot);
+    }
+
+    /** Highest incarnation this node knows of a slot. */
+    public int incarnation(int slot) {
+        return records.incarnation(slot);
+    }
+
+    public int ownIncarnation() {
+        return records.incarnation(seat.ownSlot());
+    }
+
+    /** Wake-ups that came more than η after the deadline: a starved or stopped process. */
+    public long lateWakeUps() {
+        return edges.lateWakeUps();
+    }
+}

@@ -1,0 +1,255 @@
+package io.dmodc.detector.net;
+
+import io.dmodc.detector.DropReason;
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingDetector;
+import io.dmodc.detector.RingListener;
+import io.dmodc.detector.RingMessage;
+import io.dmodc.detector.RingOutbox;
+import io.dmodc.detector.RingTiming;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.DatagramPacket;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives one {@link RingDetector} from a socket and a timer. Everything but {@link #counters} and {@link #checkOwnSlot}
+ * runs on the channel's event loop.
+ *
+ * <p>One timer at a time is armed, for the detector's next deadline. A heartbeat that moves the deadline out does not
+ * touch it: the timer fires at the old time, looks, and arms itself again. So nothing is cancelled, ever.
+ */
+final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> implements RingOutbox {
+    private static final Logger log = LoggerFactory.getLogger(RingDriver.class);
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** Most times a due suspicion waits for the socket to run dry; READS_PER_LOOP datagrams are read each time. */
+    private static final int DRAINS_MAX = 8;
+
+    private final long ownGuid;
+    private final RingEndpoint.Listener listener;
+    private final RingCounters counters = new RingCounters();
+    private final RingDetector detector;
+    private final RingMessage inbound = new RingMessage();
+    private final Runnable wake = this::wake;
+    private final long origin = System.nanoTime();
+
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Membership membership;
+    private @Nullable InetSocketAddress source;
+    private List<InetSocketAddress> addresses = List.of();
+    private boolean paused;
+    private boolean unflushed;
+    private long armedFor = NEVER;
+    private int drains;
+    private long receivedBeforeDrain;
+
+    RingDriver(long ownGuid, int ownIncarnation, RingEndpoint.Listener listener) {
+        this.ownGuid = ownGuid;
+        this.listener = listener;
+        this.detector = new RingDetector(ownGuid, ownIncarnation, this, new GuidListener());
+    }
+
+    RingCounters counters() {
+        return counters;
+    }
+
+    /** Any thread: tells the caller of {@code install} at once what the detector would find out later. */
+    void checkOwnSlot(Membership table, int ownSlot) {
+        if (ownSlot < 0 || ownSlot >= table.slotCount()) {
+            throw new IllegalArgumentException(
+                    table + ": own slot " + ownSlot + " outside 0.." + (table.slotCount() - 1));
+        }
+        if (table.guid(ownSlot) != ownGuid) {
+            throw new IllegalArgumentException(String.format(
+                    "%s: own slot %d holds guid 0x%016x, expected this agent's 0x%016x",
+                    table, ownSlot, table.guid(ownSlot), ownGuid));
+        }
+    }
+
+    void install(Membership table, int ownSlot, List<InetSocketAddress> slotAddresses, RingTiming timing) {
+        if (membership != null && table.epoch() <= membership.epoch()) {
+            return;
+        }
+        // First the addresses: installing sends to the new neighbours.
+        membership = table;
+        addresses = slotAddresses;
+        detector.install(now(), table, ownSlot, timing);
+        finish();
+    }
+
+    void pause() {
+        paused = true;
+    }
+
+    void resume() {
+        paused = false;
+        armedFor = NEVER;
+        finish();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        context = null;
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, DatagramPacket packet) {
+        counters.countReceived();
+        DropReason dropped = paused ? DropReason.PAUSED : take(packet);
+        if (dropped != null) {
+            counters.countDropped(dropped);
+        }
+    }
+
+    private @Nullable DropReason take(DatagramPacket packet) {
+        DropReason malformed = Datagram.read(packet.content(), inbound);
+        if (malformed != null) {
+            return malformed;
+        }
+        source = packet.sender();
+        if (isForeignSource(packet.sender())) {
+            return DropReason.SOURCE;
+        }
+        return detector.receive(now(), inbound);
+    }
+
+    /** True if the sender's slot is known and receives elsewhere. In a foreign epoch the GUID tells the slot. */
+    private boolean isForeignSource(InetSocketAddress sender) {
+        if (membership == null) {
+            return false;
+        }
+        int slot = inbound.epoch == membership.epoch() ? inbound.fromSlot : membership.slotOf(inbound.senderGuid);
+        return slot >= 0 && slot < addresses.size() && !addresses.get(slot).equals(sender);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        finish();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // UDP sends fail for reasons that pass (no route, full buffer): to the ring that is loss.
+        counters.countSendFailure();
+        log.debug("detector socket {}: {}", ctx.channel().localAddress(), cause.toString());
+    }
+
+    @Override
+    public void send(int slot, RingMessage message) {
+        write(message, addresses.get(slot));
+    }
+
+    @Override
+    public void reply(RingMessage message) {
+        if (source != null) {
+            write(message, source);
+        }
+    }
+
+    private void write(RingMessage message, InetSocketAddress to) {
+        if (context == null || paused) {
+            return;
+        }
+        ByteBuf bytes = context.alloc().ioBuffer(Datagram.LENGTH, Datagram.LENGTH);
+        Datagram.write(message, bytes);
+        context.write(new DatagramPacket(bytes, to), context.voidPromise());
+        counters.countSent();
+        unflushed = true;
+    }
+
+    /** After each batch of work: what was written leaves, and the timer fits the next deadline. */
+    private void finish() {
+        if (unflushed && context != null) {
+            unflushed = false;
+            context.flush();
+        }
+        arm(detector.nextDeadline());
+    }
+
+    private void arm(long due) {
+        if (context != null && !paused && due < armedFor) {
+            armedFor = due;
+            context.channel().eventLoop().schedule(wake, Math.max(1, due - now()), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void wake() {
+        long now = now();
+        if (now < armedFor || paused || context == null) {
+            return; // an earlier timer has taken over, or nobody is home
+        }
+        armedFor = NEVER;
+        if (detector.isSuspicionDue(now) && mustDrain()) {
+            arm(now);
+            return;
+        }
+        drains = 0;
+        detector.tick(now);
+        counters.setLateWakeUps(detector.lateWakeUps());
+        finish();
+    }
+
+    /**
+     * Lets the loop pass over its sockets before anybody is accused, and again while that brought datagrams: after a
+     * pause the heartbeats that prove the emitter alive wait in the socket. A timer armed now fires after that pass.
+     */
+    private boolean mustDrain() {
+        long received = counters.received();
+        boolean goOn = drains == 0 || (received != receivedBeforeDrain && drains < DRAINS_MAX);
+        receivedBeforeDrain = received;
+        drains++;
+        return goOn;
+    }
+
+    private long now() {
+        return System.nanoTime() - origin;
+    }
+
+    /** Turns slots into GUIDs, and keeps a listener that throws from stopping the ring. */
+    private final class GuidListener implements RingListener {
+        @Override
+        public void agentSilent(int subjectSlot, int incarnation, int observerSlot, long silenceNanos, int hops) {
+            if (hops == 0) {
+                counters.countSuspicion();
+            }
+            guard(() -> listener.onSilent(guid(subjectSlot), incarnation, guid(observerSlot), silenceNanos, hops));
+        }
+
+        @Override
+        public void agentAlive(int slot, int incarnation, int hops) {
+            guard(() -> listener.onAlive(guid(slot), incarnation, hops));
+        }
+
+        @Override
+        public void ownIncarnation(int incarnation) {
+            counters.countRefutation();
+            guard(() -> listener.onOwnIncarnation(incarnation));
+        }
+
+        private long guid(int slot) {
+            return membership == null ? 0 : membership.guid(slot);
+        }
+
+        private void guard(Runnable call) {
+            try {
+                call.run();
+            } catch (RuntimeException e) {
+                log.warn("detector of 0x{}: listener failed", Long.toHexString(ownGuid), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.dmodc.detector.net;
+
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingTiming;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * One agent's place on the heartbeat ring: a UDP socket and the detector behind it, both on one event loop.
+ *
+ * <p>All methods may be called from any thread; what they start runs on the event loop. Hundreds of endpoints can share
+ * a loop: each costs a socket, one timer, and about 13 bytes per slot of the membership.
+ */
+public final class RingEndpoint implements AutoCloseable {
+    /** One byte more than a datagram, so that a longer one is seen to be longer. */
+    private static final int RECEIVE_BYTES = Datagram.LENGTH + 1;
+
+    /** Datagrams read in one go; after a pause a burst of them waits in the socket. */
+    private static final int READS_PER_LOOP = 64;
+
+    private final Channel channel;
+    private final RingDriver driver;
+    private final InetSocketAddress localAddress;
+
+    /** Hears of agents by GUID. Called on the endpoint's event loop; must not block. */
+    public interface Listener {
+        /**
+         * An agent is held dead.
+         *
+         * @param subjectGuid  who fell silent
+         * @param incarnation  in which incarnation, unsigned
+         * @param observerGuid who noticed
+         * @param silenceNanos how long the observer had heard nothing
+         * @param hops         0: this endpoint noticed; 1: told by the one that noticed; more: passed on
+         */
+        void onSilent(long subjectGuid, int incarnation, long observerGuid, long silenceNanos, int hops);
+
+        /** An agent is alive in a newer incarnation than known: it came back or refuted its death. */
+        void onAlive(long subjectGuid, int incarnation, int hops);
+
+        /** This endpoint refuted its own death: the agent must remember the raised number for its next start. */
+        void onOwnIncarnation(int incarnation);
+    }
+
+    private RingEndpoint(Channel channel, RingDriver driver) {
+        this.channel = channel;
+        this.driver = driver;
+        this.localAddress = (InetSocketAddress) channel.localAddress();
+    }
+
+    /**
+     * Opens the socket and blocks until it is bound; not to be called on an event loop. The endpoint is silent until
+     * {@link #install}.
+     *
+     * @param group          runs epoll or NIO ({@link RingTransport}); stays the caller's
+     * @param local          address to bind, port 0 for any; also the source of all datagrams, so on a machine with
+     *     several addresses name the one the membership tells the others
+     * @param ownGuid        GUID of this agent's switch
+     * @param ownIncarnation unsigned, above that of all earlier runs of this agent
+     * @throws UncheckedIOException in one line naming the address, if it cannot be bound
+     */
+    public static RingEndpoint bind(
+            EventLoopGroup group, InetSocketAddress local, long ownGuid, int ownIncarnation, Listener listener) {
+        RingDriver driver = new RingDriver(ownGuid, ownIncarnation, listener);
+        ChannelFuture bound = new Bootstrap()
+                .group(group)
+                .channel(RingTransport.channelClass(group))
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(RECEIVE_BYTES).maxMessagesPerRead(READS_PER_LOOP))
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel ch) {
+                        ch.pipeline().addLast(driver);
+                    }
+                })
+                .bind(local)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            Throwable cause = bound.cause();
+            throw new UncheckedIOException(
+                    new IOException("detector socket " + local + ": cannot bind UDP: " + cause.getMessage(), cause));
+        }
+        return new RingEndpoint(bound.channel(), driver);
+    }
+
+    public InetSocketAddress localAddress() {
+        return localAddress;
+    }
+
+    /**
+     * Takes part in this membership from now on. One with a lower epoch than the installed one, or the same, is
+     * ignored.
+     *
+     * @param membership the manager's slot table
+     * @param ownSlot    this agent's slot in it
+     * @param addresses  where each slot's detector receives, resolved, in slot order; shared, not copied, if it is an
+     *     immutable list
+     * @throws IllegalArgumentException in one line, if the slot is not this agent's or the sizes differ
+     */
+    public void install(Membership membership, int ownSlot, List<InetSocketAddress> addresses, RingTiming timing) {
+        List<InetSocketAddress> owned = List.copyOf(addresses);
+        if (owned.size() != membership.slotCount()) {
+            throw new IllegalArgumentException(membership + ": " + owned.size() + " addresses, expected one per slot");
+        }
+        driver.checkOwnSlot(membership, ownSlot);
+        onLoop(() -> driver.install(membership, ownSlot, owned, timing));
+    }
+
+    /** Counts since the socket was bound; live, readable from any thread, also after {@link #close}. */
+    public RingCounters counters() {
+        return driver.counters();
+    }
+
+    /** Falls silent and deaf without closing, as a stopped agent would: everything that arrives is dropped. */
+    public void pause() {
+        onLoop(driver::pause);
+    }
+
+    /** Takes part again; if the others have given this agent up meanwhile, it refutes. */
+    public void resume() {
+        onLoop(driver::resume);
+    }
+
+    /** Closes the socket without a word to the others. Waits for it, unless called on the event loop. */
+    @Override
+    public void close() {
+        ChannelFuture closed = channel.close();
+        if (!channel.eventLoop().inEventLoop()) {
+            closed.awaitUninterruptibly();
+        }
+    }
+
+    private void onLoop(Runnable work) {
+        try {
+            channel.eventLoop().execute(work);
+        } catch (RejectedExecutionException loopHasEnded) {
+            // Nothing is left to do anything: the loop's end has closed the socket.
+            channel.close();
+        }
+    }
+}
