@@ -1,0 +1,251 @@
+package io.dmodc.detector.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.dmodc.detector.DropReason;
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingMessage;
+import io.dmodc.detector.RingTiming;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The ring over real sockets on loopback. δ is long for a loaded machine; nothing here judges time. */
+class RingEndpointTest {
+    private static final RingTiming TIMING =
+            new RingTiming(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.MILLISECONDS.toNanos(1_000));
+    private static final int MEMBERS = 16;
+
+    private final List<Member> members = new ArrayList<>();
+    private EventLoopGroup group = RingTransport.newGroup(1, runnable -> new Thread(runnable, "ring-test"));
+
+    enum Transport {
+        BEST,
+        NIO
+    }
+
+    @AfterEach
+    void closeAll() {
+        members.forEach(member -> member.endpoint.close());
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void shouldTellAllOthersOfAKilledMember(Transport transport) {
+        use(transport);
+        startRing();
+
+        members.get(5).endpoint.close();
+
+        List<Member> others = members.stream().filter(m -> m.slot != 5).toList();
+        soon().until(() -> others.stream().allMatch(m -> m.silent.containsKey(guid(5))));
+        assertThat(others.stream().filter(m -> m.hopsOf(guid(5)) == 0).map(m -> m.slot))
+                .as("its ring neighbour noticed")
+                .containsExactly(6);
+        assertThat(others).allSatisfy(m -> assertThat(m.silent.keySet()).containsExactly(guid(5)));
+    }
+
+    @Test
+    void shouldTakeAPausedMemberBackAfterItRefuted() {
+        startRing();
+        Member paused = members.get(3);
+        paused.endpoint.pause();
+        List<Member> others = members.stream().filter(m -> m != paused).toList();
+        soon().until(() -> others.stream().allMatch(m -> m.silent.containsKey(guid(3))));
+
+        paused.endpoint.resume();
+
+        soon().until(() -> paused.ownIncarnation > 1);
+        soon().until(() -> others.stream().allMatch(m -> m.alive.getOrDefault(guid(3), 0) == paused.ownIncarnation));
+        assertThat(paused.endpoint.counters().refutations()).isPositive();
+        assertThat(paused.endpoint.counters().dropped(DropReason.PAUSED)).isPositive();
+    }
+
+    @Test
+    void shouldTakeARestartedMemberBackInANewMembership() {
+        startRing();
+        Member old = members.get(8);
+        old.endpoint.close();
+        soon().until(() -> members.stream().filter(m -> m != old).allMatch(m -> m.silent.containsKey(guid(8))));
+
+        members.set(8, new Member(8, 2));
+        install(2);
+
+        Member watcher = members.get(9);
+        watcher.silent.clear();
+        members.get(8).endpoint.close();
+        soon().until(() -> watcher.silent.containsKey(guid(8)));
+        assertThat(watcher.hopsOf(guid(8))).isZero();
+    }
+
+    @Test
+    void shouldCountAndDropStrangers() throws IOException {
+        startRing();
+        RingCounters counters = members.get(0).endpoint.counters();
+
+        try (DatagramSocket stranger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            send(stranger, new byte[0]);
+            send(stranger, new byte[63]);
+            send(stranger, new byte[65]);
+            send(stranger, new byte[64]);
+            send(stranger, heartbeatOf(1));
+        }
+
+        soon().until(() -> counters.dropped(DropReason.SOURCE) == 1 && counters.dropped(DropReason.MAGIC) == 1);
+        soon().until(() -> counters.dropped(DropReason.LENGTH) >= 2);
+        assertThat(members.get(0).silent).isEmpty();
+    }
+
+    @Test
+    void shouldNameTheAddressItCannotBind() {
+        members.add(new Member(0, 1));
+        InetSocketAddress taken = members.get(0).endpoint.localAddress();
+
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(() -> RingEndpoint.bind(group, taken, 1, 1, members.get(0)))
+                .withMessageContaining("detector socket")
+                .withMessageContaining(Integer.toString(taken.getPort()))
+                .withMessageContaining("cannot bind UDP");
+    }
+
+    @Test
+    void shouldRefuseAMembershipThatDoesNotFit() {
+        members.add(new Member(0, 1));
+        RingEndpoint endpoint = members.get(0).endpoint;
+        Membership two = new Membership(1, 1, new long[] {guid(0), guid(1)}, new int[2]);
+        List<InetSocketAddress> one = List.of(endpoint.localAddress());
+        List<InetSocketAddress> both = List.of(endpoint.localAddress(), endpoint.localAddress());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> endpoint.install(two, 0, one, TIMING))
+                .withMessageContaining("1 addresses, expected one per slot");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> endpoint.install(two, 1, both, TIMING))
+                .withMessageContaining("expected this agent's");
+    }
+
+    @Test
+    void shouldTakeCallsAfterItsEnd() {
+        members.add(new Member(0, 1));
+        RingEndpoint endpoint = members.get(0).endpoint;
+        endpoint.close();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+
+        endpoint.install(
+                new Membership(1, 1, new long[] {guid(0)}, new int[1]), 0, List.of(endpoint.localAddress()), TIMING);
+        endpoint.pause();
+        endpoint.resume();
+        endpoint.close();
+
+        assertThat(endpoint.counters().sent()).isZero();
+    }
+
+    private void use(Transport transport) {
+        if (transport == Transport.NIO) {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        }
+    }
+
+    /** All members installed and heartbeats arriving at each. */
+    private void startRing() {
+        IntStream.range(0, MEMBERS).forEach(slot -> members.add(new Member(slot, 1)));
+        install(1);
+        soon().until(() -> members.stream().allMatch(m -> m.endpoint.counters().received() > 3));
+    }
+
+    private void install(long epoch) {
+        long[] guids =
+                LongStream.range(0, MEMBERS).map(slot -> guid((int) slot)).toArray();
+        int[] incarnations = members.stream().mapToInt(m -> m.ownIncarnation).toArray();
+        Membership membership = new Membership(epoch, 1, guids, incarnations);
+        List<InetSocketAddress> addresses =
+                members.stream().map(m -> m.endpoint.localAddress()).toList();
+        members.forEach(m -> m.endpoint.install(membership, m.slot, addresses, TIMING));
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5));
+    }
+
+    private static long guid(int slot) {
+        return 0xB000L + slot;
+    }
+
+    private void send(DatagramSocket from, byte[] bytes) throws IOException {
+        from.send(
+                new DatagramPacket(bytes, bytes.length, members.get(0).endpoint.localAddress()));
+    }
+
+    private static byte[] heartbeatOf(int slot) {
+        RingMessage message = new RingMessage();
+        message.cluster = 1;
+        message.epoch = 1;
+        message.fromSlot = slot;
+        message.senderGuid = guid(slot);
+        message.incarnation = 1;
+        ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH);
+        Datagram.write(message, bytes);
+        return ByteBufUtil.getBytes(bytes);
+    }
+
+    private final class Member implements RingEndpoint.Listener {
+        final int slot;
+        final Map<Long, Integer> silent = new ConcurrentHashMap<>();
+        final Map<Long, Integer> alive = new ConcurrentHashMap<>();
+        final RingEndpoint endpoint;
+        volatile int ownIncarnation;
+
+        Member(int slot, int incarnation) {
+            this.slot = slot;
+            this.ownIncarnation = incarnation;
+            this.endpoint = RingEndpoint.bind(
+                    group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), guid(slot), incarnation, this);
+        }
+
+        int hopsOf(long guid) {
+            return silent.getOrDefault(guid, -1);
+        }
+
+        @Override
+        public void onSilent(long subjectGuid, int incarnation, long observerGuid, long silenceNanos, int hops) {
+            silent.put(subjectGuid, hops);
+        }
+
+        @Override
+        public void onAlive(long subjectGuid, int incarnation, int hops) {
+            alive.put(subjectGuid, incarnation);
+        }
+
+        @Override
+        public void onOwnIncarnation(int incarnation) {
+            ownIncarnation = incarnation;
+        }
+    }
+}
