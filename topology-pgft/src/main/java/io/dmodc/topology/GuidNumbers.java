@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GUIDs with a non-negative number each, as kept in a text file: node indices, and levels of switches.
@@ -89,6 +90,21 @@ public final class GuidNumbers {
     /** Visits all entries in the order they were put. */
     public void forEach(Visitor visitor) {
         numbers.forEach(visitor::visit);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof GuidNumbers that && that.numbers.equals(numbers);
+    }
+
+    @Override
+    public int hashCode() {
+        return numbers.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return lines().toString();
     }
 
     /** Receives one entry. */

@@ -1,6 +1,7 @@
 package io.dmodc.manager.app;
 
 import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.Settings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -86,6 +86,7 @@ final class AgentsDesk {
         record.incarnation = joined.incarnation();
         record.ringAddress = joined.ringAddress();
         record.silent = false;
+        record.bypassed = false;
         record.portsKnown = false;
         record.inFlight = null;
         record.flagged = false;
@@ -164,6 +165,7 @@ final class AgentsDesk {
 
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.silent = false;
+        record.bypassed = false;
         tell(effects, nowNanos, INFO, Kind.AGENT_ALIVE, record.guid, record.name + ": answers again");
         judge(record, nowNanos, effects);
         ledger.pump(record, nowNanos, effects);
@@ -286,7 +288,8 @@ final class AgentsDesk {
     /** Decides what to think of a switch, and whether routes may lead through it. */
     private void judge(SwitchRecord record, long nowNanos, List<Effect> effects) {
         Condition condition = record.reachable() ? Condition.CONNECTED : conditionByNeighbours(record);
-        boolean forwards = record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null);
+        boolean forwards =
+                record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
         if (state.cabling.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
         }

@@ -22,8 +22,8 @@ public sealed interface Effect {
     /**
      * Compute tables for a view, check them, come back with {@link FabricEvent.Routed}.
      *
-     * @param frozenRows by switch index: what switches hold that cannot be told anything new now; the check must use
-     *     these rows in place of the computed ones
+     * @param frozenRows by switch index: what headless switches above the leaves hold; they cannot be told anything new,
+     *     so the check must use these rows in place of the computed ones
      */
     record Compute(FabricView view, Map<Integer, byte[]> frozenRows) implements Effect {}
 

@@ -29,6 +29,7 @@ public record FabricNote(long nowNanos, long epoch, Severity severity, Kind kind
         SWITCH_HEADLESS,
         SWITCH_DEAD,
         SWITCH_BACK,
+        SWITCH_BYPASSED,
         RING_CHANGED,
         EPOCH_COMPUTED,
         EPOCH_SUPERSEDED,

@@ -150,6 +150,16 @@ public final class FabricState {
         return holdDown.holds(guid, port);
     }
 
+    /** Live links of the fullest fabric seen. */
+    public int learntLinkCount() {
+        return levels.linkCount();
+    }
+
+    /** True while nothing is left to compute, to push or to wait an acknowledgement for. */
+    public boolean calm() {
+        return !discovering && !dirty && computing == 0 && outstanding == 0;
+    }
+
     /** Switches that can be told and do not hold what they should. */
     public int outstanding() {
         return outstanding;

@@ -9,11 +9,17 @@ import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
+import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws a view when there is news, has it routed, and lets only checked tables pass.
@@ -24,6 +30,7 @@ import java.util.Map;
  */
 final class RoutingDesk {
     private static final int NAMES_TOLD = 20;
+    private static final int REPORT_LINES_TOLD = 4;
 
     private final FabricState state;
     private final Ledger ledger;
@@ -97,12 +104,16 @@ final class RoutingDesk {
         return view;
     }
 
+    /**
+     * What switches hold that other switches' traffic passes and that cannot be told anything new. A headless leaf is not
+     * among them: no up–down path leads through a leaf, so an old table there harms at most its own hosts.
+     */
     private Map<Integer, byte[]> frozenRows(FabricView view) {
         Map<Integer, byte[]> frozen = new HashMap<>();
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
             byte[] row = record.ackedRow;
-            if (s >= 0 && view.alive(s) && !record.reachable() && row != null) {
+            if (s >= 0 && view.alive(s) && !view.isLeaf(s) && !record.reachable() && row != null) {
                 frozen.put(s, row);
             }
         }
@@ -131,7 +142,49 @@ final class RoutingDesk {
             return;
         }
         state.superseded = 0;
-        judge(routed, epoch, view, effects);
+        if (!bypassMisfits(routed, epoch, view, effects)) {
+            judge(routed, epoch, view, effects);
+        }
+    }
+
+    /**
+     * When the check fails because a headless switch keeps a table that no longer fits, routes are made to lead around
+     * that switch until its agent is back, and the epoch is computed anew.
+     */
+    private boolean bypassMisfits(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {
+        CheckReport report = routed.report();
+        LftSet tables = tables(routed.result());
+        if (report == null || report.valid() || tables == null) {
+            return false;
+        }
+        List<SwitchRecord> misfits = new ArrayList<>();
+        frozenRows(view).forEach((s, row) -> {
+            if (!Arrays.equals(row, tables.row(s))) {
+                misfits.add(Objects.requireNonNull(state.switches.get(view.switchGuid(s))));
+            }
+        });
+        misfits.sort(Comparator.comparing(SwitchRecord::guid, Long::compareUnsigned));
+        for (SwitchRecord misfit : misfits) {
+            misfit.bypassed = true;
+            state.cabling.apply(new SwitchState(misfit.guid, false));
+            state.news(routed.nowNanos(), misfit.name + " is headless and does not fit");
+            tell(
+                    effects,
+                    routed.nowNanos(),
+                    ALARM,
+                    Kind.SWITCH_BYPASSED,
+                    misfit.name
+                            + ": headless, and its table does not fit the fabric any more: routed around until its agent is back");
+        }
+        epoch.stage = misfits.isEmpty() ? epoch.stage : Stage.SUPERSEDED;
+        return !misfits.isEmpty();
+    }
+
+    private static @Nullable LftSet tables(RoutingResult result) {
+        if (result instanceof RoutingResult.Complete complete) {
+            return complete.tables();
+        }
+        return result instanceof RoutingResult.Partial partial ? partial.tables() : null;
     }
 
     private void judge(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {
@@ -139,7 +192,7 @@ final class RoutingDesk {
         if (routed.result() instanceof RoutingResult.Unroutable unroutable) {
             refuse(epoch, unroutable.reason(), routed.nowNanos(), effects);
         } else if (report == null || !report.valid()) {
-            refuse(epoch, report == null ? "not checked" : report.summary(), routed.nowNanos(), effects);
+            refuse(epoch, report == null ? "not checked" : brief(report, view), routed.nowNanos(), effects);
         } else if (routed.result() instanceof RoutingResult.Partial partial) {
             tellCutOff(partial, epoch, view, effects);
             accept(routed, partial.tables(), epoch, view, effects);
@@ -177,6 +230,11 @@ final class RoutingDesk {
                 ALARM,
                 Kind.EPOCH_REFUSED,
                 "epoch " + epoch.epoch + " refused, all switches keep their tables: " + why);
+    }
+
+    private static String brief(CheckReport report, FabricView view) {
+        List<String> lines = report.lines(view);
+        return String.join("; ", lines.subList(0, Math.min(lines.size(), REPORT_LINES_TOLD)));
     }
 
     private void accept(Routed routed, LftSet tables, EpochRecord epoch, FabricView view, List<Effect> effects) {

@@ -31,6 +31,9 @@ public final class SwitchRecord {
     boolean portsKnown;
     Condition condition = Condition.CONNECTED;
 
+    /** Headless and unable to follow a change that needs it: routes lead around it until its agent is back. */
+    boolean bypassed;
+
     /** What the switch is known to hold; the row is {@code null} while only its digest is known. */
     byte @Nullable [] ackedRow;
 
@@ -90,6 +93,11 @@ public final class SwitchRecord {
 
     public Condition condition() {
         return condition;
+    }
+
+    /** True while routes lead around it because it is headless and holds a table that no longer fits. */
+    public boolean bypassed() {
+        return bypassed;
     }
 
     public long ackedEpoch() {

@@ -7,6 +7,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.Surplus;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
@@ -29,6 +30,7 @@ public final class RouteWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RouteWorker.class);
 
     private final RoutingEngine engine;
+    private final Surplus ownSurplus;
     private final ForkJoinPool pool;
     private final Parallel parallel;
     private final ExecutorService foreman = Executors.newSingleThreadExecutor(work -> {
@@ -37,9 +39,13 @@ public final class RouteWorker implements AutoCloseable {
         return thread;
     });
 
-    /** @param threads workers of the pool, at least 1 */
-    public RouteWorker(RoutingEngine engine, int threads) {
+    /**
+     * @param ownSurplus whether the engine may write entries where no legal path exists
+     * @param threads workers of the pool, at least 1
+     */
+    public RouteWorker(RoutingEngine engine, Surplus ownSurplus, int threads) {
         this.engine = engine;
+        this.ownSurplus = ownSurplus;
         this.pool = new ForkJoinPool(threads);
         this.parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
     }
@@ -65,7 +71,7 @@ public final class RouteWorker implements AutoCloseable {
             if (tables == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
-            CheckReport report = TableCheck.check(view, mix(tables, compute.frozenRows()), parallel);
+            CheckReport report = check(view, tables, compute.frozenRows());
             long checked = loop.nowNanos();
             long[] digests = digests(tables);
             return new Routed(
@@ -82,6 +88,12 @@ public final class RouteWorker implements AutoCloseable {
             return complete.tables();
         }
         return result instanceof RoutingResult.Partial partial ? partial.tables() : null;
+    }
+
+    /** A row that cannot be replaced now may keep an entry where the way has gone; the engine's own may not. */
+    private CheckReport check(FabricView view, LftSet tables, Map<Integer, byte[]> frozenRows) {
+        Surplus surplus = frozenRows.isEmpty() ? ownSurplus : Surplus.NOTED;
+        return TableCheck.check(view, mix(tables, frozenRows), surplus, parallel);
     }
 
     /** What the switches would really hold: switches that cannot be told anything keep their rows. */

@@ -1,5 +1,6 @@
-package io.dmodc.routing;
+package io.dmodc.routing.engines;
 
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.dmodk.Dmodk;
 import io.dmodc.topology.pgft.PgftShape;

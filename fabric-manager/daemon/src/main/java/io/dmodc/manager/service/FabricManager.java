@@ -1,4 +1,4 @@
-package io.dmodc.manager.app;
+package io.dmodc.manager.service;
 
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.FabricState;
@@ -9,14 +9,14 @@ import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.store.StateDirectory;
-import io.dmodc.routing.Engines;
+import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -67,8 +67,10 @@ public final class FabricManager implements AutoCloseable {
 
     private static RouteWorker worker(ManagerConfig.Routing routing) {
         int threads = routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
-        String engine = routing.engine().name().toLowerCase(Locale.ROOT).replace('_', '-');
-        return new RouteWorker(Engines.byName(engine), threads);
+        return switch (routing.engine()) {
+            case DMODC -> new RouteWorker(Dmodc.strict(), Surplus.FORBIDDEN, threads);
+            case DMODC_PLAIN -> new RouteWorker(Dmodc.plain(), Surplus.NOTED, threads);
+        };
     }
 
     private static Set<Long> knownSwitches(LearntLevels levels, Set<Long> expected) {

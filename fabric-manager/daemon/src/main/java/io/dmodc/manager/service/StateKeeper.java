@@ -1,4 +1,4 @@
-package io.dmodc.manager.app;
+package io.dmodc.manager.service;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricNote;

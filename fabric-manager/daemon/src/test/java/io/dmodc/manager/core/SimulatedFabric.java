@@ -1,0 +1,365 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricEvent.RingReported;
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real step, engine and check, with agents, cables and time played by the test: everything happens in virtual time
+ * on one thread. What each switch forwards with is kept as the pushes say, so tests look at real tables.
+ */
+final class SimulatedFabric {
+    static final long MILLI = 1_000_000L;
+    static final FabricRules RULES = new FabricRules(
+            1000 * MILLI,
+            3,
+            1000 * MILLI,
+            60_000 * MILLI,
+            600_000 * MILLI,
+            0,
+            2000 * MILLI,
+            15_000 * MILLI,
+            500 * MILLI,
+            1);
+
+    /** The metal: cables as they are, whoever looks. */
+    final FabricViewBuilder metal;
+
+    final FabricState state;
+    final FabricStep step;
+    final List<Effect> log = new ArrayList<>();
+    final Map<Long, byte[]> held = new TreeMap<>(Long::compareUnsigned);
+    final Map<Long, Integer> incarnations = new HashMap<>();
+    final Set<Long> mute = new HashSet<>();
+    final Set<Long> deaf = new HashSet<>();
+    private final Map<Long, Long> heldEpoch = new HashMap<>();
+    private final Map<Long, Long> sessionOf = new HashMap<>();
+    private final Map<Long, Long> guidOf = new HashMap<>();
+    private final Deque<FabricEvent> events = new ArrayDeque<>();
+    private final RoutingEngine engine = Dmodc.strict();
+    private long lastSession;
+    long now;
+
+    /** Computations wait here while {@link #holdComputations}; otherwise they run at once. */
+    boolean holdComputations;
+
+    private final Deque<Effect.Compute> heldComputations = new ArrayDeque<>();
+
+    SimulatedFabric(String pgft) {
+        this(PgftGenerator.generate(PgftShape.parse(pgft)));
+    }
+
+    SimulatedFabric(FabricViewBuilder metal) {
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1);
+    }
+
+    private SimulatedFabric(FabricViewBuilder metal, NodeIndexMap nodes, LearntLevels levels, long leaderEpoch) {
+        this.metal = metal;
+        Set<Long> expected = new HashSet<>();
+        FabricView view = whole();
+        for (int s = 0; s < view.switchCount(); s++) {
+            expected.add(view.switchGuid(s));
+        }
+        state = new FabricState(RULES, now, leaderEpoch, nodes, levels, expected);
+        step = new FabricStep(state);
+    }
+
+    /** A new manager with what the old one stored; the switches hold what they hold. */
+    SimulatedFabric restarted() {
+        SimulatedFabric next = new SimulatedFabric(
+                metal, NodeIndexMap.parse("test", state.nodes.lines()), state.levels, state.leaderEpoch() + 1);
+        next.held.putAll(tablesHeld());
+        next.heldEpoch.putAll(heldEpoch);
+        next.incarnations.putAll(incarnations);
+        return next;
+    }
+
+    FabricView whole() {
+        return metal.build(0, new NodeIndexMap(), new GuidNumbers());
+    }
+
+    /** All agents connect, everything settles. */
+    SimulatedFabric start() {
+        FabricView view = whole();
+        for (int s = 0; s < view.switchCount(); s++) {
+            join(view.switchGuid(s));
+        }
+        calm();
+        return this;
+    }
+
+    long guid(String name) {
+        FabricView view = whole();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.switchName(s).equals(name)) {
+                return view.switchGuid(s);
+            }
+        }
+        throw new IllegalArgumentException("no switch " + name);
+    }
+
+    long join(long guid) {
+        long session = ++lastSession;
+        guidOf.put(session, guid);
+        sessionOf.put(guid, session);
+        int incarnation = incarnations.merge(guid, 1, Integer::sum);
+        byte[] table = held.get(guid);
+        HeldTable heldTable = table == null
+                ? new HeldTable(0, 0, 0, 0)
+                : new HeldTable(1, heldEpoch.getOrDefault(guid, 0L), table.length, TableDigest.of(table));
+        events.add(new AgentJoined(
+                now,
+                session,
+                guid,
+                metal.name(guid),
+                metal.portCount(guid),
+                incarnation,
+                heldTable,
+                new RingAddress("127.0.0.1", (int) (10_000 + session))));
+        return session;
+    }
+
+    void leave(long guid) {
+        Long session = sessionOf.remove(guid);
+        if (session != null) {
+            events.add(new AgentLeft(now, session, guid, "connection closed"));
+        }
+    }
+
+    void send(FabricEvent event) {
+        events.add(event);
+    }
+
+    long session(long guid) {
+        return sessionOf.getOrDefault(guid, 0L);
+    }
+
+    /** Sets both ends of a cable; reachable agents report unless told to keep quiet. */
+    void setCable(Cable cable, boolean up, boolean report) {
+        setPort(cable.guid(), cable.port(), up, report);
+        setPort(cable.farGuid(), cable.farPort(), up, report);
+    }
+
+    void setPort(long guid, int port, boolean up, boolean report) {
+        PortSeen seen = new PortSeen(guid, port, up, metal.neighbour(guid, port));
+        metal.apply(seen);
+        if (report && !mute.contains(guid) && sessionOf.containsKey(guid)) {
+            events.add(new PortsReported(now, session(guid), guid, false, List.of(seen)));
+        }
+    }
+
+    /** Sets all links of a switch to others; the neighbours report unless told to keep quiet. */
+    void setLinks(long guid, boolean up, boolean report) {
+        for (int port = 1; port <= metal.portCount(guid); port++) {
+            if (metal.neighbour(guid, port) instanceof ToSwitch to) {
+                setCable(new Cable(guid, port, to.guid(), to.port()), up, report);
+            }
+        }
+    }
+
+    void ringSays(boolean silent, long subject) {
+        long observer = sessionOf.keySet().stream()
+                .filter(guid -> guid != subject && !mute.contains(guid))
+                .min(Long::compareUnsigned)
+                .orElseThrow();
+        events.add(new RingReported(
+                now,
+                session(observer),
+                silent,
+                subject,
+                incarnations.getOrDefault(subject, 1),
+                observer,
+                1000 * MILLI,
+                0));
+    }
+
+    /** Lets everything happen that can without time passing, then answers due timers until nothing is left to do. */
+    void calm() {
+        work();
+        while (step.nextDeadline() != Long.MAX_VALUE) {
+            now = Math.max(now, step.nextDeadline());
+            events.add(new TimePassed(now));
+            work();
+        }
+    }
+
+    /** Lets time pass up to {@code nanos} from now. */
+    void pass(long nanos) {
+        long end = now + nanos;
+        work();
+        while (step.nextDeadline() <= end) {
+            now = Math.max(now, step.nextDeadline());
+            events.add(new TimePassed(now));
+            work();
+        }
+        now = end;
+        events.add(new TimePassed(now));
+        work();
+    }
+
+    /** Works until the queue is empty, a batch at a time, without time passing. */
+    void work() {
+        do {
+            List<Effect> effects = new ArrayList<>();
+            while (!events.isEmpty()) {
+                step.accept(events.removeFirst(), effects);
+            }
+            step.settle(now, effects);
+            log.addAll(effects);
+            effects.forEach(this::perform);
+        } while (!events.isEmpty());
+    }
+
+    private void perform(Effect effect) {
+        if (effect instanceof Effect.Accept accept) {
+            report(guidOf(accept.session()));
+        } else if (effect instanceof Effect.QueryPorts query) {
+            report(guidOf(query.session()));
+        } else if (effect instanceof Effect.Push push) {
+            push(push.session(), push.update());
+        } else if (effect instanceof Effect.Compute compute) {
+            if (holdComputations) {
+                heldComputations.add(compute);
+            } else {
+                compute(compute);
+            }
+        } else if (effect instanceof Effect.Dismiss dismiss) {
+            long guid = guidOf(dismiss.session());
+            events.add(new AgentLeft(now, dismiss.session(), guid, dismiss.text()));
+            sessionOf.remove(guid, dismiss.session());
+        }
+    }
+
+    private long guidOf(long session) {
+        return Objects.requireNonNull(guidOf.get(session));
+    }
+
+    private void report(long guid) {
+        if (mute.contains(guid) || !sessionOf.containsKey(guid)) {
+            return;
+        }
+        List<PortSeen> ports = new ArrayList<>();
+        for (int port = 1; port <= metal.portCount(guid); port++) {
+            ports.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)));
+        }
+        events.add(new PortsReported(now, session(guid), guid, true, ports));
+    }
+
+    private void push(long session, TableUpdate update) {
+        long guid = update.guid();
+        if (session(guid) != session || mute.contains(guid) || deaf.contains(guid)) {
+            return;
+        }
+        byte[] next = new byte[update.row().length];
+        Arrays.fill(next, (byte) LftSet.NO_ROUTE);
+        byte[] before = held.get(guid);
+        if (!update.complete() && before != null) {
+            System.arraycopy(before, 0, next, 0, before.length);
+        }
+        for (int block : update.blocks()) {
+            int from = block * 64;
+            System.arraycopy(update.row(), from, next, from, Math.min(64, next.length - from));
+        }
+        if (TableDigest.of(next) != update.resultDigest()) {
+            throw new AssertionError("push to " + metal.name(guid) + " does not give the table meant");
+        }
+        held.put(guid, next);
+        heldEpoch.put(guid, update.fabricEpoch());
+        events.add(new TableAcked(now, session, guid, update.fabricEpoch(), update.resultDigest()));
+    }
+
+    /** Ends the computation under way and works on; later ones are held, too, or not. */
+    void finishComputation(boolean holdLater) {
+        holdComputations = holdLater;
+        compute(heldComputations.removeFirst());
+        work();
+    }
+
+    private void compute(Effect.Compute compute) {
+        FabricView view = compute.view();
+        RoutingResult result = engine.route(view, Parallel.sequential());
+        LftSet tables = tables(result);
+        if (tables == null) {
+            events.add(new Routed(now, view.epoch(), result, new long[0], null, 0, 0));
+            return;
+        }
+        byte[][] rows = new byte[tables.switchCount()][];
+        long[] digests = new long[rows.length];
+        for (int s = 0; s < rows.length; s++) {
+            rows[s] = compute.frozenRows().getOrDefault(s, tables.row(s));
+            digests[s] = TableDigest.of(tables.row(s));
+        }
+        LftSet mixed = new LftSet(tables.epoch(), tables.entryCount(), rows);
+        events.add(new Routed(
+                now,
+                view.epoch(),
+                result,
+                digests,
+                TableCheck.check(view, mixed, Surplus.NOTED, Parallel.sequential()),
+                0,
+                0));
+    }
+
+    static @Nullable LftSet tables(RoutingResult result) {
+        if (result instanceof RoutingResult.Complete complete) {
+            return complete.tables();
+        }
+        return result instanceof RoutingResult.Partial partial ? partial.tables() : null;
+    }
+
+    /** Notes of one kind so far. */
+    List<FabricNote> notes(FabricNote.Kind kind) {
+        return log.stream()
+                .filter(Effect.Tell.class::isInstance)
+                .map(effect -> ((Effect.Tell) effect).note())
+                .filter(note -> note.kind() == kind)
+                .toList();
+    }
+
+    long count(Class<? extends Effect> kind) {
+        return log.stream().filter(kind::isInstance).count();
+    }
+
+    /** A copy of what all switches hold. */
+    Map<Long, byte[]> tablesHeld() {
+        Map<Long, byte[]> copy = new TreeMap<>(Long::compareUnsigned);
+        held.forEach((guid, row) -> copy.put(guid, row.clone()));
+        return copy;
+    }
+}
