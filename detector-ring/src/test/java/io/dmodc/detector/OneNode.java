@@ -18,7 +18,6 @@ final class OneNode {
     final List<String> heard = new ArrayList<>();
     long now;
 
-    private final int slotCount;
     private final List<Sent> sent = new ArrayList<>();
 
     record Sent(int to, RingMessage message) {
@@ -29,7 +28,6 @@ final class OneNode {
     }
 
     OneNode(int ownSlot, int slotCount) {
-        this.slotCount = slotCount;
         detector = new RingDetector(guid(ownSlot), 1, new Outbox(), new Listener());
         install(EPOCH, ownSlot, IntStream.range(0, slotCount).map(slot -> 1).toArray());
     }
@@ -117,8 +115,10 @@ final class OneNode {
         return message;
     }
 
-    int slotCount() {
-        return slotCount;
+    /** The same message, sent in a later or earlier life of its sender. */
+    static RingMessage inLife(RingMessage message, int incarnation) {
+        message.incarnation = incarnation;
+        return message;
     }
 
     private final class Outbox implements RingOutbox {

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -104,6 +105,33 @@ class RingEndpointTest {
         assertThat(watcher.hopsOf(guid(8))).isZero();
     }
 
+    /** Its own stop must not make a node accuse the one it watches: what proves that one alive waits in the socket. */
+    @Test
+    void shouldAccuseNobodyAfterItsLoopWasBlocked() {
+        EventLoopGroup blockedGroup = RingTransport.newGroup(1, runnable -> new Thread(runnable, "ring-test-blocked"));
+        CountDownLatch released = new CountDownLatch(1);
+        try {
+            members.add(new Member(0, 1));
+            members.add(new Member(1, 1, blockedGroup));
+            install(1);
+            soon().until(() ->
+                    members.stream().allMatch(m -> m.endpoint.counters().received() > 3));
+            blockedGroup.execute(() -> awaitRelease(released));
+            soon().until(() -> members.get(0).silent.containsKey(guid(1)));
+
+            released.countDown();
+
+            Member blocked = members.get(1);
+            soon().until(() -> blocked.ownIncarnation > 1
+                    && members.get(0).alive.getOrDefault(guid(1), 0) == blocked.ownIncarnation);
+            soon().until(() -> blocked.endpoint.counters().lateWakeUps() > 0);
+            assertThat(blocked.endpoint.counters().suspicions()).isZero();
+        } finally {
+            released.countDown();
+            blockedGroup.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+    }
+
     @Test
     void shouldCountAndDropStrangers() throws IOException {
         startRing();
@@ -166,6 +194,14 @@ class RingEndpointTest {
         assertThat(endpoint.counters().sent()).isZero();
     }
 
+    private static void awaitRelease(CountDownLatch released) {
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void use(Transport transport) {
         if (transport == Transport.NIO) {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
@@ -181,8 +217,9 @@ class RingEndpointTest {
     }
 
     private void install(long epoch) {
-        long[] guids =
-                LongStream.range(0, MEMBERS).map(slot -> guid((int) slot)).toArray();
+        long[] guids = LongStream.range(0, members.size())
+                .map(slot -> guid((int) slot))
+                .toArray();
         int[] incarnations = members.stream().mapToInt(m -> m.ownIncarnation).toArray();
         Membership membership = new Membership(epoch, 1, guids, incarnations);
         List<InetSocketAddress> addresses =
@@ -223,6 +260,10 @@ class RingEndpointTest {
         volatile int ownIncarnation;
 
         Member(int slot, int incarnation) {
+            this(slot, incarnation, group);
+        }
+
+        Member(int slot, int incarnation, EventLoopGroup group) {
             this.slot = slot;
             this.ownIncarnation = incarnation;
             this.endpoint = RingEndpoint.bind(
