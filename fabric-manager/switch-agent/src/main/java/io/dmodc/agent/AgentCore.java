@@ -167,8 +167,10 @@ public final class AgentCore {
         writable = false;
         unsentPorts.clear();
         long wait = backoff.nextNanos();
-        note(true, "no session: " + why + "; table " + installed.version() + " stays, next attempt in "
-                + wait / 1_000_000 + " ms");
+        note(
+                true,
+                "no session: " + why + "; table " + installed.version() + " stays, next attempt in " + wait / 1_000_000
+                        + " ms");
         effects.add(new ConnectAfter(wait));
     }
 
@@ -211,7 +213,8 @@ public final class AgentCore {
 
     private void refused(Refusal refusal) {
         switch (refusal.getReason()) {
-            case GARBAGE, OVERSIZE, WRONG_VERSION, INVALID_HELLO, INVALID_REPORT, NOT_ACKNOWLEDGING -> backoff.giveWay();
+            case GARBAGE, OVERSIZE, WRONG_VERSION, INVALID_HELLO, INVALID_REPORT, NOT_ACKNOWLEDGING ->
+                backoff.giveWay();
             default -> {
                 // Passing states of the manager or of an older session: the usual wait is right.
             }

@@ -23,7 +23,8 @@ public record Cable(long guid, int port, Neighbour far) {
 
     private static void check(int port) {
         if (port < 1 || port > SouthboundProtocol.MAX_PORTS) {
-            throw new IllegalArgumentException("cable at port " + port + "; expected 1.." + SouthboundProtocol.MAX_PORTS);
+            throw new IllegalArgumentException(
+                    "cable at port " + port + "; expected 1.." + SouthboundProtocol.MAX_PORTS);
         }
     }
 }

@@ -86,7 +86,9 @@ public final class MemoryPlane implements ForwardingPlane {
 
     @Override
     public List<PortState> ports() {
-        return IntStream.rangeClosed(1, ports.length()).mapToObj(this::portState).toList();
+        return IntStream.rangeClosed(1, ports.length())
+                .mapToObj(this::portState)
+                .toList();
     }
 
     @Override
