@@ -162,7 +162,7 @@ public final class TableCodec {
             throw malformed("piece " + piece + ": " + entries.size() + " bytes for " + raw.getBlockCount()
                     + " blocks of " + BLOCK_ENTRIES);
         }
-        ByteBuffer bytes = entries.asReadOnlyByteBuffer();
+        ByteBuffer bytes = entries.asReadOnlyByteBuffer().slice(); // a view of a frame starts somewhere inside it
         int previous = lastBlock;
         for (int i = 0; i < raw.getBlockCount(); i++) {
             int block = raw.getBlock(i);

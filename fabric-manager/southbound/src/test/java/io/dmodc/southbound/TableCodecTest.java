@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.UnsafeByteOperations;
 import io.dmodc.southbound.proto.RawBlocks;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TablePush.Piece;
@@ -41,8 +43,12 @@ class TableCodecTest {
                 VERSION, after, 0, after.length, changed(before, after), TableDigest.of(before), TableDigest.of(after));
     }
 
+    /** As the frame decoder does: the entries become a view of the frame's bytes. */
     private static TablePush overTheWire(TablePush push) throws Exception {
-        return TablePush.parseFrom(push.toByteArray());
+        CodedInputStream input =
+                UnsafeByteOperations.unsafeWrap(push.toByteArray()).newCodedInput();
+        input.enableAliasing(true);
+        return TablePush.parseFrom(input);
     }
 
     @ParameterizedTest

@@ -1,0 +1,99 @@
+package io.dmodc.southbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.Hello;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Welcome;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The document's byte-level examples and its list of bounds are what this code does. */
+class WireExamplesTest {
+    private static final Path DOCUMENT = Path.of("../../docs/southbound-protocol.md");
+
+    static Stream<MessageLite> frames() {
+        AgentFrame hello = AgentFrame.newBuilder()
+                .setHello(Hello.newBuilder()
+                        .setProtocolMin(1)
+                        .setProtocolMax(1)
+                        .setSwitchGuid(0x0002c903_000a1b2cL)
+                        .setName("leaf0")
+                        .setPortCount(36)
+                        .setIncarnation(7)
+                        .setDetector(Endpoint.newBuilder()
+                                .setAddress(ByteString.copyFrom(new byte[] {10, 0, 0, 5}))
+                                .setPort(7471)))
+                .build();
+        ManagerFrame welcome = ManagerFrame.newBuilder()
+                .setWelcome(Welcome.newBuilder()
+                        .setProtocol(1)
+                        .setLeaderEpoch(3)
+                        .setKeepAliveMillis(2000)
+                        .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
+                .build();
+        byte[] table = new byte[70];
+        for (int i = 0; i < table.length; i++) {
+            table[i] = (byte) (i % 36 + 1);
+        }
+        ManagerFrame push = ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.difference(
+                        new TableVersion(3, 17),
+                        table,
+                        0,
+                        70,
+                        new int[] {1},
+                        0x1122334455667788L,
+                        TableDigest.of(table)))
+                .build();
+        return Stream.of(hello, welcome, push);
+    }
+
+    @ParameterizedTest
+    @MethodSource("frames")
+    void shouldStandInTheDocumentByteByByte(MessageLite frame) throws Exception {
+        String document = Files.readString(DOCUMENT);
+
+        assertThat(document).contains(hexDump(frame));
+    }
+
+    static String hexDump(MessageLite frame) {
+        EmbeddedChannel channel = new EmbeddedChannel(new FrameEncoder(SouthboundProtocol.MAX_FRAME_BYTES));
+        channel.writeOutbound(frame);
+        ByteBuf bytes = channel.readOutbound();
+        StringBuilder dump = new StringBuilder();
+        for (int i = 0; bytes.isReadable(); i++) {
+            dump.append(String.format(i % 16 == 15 ? "%02x\n" : "%02x ", bytes.readByte()));
+        }
+        bytes.release();
+        channel.finishAndReleaseAll();
+        return dump.toString().strip().replace(" \n", "\n");
+    }
+
+    static Stream<Object> bounds() {
+        return Stream.of(
+                SouthboundProtocol.MAX_FRAME_BYTES,
+                SouthboundProtocol.MIN_MAX_FRAME_BYTES,
+                SouthboundProtocol.MAX_ENTRIES,
+                SouthboundProtocol.MAX_MEMBERS,
+                SouthboundProtocol.HELLO_TIMEOUT.toSeconds() + " s",
+                SouthboundProtocol.FRAME_TIMEOUT.toSeconds() + " s",
+                SouthboundProtocol.DEFAULT_PORT,
+                "0x154fed676dae8881");
+    }
+
+    @ParameterizedTest
+    @MethodSource("bounds")
+    void shouldStateTheBounds(Object bound) throws Exception {
+        assertThat(Files.readString(DOCUMENT)).contains(String.valueOf(bound));
+    }
+}

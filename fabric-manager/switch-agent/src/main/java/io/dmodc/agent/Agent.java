@@ -1,0 +1,187 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.AgentCore.Identity;
+import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.agent.plane.PlaneException;
+import io.dmodc.southbound.Guids;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running agent: performs what {@link AgentCore} decides, on one event loop of a group.
+ *
+ * <p>It has no thread of its own; a thousand agents share a group of a few loops, each costs two sockets and some
+ * kilobytes besides its table. Methods may be called from any thread except {@link #start}, which waits for its socket
+ * and must not be called on an event loop.
+ */
+public final class Agent implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+
+    private final AgentConfig config;
+    private final ForwardingPlane plane;
+    private final EventLoop loop;
+    private final DetectorHost detector;
+    private final AgentCore core;
+
+    private @Nullable Session session;
+    private boolean ended;
+
+    private Agent(AgentConfig config, ForwardingPlane plane, EventLoop loop) {
+        this.config = config;
+        this.plane = plane;
+        this.loop = loop;
+        detector = DetectorHost.open(loop, config.detector(), plane.guid(), config.incarnation(), this::handle);
+        Identity identity = new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint());
+        core = new AgentCore(identity, config.incarnation(), plane.installed(), new SplittableRandom(config.seed()));
+    }
+
+    /**
+     * Starts an agent: from now on it connects, again and again, until it is closed.
+     *
+     * @param group made by {@link io.dmodc.southbound.Transport#group}; stays the caller's
+     * @throws java.io.UncheckedIOException when the detector's address cannot be bound
+     */
+    public static Agent start(AgentConfig config, ForwardingPlane plane, EventLoopGroup group) {
+        Agent agent = new Agent(config, plane, group.next());
+        plane.listen(new PortNews(agent.loop, agent::portsChanged));
+        agent.loop.execute(() -> agent.handle(new AgentEvent.ConnectDue()));
+        return agent;
+    }
+
+    /** Returns the identity of the switch it speaks for. */
+    public long guid() {
+        return plane.guid();
+    }
+
+    private void portsChanged(BitSet numbers) {
+        handle(new AgentEvent.PortsChanged(
+                numbers.stream().mapToObj(plane::portState).toList()));
+    }
+
+    private void handle(AgentEvent event) {
+        if (ended) {
+            return;
+        }
+        if (event instanceof AgentEvent.IncarnationRaised raised) {
+            config.incarnationRaised().accept(raised.incarnation());
+        }
+        core.step(event).forEach(this::perform);
+        if (session != null) {
+            session.flush();
+        }
+    }
+
+    private void perform(AgentEffect effect) {
+        if (effect instanceof AgentEffect.Send send) {
+            session().write(send.frame());
+        } else if (effect instanceof AgentEffect.Connect) {
+            session = Session.open(loop, config.manager(), config.limits(), this::handle);
+        } else if (effect instanceof AgentEffect.ConnectAfter after) {
+            later(after.nanos(), new AgentEvent.ConnectDue());
+        } else if (effect instanceof AgentEffect.Disconnect end) {
+            session().close(end.why());
+        } else if (effect instanceof AgentEffect.Greeted greeted) {
+            session().greeted(greeted.keepAliveMillis());
+        } else if (effect instanceof AgentEffect.ReadPorts) {
+            handle(new AgentEvent.PortsRead(plane.ports()));
+        } else if (effect instanceof AgentEffect.Install install) {
+            handle(install(install));
+        } else if (effect instanceof AgentEffect.JoinRing join) {
+            joinRing(join);
+        } else if (effect instanceof AgentEffect.RetryAfter after) {
+            later(after.nanos(), new AgentEvent.RetryDue());
+        } else if (effect instanceof AgentEffect.Note note) {
+            tell(note);
+        }
+    }
+
+    private Session session() {
+        if (session == null) {
+            throw new IllegalStateException("the core speaks before it connected");
+        }
+        return session;
+    }
+
+    private void later(long nanos, AgentEvent event) {
+        loop.schedule(() -> handle(event), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private AgentEvent install(AgentEffect.Install install) {
+        try {
+            plane.install(install.table());
+            return new AgentEvent.Installed(install.table().version());
+        } catch (PlaneException e) {
+            return new AgentEvent.InstallFailed(install.table().version(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void joinRing(AgentEffect.JoinRing join) {
+        try {
+            detector.join(join.membership());
+        } catch (IllegalArgumentException e) {
+            tell(new AgentEffect.Note(true, "ignored: " + e.getMessage()));
+        }
+    }
+
+    private void tell(AgentEffect.Note note) {
+        LOG.atLevel(note.warning() ? org.slf4j.event.Level.WARN : org.slf4j.event.Level.INFO)
+                .log("switch {}: {}", Guids.text(plane.guid()), note.text());
+    }
+
+    /** Hangs from now on: neither speaks nor listens, and closes nothing, so that nobody is told. The switch forwards on. */
+    public void silence() {
+        onLoop(() -> {
+            ended = true;
+            detector.pause();
+            if (session != null) {
+                session.deafen();
+            }
+        });
+    }
+
+    /** Ends in an orderly way and waits for it, unless called on an event loop. The switch keeps its table. */
+    @Override
+    public void close() {
+        end(false);
+    }
+
+    /** Drops all sockets at once, as a crash does, and waits for it, unless called on an event loop. */
+    public void kill() {
+        end(true);
+    }
+
+    private void end(boolean abruptly) {
+        plane.listen(number -> {});
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        boolean running = onLoop(() -> {
+            ended = true;
+            if (session == null) {
+                closed.complete(null);
+            } else {
+                session.abandon(abruptly).addListener(done -> closed.complete(null));
+            }
+        });
+        if (running && !loop.inEventLoop()) {
+            closed.join();
+        }
+        detector.close();
+    }
+
+    private boolean onLoop(Runnable work) {
+        try {
+            loop.execute(work);
+            return true;
+        } catch (RejectedExecutionException loopHasEnded) {
+            // The end of the loop has closed its channels.
+            return false;
+        }
+    }
+}

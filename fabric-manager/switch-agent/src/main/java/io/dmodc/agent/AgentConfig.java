@@ -1,0 +1,30 @@
+package io.dmodc.agent;
+
+import io.dmodc.southbound.FrameLimits;
+import java.net.InetSocketAddress;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent is told at its start besides its switch.
+ *
+ * @param manager where to connect; an unresolved name is resolved at each attempt
+ * @param detector UDP address to receive heartbeats at, port 0 for any; null: takes no part in the ring
+ * @param incarnation higher than at any earlier start of this switch's agent, unsigned
+ * @param seed of the chance that spreads reconnections; differs between agents
+ * @param incarnationRaised told when the ring raised the incarnation, on the event loop; must return at once
+ * @param limits of frames and of the greeting
+ */
+public record AgentConfig(
+        InetSocketAddress manager,
+        @Nullable InetSocketAddress detector,
+        int incarnation,
+        long seed,
+        IntConsumer incarnationRaised,
+        FrameLimits limits) {
+    /** Returns a configuration with the protocol's limits that remembers no raised incarnation. */
+    public static AgentConfig of(
+            InetSocketAddress manager, @Nullable InetSocketAddress detector, int incarnation, long seed) {
+        return new AgentConfig(manager, detector, incarnation, seed, raised -> {}, FrameLimits.DEFAULT);
+    }
+}

@@ -1,0 +1,352 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.AgentEffect.Connect;
+import io.dmodc.agent.AgentEffect.ConnectAfter;
+import io.dmodc.agent.AgentEffect.Disconnect;
+import io.dmodc.agent.AgentEffect.Greeted;
+import io.dmodc.agent.AgentEffect.Install;
+import io.dmodc.agent.AgentEffect.JoinRing;
+import io.dmodc.agent.AgentEffect.Note;
+import io.dmodc.agent.AgentEffect.ReadPorts;
+import io.dmodc.agent.AgentEffect.RetryAfter;
+import io.dmodc.agent.AgentEffect.Send;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.ManagerCheck;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableRefusedException;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.Hello;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableRefusal;
+import io.dmodc.southbound.proto.Welcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All decisions of an agent, as a step: the same state and event give the same effects.
+ *
+ * <p>A session is CONNECTING, then GREETING until the Welcome, then SERVING. Whatever ends it, the agent tries again for
+ * ever, ever more slowly, and the switch keeps the table it has. What must not get lost waits here, bounded: the last
+ * state of each changed port while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault reports until
+ * the manager acknowledges them, across sessions.
+ *
+ * <p>Not thread-safe: one event at a time. Memory is O(ports) besides the table.
+ */
+public final class AgentCore {
+    /** Unacknowledged fault reports are sent again that often. */
+    public static final long FAULT_RETRY_NANOS = 500_000_000L;
+
+    private enum State {
+        OFFLINE,
+        CONNECTING,
+        GREETING,
+        SERVING
+    }
+
+    /**
+     * Who the agent speaks for.
+     *
+     * @param guid of the switch
+     * @param name for people, at most 64 bytes
+     * @param portCount 1..254
+     * @param detector where it receives heartbeats, as the Hello says it
+     */
+    public record Identity(long guid, String name, int portCount, Endpoint detector) {}
+
+    private final Identity identity;
+    private final Backoff backoff;
+    private final FaultQueue faults = new FaultQueue();
+    private final Map<Integer, PortState> unsentPorts = new TreeMap<>();
+    private final List<AgentEffect> effects = new ArrayList<>();
+
+    private State state = State.OFFLINE;
+    private int incarnation;
+    private InstalledTable installed;
+    private @Nullable InstalledTable installing;
+    private long leaderEpoch;
+    private long membershipEpoch;
+    private long portSequence;
+    private boolean writable;
+    private boolean retryArmed;
+
+    /**
+     * Starts offline; the first event is {@code ConnectDue}.
+     *
+     * @param incarnation of this start of the agent, unsigned
+     * @param installed what the switch forwards with now
+     * @param random spreads the waits between attempts
+     */
+    public AgentCore(Identity identity, int incarnation, InstalledTable installed, RandomGenerator random) {
+        this.identity = identity;
+        this.incarnation = incarnation;
+        this.installed = installed;
+        this.leaderEpoch = installed.version().leaderEpoch();
+        this.backoff = new Backoff(random);
+    }
+
+    /** Takes one event and returns what to do, in this order. Events that no longer matter have no effects. */
+    public List<AgentEffect> step(AgentEvent event) {
+        effects.clear();
+        dispatch(event);
+        return List.copyOf(effects);
+    }
+
+    private void dispatch(AgentEvent event) {
+        if (event instanceof AgentEvent.ConnectDue) {
+            connect();
+        } else if (event instanceof AgentEvent.Connected) {
+            greet();
+        } else if (event instanceof AgentEvent.Disconnected end) {
+            disconnected(end.why());
+        } else if (event instanceof AgentEvent.Received received) {
+            receive(received.frame());
+        } else if (event instanceof AgentEvent.Writable change) {
+            writable(change.now());
+        } else if (event instanceof AgentEvent.PortsChanged change) {
+            portsChanged(change.ports());
+        } else if (event instanceof AgentEvent.PortsRead read) {
+            reportAll(read.ports());
+        } else if (event instanceof AgentEvent.Installed done) {
+            installed(done.version());
+        } else if (event instanceof AgentEvent.InstallFailed failed) {
+            installFailed(failed.version(), failed.why());
+        } else if (event instanceof AgentEvent.RingNews news) {
+            reportFault(news.report());
+        } else if (event instanceof AgentEvent.IncarnationRaised raised) {
+            incarnation = raised.incarnation();
+        } else if (event instanceof AgentEvent.RetryDue) {
+            retryFaults();
+        }
+    }
+
+    private void connect() {
+        if (state == State.OFFLINE) {
+            state = State.CONNECTING;
+            effects.add(new Connect());
+        }
+    }
+
+    private void greet() {
+        if (state != State.CONNECTING) {
+            return;
+        }
+        state = State.GREETING;
+        writable = true;
+        portSequence = 0;
+        send(AgentFrame.newBuilder()
+                .setHello(Hello.newBuilder()
+                        .setProtocolMin(SouthboundProtocol.VERSION_MIN)
+                        .setProtocolMax(SouthboundProtocol.VERSION_MAX)
+                        .setSwitchGuid(identity.guid())
+                        .setName(identity.name())
+                        .setPortCount(identity.portCount())
+                        .setIncarnation(incarnation)
+                        .setTable(Frames.state(installed))
+                        .setDetector(identity.detector()))
+                .build());
+    }
+
+    private void disconnected(String why) {
+        if (state == State.OFFLINE) {
+            return;
+        }
+        state = State.OFFLINE;
+        writable = false;
+        unsentPorts.clear();
+        long wait = backoff.nextNanos();
+        note(
+                true,
+                "no session: " + why + "; table " + installed.version() + " stays, next attempt in " + wait / 1_000_000
+                        + " ms");
+        effects.add(new ConnectAfter(wait));
+    }
+
+    private void receive(ManagerFrame frame) {
+        if (state == State.GREETING) {
+            switch (frame.getBodyCase()) {
+                case WELCOME -> welcome(frame.getWelcome());
+                case REFUSAL -> refused(frame.getRefusal());
+                default -> breakOff(frame.getBodyCase() + " before Welcome");
+            }
+        } else if (state == State.SERVING) {
+            switch (frame.getBodyCase()) {
+                case REFUSAL -> refused(frame.getRefusal());
+                case MEMBERSHIP -> join(frame.getMembership());
+                case TABLE_PUSH -> take(frame.getTablePush());
+                case PORT_QUERY -> effects.add(new ReadPorts());
+                case FAULT_ACK -> faults.acknowledge(frame.getFaultAck().getSequence());
+                case WELCOME -> breakOff("a second Welcome");
+                case KEEP_ALIVE, BODY_NOT_SET -> {}
+            }
+        }
+    }
+
+    private void welcome(Welcome welcome) {
+        Optional<String> wrong = ManagerCheck.invalid(welcome);
+        if (wrong.isPresent()) {
+            breakOff(wrong.get());
+        } else if (welcome.getLeaderEpoch() < leaderEpoch) {
+            breakOff("manager has leader epoch " + welcome.getLeaderEpoch() + ", this switch obeyed " + leaderEpoch);
+        } else {
+            state = State.SERVING;
+            leaderEpoch = welcome.getLeaderEpoch();
+            backoff.reset();
+            effects.add(new Greeted(welcome.getKeepAliveMillis()));
+            note(false, "in session with the manager of leader epoch " + leaderEpoch);
+            effects.add(new ReadPorts());
+            sendFaults();
+        }
+    }
+
+    private void refused(Refusal refusal) {
+        switch (refusal.getReason()) {
+            case GARBAGE, OVERSIZE, WRONG_VERSION, INVALID_HELLO, INVALID_REPORT, NOT_ACKNOWLEDGING ->
+                backoff.giveWay();
+            default -> {
+                // Passing states of the manager or of an older session: the usual wait is right.
+            }
+        }
+        breakOff("refused, " + refusal.getReason() + ": " + refusal.getText());
+    }
+
+    private void breakOff(String why) {
+        effects.add(new Disconnect(why));
+    }
+
+    private void join(Membership membership) {
+        Optional<String> wrong = ManagerCheck.invalid(membership, identity.guid());
+        if (wrong.isPresent()) {
+            note(true, "ignored: " + wrong.get());
+        } else if (Long.compareUnsigned(membership.getEpoch(), membershipEpoch) > 0) {
+            membershipEpoch = membership.getEpoch();
+            effects.add(new JoinRing(membership));
+        }
+    }
+
+    private void take(TablePush push) {
+        TableVersion version = Frames.version(push);
+        if (version.leaderEpoch() < leaderEpoch) {
+            refuse(version, TableRefusal.Reason.OLD_LEADER, "this switch obeys leader epoch " + leaderEpoch);
+        } else if (installing != null) {
+            refuse(version, TableRefusal.Reason.PLANE_FAILED, "still installing " + installing.version());
+        } else {
+            leaderEpoch = version.leaderEpoch();
+            try {
+                installing = new InstalledTable(version, TableCodec.apply(push, installed.entries()));
+                effects.add(new Install(installing));
+            } catch (TableRefusedException e) {
+                refuse(version, e.reason(), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private void refuse(TableVersion version, TableRefusal.Reason reason, String text) {
+        note(true, "table " + version + " refused, " + reason + ": " + text);
+        send(Frames.refuse(version, reason, text, installed));
+    }
+
+    private void installed(TableVersion version) {
+        if (installing != null && installing.version().equals(version)) {
+            installed = installing;
+            installing = null;
+            send(Frames.acknowledge(installed));
+        }
+    }
+
+    private void installFailed(TableVersion version, String why) {
+        if (installing != null && installing.version().equals(version)) {
+            installing = null;
+            refuse(version, TableRefusal.Reason.PLANE_FAILED, why);
+        }
+    }
+
+    private void portsChanged(List<PortState> ports) {
+        if (state == State.SERVING) {
+            ports.forEach(port -> unsentPorts.put(port.number(), port));
+            sendPorts();
+        }
+    }
+
+    private void reportAll(List<PortState> ports) {
+        if (state == State.SERVING) {
+            unsentPorts.clear();
+            send(Frames.report(++portSequence, true, ports));
+        }
+    }
+
+    private void writable(boolean now) {
+        boolean before = writable;
+        writable = now;
+        if (now && !before && state == State.SERVING) {
+            sendPorts();
+            sendFaults();
+        }
+    }
+
+    private void sendPorts() {
+        if (writable && !unsentPorts.isEmpty()) {
+            send(Frames.report(++portSequence, false, unsentPorts.values()));
+            unsentPorts.clear();
+        }
+    }
+
+    private void reportFault(FaultReport news) {
+        FaultReport report = faults.add(news);
+        if (state == State.SERVING && writable) {
+            send(Frames.fault(report));
+            armRetry();
+        }
+    }
+
+    private void retryFaults() {
+        retryArmed = false;
+        sendFaults();
+    }
+
+    private void sendFaults() {
+        if (state == State.SERVING && writable && !faults.isEmpty()) {
+            faults.reports().forEach(report -> send(Frames.fault(report)));
+            armRetry();
+        }
+    }
+
+    private void armRetry() {
+        if (!retryArmed) {
+            retryArmed = true;
+            effects.add(new RetryAfter(FAULT_RETRY_NANOS));
+        }
+    }
+
+    private void send(AgentFrame frame) {
+        if (state == State.GREETING || state == State.SERVING) {
+            effects.add(new Send(frame));
+        }
+    }
+
+    private void note(boolean warning, String text) {
+        effects.add(new Note(warning, text));
+    }
+
+    /** Returns the table the agent believes to be in force. */
+    public InstalledTable installed() {
+        return installed;
+    }
+
+    /** Returns how many fault reports were given up because {@value FaultQueue#MAX_REPORTS} newer ones waited. */
+    public long droppedFaults() {
+        return faults.dropped();
+    }
+}

@@ -1,0 +1,38 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Membership;
+
+/** Everything an agent does. The shell performs them in order and feeds results back as events. */
+public sealed interface AgentEffect {
+    /** Open a connection to the manager; ends in {@code Connected} or {@code Disconnected}. */
+    record Connect() implements AgentEffect {}
+
+    /** Feed {@code ConnectDue} after this time. */
+    record ConnectAfter(long nanos) implements AgentEffect {}
+
+    /** Close the connection; {@code Disconnected} follows. */
+    record Disconnect(String why) implements AgentEffect {}
+
+    /** Send a frame. */
+    record Send(AgentFrame frame) implements AgentEffect {}
+
+    /** The manager accepted the Hello: start keep-alives. */
+    record Greeted(int keepAliveMillis) implements AgentEffect {}
+
+    /** Read all ports from the hardware, feed {@code PortsRead}. */
+    record ReadPorts() implements AgentEffect {}
+
+    /** Put a table in force, feed {@code Installed} or {@code InstallFailed}. */
+    record Install(InstalledTable table) implements AgentEffect {}
+
+    /** Take this place in the ring. */
+    record JoinRing(Membership membership) implements AgentEffect {}
+
+    /** Feed {@code RetryDue} after this time. */
+    record RetryAfter(long nanos) implements AgentEffect {}
+
+    /** Tell people. */
+    record Note(boolean warning, String text) implements AgentEffect {}
+}

@@ -1,0 +1,46 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.ManagerFrame;
+import java.util.List;
+
+/** Everything that can happen to an agent. */
+public sealed interface AgentEvent {
+    /** It is time to connect: at the start, and when {@link AgentEffect.ConnectAfter} is over. */
+    record ConnectDue() implements AgentEvent {}
+
+    /** The connection stands. */
+    record Connected() implements AgentEvent {}
+
+    /** The connection, or the attempt, is over. */
+    record Disconnected(String why) implements AgentEvent {}
+
+    /** A frame of the manager; keep-alives do not come here. */
+    record Received(ManagerFrame frame) implements AgentEvent {}
+
+    /** The connection takes more bytes, or no more for now. */
+    record Writable(boolean now) implements AgentEvent {}
+
+    /** Ports that changed, as they are now. */
+    record PortsChanged(List<PortState> ports) implements AgentEvent {}
+
+    /** All ports as the hardware says: the answer to {@link AgentEffect.ReadPorts}. */
+    record PortsRead(List<PortState> ports) implements AgentEvent {}
+
+    /** The plane forwards with the table of {@link AgentEffect.Install}. */
+    record Installed(TableVersion version) implements AgentEvent {}
+
+    /** The plane did not take the table of {@link AgentEffect.Install}. */
+    record InstallFailed(TableVersion version, String why) implements AgentEvent {}
+
+    /** The ring found something out; the report has no sequence yet. */
+    record RingNews(FaultReport report) implements AgentEvent {}
+
+    /** The ring had to contradict a rumour of this agent's death by a higher incarnation. */
+    record IncarnationRaised(int incarnation) implements AgentEvent {}
+
+    /** {@link AgentEffect.RetryAfter} is over. */
+    record RetryDue() implements AgentEvent {}
+}

@@ -1,0 +1,148 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.Neighbour;
+import io.dmodc.agent.plane.Neighbour.HostPort;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.settings.Hex;
+import io.dmodc.settings.Key;
+import io.dmodc.settings.Range;
+import io.dmodc.southbound.SouthboundProtocol;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings file of {@code switch-agent}; {@code conf/switch-agent.yaml} explains each key.
+ *
+ * @param manager where the manager listens
+ * @param guid of the switch; required to run, so null only stands for what was not given
+ * @param name for people; null: the GUID
+ * @param stateDir where the incarnation is kept; null: derived from the time of the start
+ * @param detector the heartbeat ring
+ * @param plane what forwards
+ */
+public record AgentSettings(
+        io.dmodc.settings.HostPort manager,
+        @Nullable @Hex Long guid,
+        @Nullable String name,
+        @Nullable Path stateDir,
+        Detector detector,
+        Plane plane) {
+    /** Checks the name. */
+    public AgentSettings {
+        int bytes = name == null ? 0 : name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > SouthboundProtocol.MAX_NAME_BYTES) {
+            throw new IllegalArgumentException(
+                    "name: " + bytes + " bytes; expected at most " + SouthboundProtocol.MAX_NAME_BYTES);
+        }
+        if (guid != null && guid == 0) {
+            throw new IllegalArgumentException("guid: 0 is no identity; expected the GUID of the switch");
+        }
+    }
+
+    static AgentSettings defaults() {
+        return new AgentSettings(
+                new io.dmodc.settings.HostPort("127.0.0.1", SouthboundProtocol.DEFAULT_PORT),
+                null,
+                null,
+                null,
+                new Detector(true, new io.dmodc.settings.HostPort("0.0.0.0", 0)),
+                new Plane(Plane.Kind.MEMORY, 36, List.of()));
+    }
+
+    /**
+     * The heartbeat ring.
+     *
+     * @param enabled whether this agent takes part
+     * @param listen UDP address; port 0 takes any
+     */
+    public record Detector(boolean enabled, io.dmodc.settings.HostPort listen) {}
+
+    /**
+     * What forwards.
+     *
+     * @param kind of plane
+     * @param portCount ports of the switch, 1..254
+     * @param ports cables plugged in now; read again when the file changes
+     */
+    public record Plane(Kind kind, int portCount, List<PluggedPort> ports) {
+        /** The kinds there are. */
+        public enum Kind {
+            MEMORY
+        }
+
+        /** Checks that the ports exist and have one cable each. */
+        public Plane {
+            Range.check("port-count", portCount, 1, SouthboundProtocol.MAX_PORTS);
+            ports = List.copyOf(ports);
+            Set<Integer> seen = new HashSet<>();
+            for (PluggedPort port : ports) {
+                Range.check("ports", port.number(), 1, portCount);
+                if (!seen.add(port.number())) {
+                    throw new IllegalArgumentException("ports: port " + port.number() + " is listed twice");
+                }
+            }
+        }
+    }
+
+    /**
+     * A cable at a port: {@code {number: 1, switch: 0x…, port: 3}} or {@code {number: 5, host: 0x…}}.
+     *
+     * @param number the port here
+     * @param switchGuid the switch at the far end; null: a host
+     * @param port number at the far end; needed for a switch, 1 for a host unless given
+     * @param host port GUID of the host at the far end; null: a switch
+     * @param name of the host, for people
+     */
+    public record PluggedPort(
+            int number,
+            @Nullable @Hex @Key("switch") Long switchGuid,
+            @Nullable Integer port,
+            @Nullable @Hex Long host,
+            @Nullable String name) {
+        /** Checks that the far end is one thing. */
+        public PluggedPort {
+            Range.check("number", number, 1, SouthboundProtocol.MAX_PORTS);
+            if ((switchGuid == null) == (host == null)) {
+                throw new IllegalArgumentException("expected either switch or host at the far end");
+            }
+            if (switchGuid != null && port == null) {
+                throw new IllegalArgumentException("port: missing; expected the port of the switch at the far end");
+            }
+            if (port != null) {
+                Range.check("port", port, 1, SouthboundProtocol.MAX_PORTS);
+            }
+        }
+
+        private PortState state() {
+            return new PortState(number, true, neighbour());
+        }
+
+        private Neighbour neighbour() {
+            int farPort = port == null ? 1 : port;
+            if (switchGuid != null) {
+                return new SwitchPort(switchGuid, farPort);
+            }
+            long guid = host == null ? 0 : host;
+            return new HostPort(guid, guid, farPort, name == null ? "" : name);
+        }
+    }
+
+    /** Plugs the listed cables into {@code plane} and pulls all others; returns the numbers of ports that changed. */
+    List<Integer> plug(MemoryPlane target) {
+        PortState[] states = new PortState[target.portCount()];
+        for (int i = 0; i < states.length; i++) {
+            states[i] = PortState.unplugged(i + 1);
+        }
+        plane.ports().stream()
+                .filter(port -> port.number() <= states.length)
+                .forEach(port -> states[port.number() - 1] = port.state());
+        return Arrays.stream(states).filter(target::set).map(PortState::number).toList();
+    }
+}

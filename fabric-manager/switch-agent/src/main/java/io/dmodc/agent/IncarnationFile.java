@@ -1,0 +1,80 @@
+package io.dmodc.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Remembers the incarnation of an agent across its starts: one decimal number in a file, replaced as a whole.
+ *
+ * <p>The next one is above the stored one and not below the number the caller derives from the time, so that a lost file
+ * does not make an agent older than its own rumours.
+ */
+final class IncarnationFile {
+    /** The detector needs one number above the highest. */
+    static final long MAX = 0xffff_fffeL;
+
+    private final Path file;
+
+    IncarnationFile(Path stateDir) {
+        file = stateDir.resolve("incarnation");
+    }
+
+    /**
+     * Takes the incarnation of a new start and stores it before it is used.
+     *
+     * @param fromTime lower bound, unsigned
+     * @throws UncheckedIOException in one line, when it cannot be read or stored
+     */
+    int next(int fromTime) {
+        long next = Math.max(stored() + 1, Integer.toUnsignedLong(fromTime));
+        if (next >= MAX) {
+            throw new UncheckedIOException(new IOException(file + ": incarnation " + next + ", expected below " + MAX));
+        }
+        store((int) next);
+        return (int) next;
+    }
+
+    private long stored() {
+        try {
+            if (!Files.exists(file)) {
+                return 0;
+            }
+            String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+            if (!text.matches("\\d{1,10}")) {
+                throw new IOException("'" + text.substring(0, Math.min(40, text.length())) + "' is not a number");
+            }
+            return Long.parseLong(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    new IOException(file + ": cannot read the incarnation: " + e.getMessage(), e));
+        }
+    }
+
+    /**
+     * Stores a number; after a crash the file holds the old one or the new one.
+     *
+     * @throws UncheckedIOException in one line, when it cannot be stored
+     */
+    void store(int incarnation) {
+        Path fresh = file.resolveSibling("incarnation.new");
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            byte[] text = (Integer.toUnsignedString(incarnation) + "\n").getBytes(StandardCharsets.US_ASCII);
+            try (FileChannel out = FileChannel.open(
+                    fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                out.write(ByteBuffer.wrap(text));
+                out.force(true);
+            }
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(new IOException(file + ": cannot store the incarnation: " + e, e));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.dmodc.agent;
+
+import io.dmodc.southbound.FrameLimits;
+import io.dmodc.southbound.SilenceGuard;
+import io.dmodc.southbound.SouthboundPipeline;
+import io.dmodc.southbound.Transport;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.SimpleChannelInboundHandler;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One TCP connection, from the attempt to its end. Lives on the agent's event loop; tells {@code Connected}, frames, and
+ * exactly one {@code Disconnected}, unless it was made deaf.
+ */
+final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
+    private static final int CONNECT_TIMEOUT_MILLIS = 3000;
+
+    private final FrameLimits limits;
+    private final Channel channel;
+    private Consumer<AgentEvent> events;
+    private @Nullable SilenceGuard guard;
+    private @Nullable String why;
+    private boolean deaf;
+
+    private Session(EventLoop loop, InetSocketAddress manager, FrameLimits limits, Consumer<AgentEvent> events) {
+        super(ManagerFrame.class);
+        this.limits = limits;
+        this.events = events;
+        channel = connect(loop, manager);
+    }
+
+    /** Starts an attempt; called on {@code loop}, where its outcome arrives as an event later. */
+    static Session open(EventLoop loop, InetSocketAddress manager, FrameLimits limits, Consumer<AgentEvent> events) {
+        return new Session(loop, manager, limits, events);
+    }
+
+    private Channel connect(EventLoop loop, InetSocketAddress manager) {
+        ChannelFuture attempt = new Bootstrap()
+                .group(loop)
+                .channel(Transport.of(loop).client())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel connecting) {
+                        guard = SouthboundPipeline.agent(connecting.pipeline(), limits);
+                        connecting.pipeline().addLast("session", Session.this);
+                    }
+                })
+                .connect(manager);
+        attempt.addListener(done -> {
+            if (!done.isSuccess()) {
+                events.accept(new AgentEvent.Disconnected("cannot connect: " + text(done.cause())));
+            }
+        });
+        return attempt.channel();
+    }
+
+    /** Queues a frame; {@link #flush} lets it go. */
+    void write(AgentFrame frame) {
+        channel.write(frame, channel.voidPromise());
+    }
+
+    void flush() {
+        channel.flush();
+    }
+
+    void greeted(int keepAliveMillis) {
+        if (guard != null) {
+            guard.greeted(keepAliveMillis);
+        }
+    }
+
+    /** Ends the connection for this reason; the first one given counts. */
+    void close(String reason) {
+        why = why == null ? reason : why;
+        channel.close();
+    }
+
+    /** Ends the connection without an event. */
+    ChannelFuture abandon(boolean abruptly) {
+        events = event -> {};
+        if (abruptly) {
+            // The kernel then resets the connection instead of closing it in order.
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        return channel.close();
+    }
+
+    /** Neither reads nor writes any more, and leaves the connection open. */
+    void deafen() {
+        events = event -> {};
+        deaf = true;
+        channel.config().setAutoRead(false);
+        if (guard != null && channel.pipeline().context(guard) != null) {
+            channel.pipeline().remove(guard);
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        events.accept(new AgentEvent.Connected());
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, ManagerFrame frame) {
+        events.accept(new AgentEvent.Received(frame));
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        events.accept(new AgentEvent.Writable(ctx.channel().isWritable()));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!deaf) {
+            close(text(cause));
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        events.accept(new AgentEvent.Disconnected(why == null ? "closed by the manager" : why));
+    }
+
+    private static String text(Throwable cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}

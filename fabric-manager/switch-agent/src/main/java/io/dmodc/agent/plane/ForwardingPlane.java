@@ -1,0 +1,39 @@
+package io.dmodc.agent.plane;
+
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/** A switch as its agent sees it. Methods may be called from any thread and return within milliseconds. */
+public interface ForwardingPlane {
+    /** Returns the identity of the switch. */
+    long guid();
+
+    /** Returns what people call the switch, at most 64 bytes. */
+    String name();
+
+    /** Returns 1..254; ports are numbered from 1. */
+    int portCount();
+
+    /** Returns one port as the hardware says now. */
+    PortState portState(int number);
+
+    /** Returns all ports as the hardware says now, in the order of their numbers. */
+    List<PortState> ports();
+
+    /** Returns what the switch forwards with now, {@link InstalledTable#NONE} before the first table. */
+    InstalledTable installed();
+
+    /**
+     * Puts a whole table in force, all or nothing; it outlives the agent's session.
+     *
+     * @param table its entries do not change afterwards
+     * @throws PlaneException when the switch still forwards with the table before
+     */
+    void install(InstalledTable table) throws PlaneException;
+
+    /**
+     * Names the one who is told the number of every port that changed. He reads the port himself, so that two changes told
+     * in the wrong order do no harm. Called on the thread that noticed the change; must return at once.
+     */
+    void listen(IntConsumer listener);
+}

@@ -1,0 +1,108 @@
+package io.dmodc.agent.plane;
+
+import io.dmodc.southbound.SouthboundProtocol;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/** A switch in memory: forwards by the table it was given; its ports are moved by whoever plays with the cables. */
+public final class MemoryPlane implements ForwardingPlane {
+    /** Answer for a destination without a route. */
+    public static final int NO_ROUTE = Byte.toUnsignedInt(SouthboundProtocol.NO_ROUTE);
+
+    private final long guid;
+    private final String name;
+    private final AtomicReferenceArray<PortState> ports;
+    private volatile InstalledTable installed = InstalledTable.NONE;
+    private volatile IntConsumer listener = number -> {};
+
+    /**
+     * Makes a switch without cables and without a table.
+     *
+     * @param portCount 1..254
+     */
+    public MemoryPlane(long guid, String name, int portCount) {
+        if (portCount < 1 || portCount > SouthboundProtocol.MAX_PORTS) {
+            throw new IllegalArgumentException(portCount + " ports; expected 1.." + SouthboundProtocol.MAX_PORTS);
+        }
+        this.guid = guid;
+        this.name = name;
+        ports = new AtomicReferenceArray<>(portCount);
+        for (int i = 0; i < portCount; i++) {
+            ports.set(i, PortState.unplugged(i + 1));
+        }
+    }
+
+    /**
+     * Looks a destination up, as a packet would.
+     *
+     * @param destination index of the node, 0 or more
+     * @return port number, or {@link #NO_ROUTE}
+     */
+    public int port(int destination) {
+        byte[] entries = installed.entries();
+        return destination < entries.length ? Byte.toUnsignedInt(entries[destination]) : NO_ROUTE;
+    }
+
+    /**
+     * Moves a port without telling the agent. A state without a neighbour leaves the one last seen in place.
+     *
+     * @return whether that changed anything
+     */
+    public boolean set(PortState state) {
+        PortState before = ports.getAndUpdate(state.number() - 1, old -> merged(old, state));
+        return !before.equals(merged(before, state));
+    }
+
+    /** Tells the agent that a port changed. */
+    public void tell(int number) {
+        listener.accept(number);
+    }
+
+    private static PortState merged(PortState old, PortState state) {
+        return state.neighbour() != null ? state : new PortState(state.number(), state.up(), old.neighbour());
+    }
+
+    @Override
+    public long guid() {
+        return guid;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int portCount() {
+        return ports.length();
+    }
+
+    @Override
+    public PortState portState(int number) {
+        return ports.get(number - 1);
+    }
+
+    @Override
+    public List<PortState> ports() {
+        return IntStream.rangeClosed(1, ports.length())
+                .mapToObj(this::portState)
+                .toList();
+    }
+
+    @Override
+    public InstalledTable installed() {
+        return installed;
+    }
+
+    @Override
+    public void install(InstalledTable table) {
+        installed = table;
+    }
+
+    @Override
+    public void listen(IntConsumer portListener) {
+        listener = portListener;
+    }
+}

@@ -1,0 +1,22 @@
+package io.dmodc.agent.plane;
+
+/** The far end of a cable, as a port sees it. */
+public sealed interface Neighbour {
+    /**
+     * Another switch.
+     *
+     * @param guid of the switch
+     * @param port number on that switch
+     */
+    record SwitchPort(long guid, int port) implements Neighbour {}
+
+    /**
+     * A host adapter.
+     *
+     * @param portGuid what the fabric routes to
+     * @param hostGuid of the host
+     * @param port number on the host
+     * @param name for people
+     */
+    record HostPort(long portGuid, long hostGuid, int port, String name) implements Neighbour {}
+}

@@ -1,0 +1,144 @@
+package io.dmodc.agent.plane;
+
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The cables between the memory planes of one process.
+ *
+ * <p>A port is up while its cable is whole and both switches have power; its neighbour stays known afterwards. One panel
+ * serves any number of planes and may be used from any thread: the planes' listeners are called on the caller's thread,
+ * after the panel has been changed and left, so that they may look at it again.
+ */
+public final class PatchPanel {
+    /** By switch, then by port number. */
+    private final Map<Long, NavigableMap<Integer, Cable>> plugs = new HashMap<>();
+
+    private final Map<Long, MemoryPlane> planes = new HashMap<>();
+    private final Set<Cable> cut = new HashSet<>();
+    private final Set<Long> dark = new HashSet<>();
+    private final boolean silent;
+
+    private PatchPanel(Collection<Cable> cables, boolean silent) {
+        this.silent = silent;
+        cables.forEach(this::plug);
+    }
+
+    /** Returns a panel whose planes notice every change at once. */
+    public static PatchPanel of(Collection<Cable> cables) {
+        return new PatchPanel(cables, false);
+    }
+
+    /** Returns a panel whose planes are not told of changes: only who reads the ports sees them. */
+    public static PatchPanel silent(Collection<Cable> cables) {
+        return new PatchPanel(cables, true);
+    }
+
+    private void plug(Cable cable) {
+        for (SwitchPort end : ends(cable)) {
+            if (plugs.computeIfAbsent(end.guid(), guid -> new TreeMap<>()).putIfAbsent(end.port(), cable) != null) {
+                throw new IllegalArgumentException(
+                        String.format("switch 0x%016x: port %d has two cables", end.guid(), end.port()));
+            }
+        }
+    }
+
+    /** Connects a plane with its cables; its ports come up where the far end has power. */
+    public void attach(MemoryPlane plane) {
+        synchronized (this) {
+            planes.put(plane.guid(), plane);
+        }
+        cablesOf(plane.guid()).forEach(this::refresh);
+    }
+
+    /** Returns the cables of one switch, by its port numbers. */
+    public synchronized List<Cable> cablesOf(long guid) {
+        return List.copyOf(at(guid).values());
+    }
+
+    /** Returns the cable at a port of a switch. */
+    public synchronized Cable cableAt(long guid, int port) {
+        Cable cable = at(guid).get(port);
+        if (cable == null) {
+            throw new IllegalArgumentException(String.format("switch 0x%016x: no cable at port %d", guid, port));
+        }
+        return cable;
+    }
+
+    /** Cuts a cable; cutting it again changes nothing. */
+    public void cut(Cable cable) {
+        synchronized (this) {
+            cut.add(known(cable));
+        }
+        refresh(cable);
+    }
+
+    /** Mends a cable. */
+    public void restore(Cable cable) {
+        synchronized (this) {
+            cut.remove(known(cable));
+        }
+        refresh(cable);
+    }
+
+    /** Takes the power from a switch: all its ports go down, at both ends. */
+    public void powerOff(long guid) {
+        synchronized (this) {
+            dark.add(guid);
+        }
+        cablesOf(guid).forEach(this::refresh);
+    }
+
+    /** Gives the power back. */
+    public void powerOn(long guid) {
+        synchronized (this) {
+            dark.remove(guid);
+        }
+        cablesOf(guid).forEach(this::refresh);
+    }
+
+    private NavigableMap<Integer, Cable> at(long guid) {
+        return plugs.getOrDefault(guid, Collections.emptyNavigableMap());
+    }
+
+    private Cable known(Cable cable) {
+        if (!cable.equals(at(cable.guid()).get(cable.port()))) {
+            throw new IllegalArgumentException(cable + " is not of this panel");
+        }
+        return cable;
+    }
+
+    /** The planes are set under the lock, or the loser of a race would leave the older state; they are told outside of it. */
+    private void refresh(Cable cable) {
+        List<Runnable> told = new ArrayList<>(2);
+        synchronized (this) {
+            boolean up = !cut.contains(cable) && ends(cable).stream().noneMatch(end -> dark.contains(end.guid()));
+            for (SwitchPort end : ends(cable)) {
+                MemoryPlane plane = planes.get(end.guid());
+                if (plane != null && plane.set(new PortState(end.port(), up, farEnd(cable, end))) && !silent) {
+                    told.add(() -> plane.tell(end.port()));
+                }
+            }
+        }
+        told.forEach(Runnable::run);
+    }
+
+    private static Neighbour farEnd(Cable cable, SwitchPort end) {
+        boolean near = end.guid() == cable.guid() && end.port() == cable.port();
+        return near ? cable.far() : new SwitchPort(cable.guid(), cable.port());
+    }
+
+    private static List<SwitchPort> ends(Cable cable) {
+        SwitchPort near = new SwitchPort(cable.guid(), cable.port());
+        return cable.far() instanceof SwitchPort far ? List.of(near, far) : List.of(near);
+    }
+}

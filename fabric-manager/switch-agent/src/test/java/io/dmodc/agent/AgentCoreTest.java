@@ -1,0 +1,427 @@
+package io.dmodc.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.dmodc.agent.AgentCore.Identity;
+import io.dmodc.agent.AgentEffect.Connect;
+import io.dmodc.agent.AgentEffect.ConnectAfter;
+import io.dmodc.agent.AgentEffect.Disconnect;
+import io.dmodc.agent.AgentEffect.Install;
+import io.dmodc.agent.AgentEffect.JoinRing;
+import io.dmodc.agent.AgentEffect.Note;
+import io.dmodc.agent.AgentEffect.ReadPorts;
+import io.dmodc.agent.AgentEffect.RetryAfter;
+import io.dmodc.agent.AgentEffect.Send;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.FaultAck;
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.Hello;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.PortQuery;
+import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableRefusal.Reason;
+import io.dmodc.southbound.proto.Welcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class AgentCoreTest {
+    private static final long GUID = 0x10;
+
+    private final AgentCore core = core(1);
+
+    private static AgentCore core(long seed) {
+        Identity identity = new Identity(
+                GUID, "leaf0", 4, Endpoint.newBuilder().setPort(9000).build());
+        return new AgentCore(identity, 7, InstalledTable.NONE, new SplittableRandom(seed));
+    }
+
+    private static PortState port(int number, boolean up) {
+        return new PortState(number, up, new SwitchPort(0x20, number));
+    }
+
+    private static ManagerFrame welcome(long leaderEpoch) {
+        return ManagerFrame.newBuilder()
+                .setWelcome(Welcome.newBuilder()
+                        .setProtocol(1)
+                        .setLeaderEpoch(leaderEpoch)
+                        .setKeepAliveMillis(2000)
+                        .setMaxFrameBytes(1 << 20))
+                .build();
+    }
+
+    private static ManagerFrame push(TablePush push) {
+        return ManagerFrame.newBuilder().setTablePush(push).build();
+    }
+
+    private static TablePush table(long leaderEpoch, long fabricEpoch, int length, int port) {
+        byte[] table = new byte[length];
+        java.util.Arrays.fill(table, (byte) port);
+        return TableCodec.complete(new TableVersion(leaderEpoch, fabricEpoch), table, 0, length);
+    }
+
+    private static FaultReport news(long subject) {
+        return FaultReport.newBuilder()
+                .setKind(FaultReport.Kind.AGENT_SILENT)
+                .setSubjectGuid(subject)
+                .setObserverGuid(GUID)
+                .build();
+    }
+
+    private List<AgentEffect> receive(ManagerFrame frame) {
+        return core.step(new AgentEvent.Received(frame));
+    }
+
+    private static List<AgentFrame> sent(List<AgentEffect> effects) {
+        return effects.stream()
+                .filter(Send.class::isInstance)
+                .map(effect -> ((Send) effect).frame())
+                .toList();
+    }
+
+    private static AgentFrame onlySent(List<AgentEffect> effects) {
+        assertThat(sent(effects)).hasSize(1);
+        return sent(effects).get(0);
+    }
+
+    private Hello greet() {
+        assertThat(core.step(new AgentEvent.ConnectDue())).containsExactly(new Connect());
+        return onlySent(core.step(new AgentEvent.Connected())).getHello();
+    }
+
+    private void serve() {
+        greet();
+        assertThat(receive(welcome(1))).contains(new ReadPorts());
+        core.step(new AgentEvent.PortsRead(List.of(port(1, true), PortState.unplugged(2))));
+    }
+
+    private AgentFrame install(TablePush push) {
+        List<AgentEffect> effects = receive(push(push));
+        assertThat(effects).singleElement().isInstanceOf(Install.class);
+        return onlySent(core.step(
+                new AgentEvent.Installed(((Install) effects.get(0)).table().version())));
+    }
+
+    @Test
+    void shouldSayHelloFirst() {
+        Hello hello = greet();
+
+        assertThat(hello.getSwitchGuid()).isEqualTo(GUID);
+        assertThat(hello.getName()).isEqualTo("leaf0");
+        assertThat(hello.getPortCount()).isEqualTo(4);
+        assertThat(hello.getIncarnation()).isEqualTo(7);
+        assertThat(hello.getDetector().getPort()).isEqualTo(9000);
+        assertThat(hello.getTable().getEntryCount()).isZero();
+    }
+
+    @Test
+    void shouldReportAllPortsAfterWelcomeAndThenChanges() {
+        greet();
+        receive(welcome(1));
+
+        AgentFrame all = onlySent(core.step(new AgentEvent.PortsRead(List.of(port(1, true), PortState.unplugged(2)))));
+        AgentFrame change = onlySent(core.step(new AgentEvent.PortsChanged(List.of(port(1, false)))));
+
+        assertThat(all.getPortReport().getComplete()).isTrue();
+        assertThat(all.getPortReport().getSequence()).isEqualTo(1);
+        assertThat(all.getPortReport().getPortsList()).singleElement().satisfies(port -> {
+            assertThat(port.getUp()).isTrue();
+            assertThat(port.getSwitchNeighbour().getGuid()).isEqualTo(0x20);
+        });
+        assertThat(change.getPortReport().getComplete()).isFalse();
+        assertThat(change.getPortReport().getSequence()).isEqualTo(2);
+        assertThat(change.getPortReport().getPorts(0).getUp()).isFalse();
+    }
+
+    @Test
+    void shouldReadPortsFromTheHardwareWhenAsked() {
+        serve();
+
+        assertThat(receive(ManagerFrame.newBuilder()
+                        .setPortQuery(PortQuery.getDefaultInstance())
+                        .build()))
+                .containsExactly(new ReadPorts());
+    }
+
+    @Test
+    void shouldSendOnlyTheLastStateOfPortsThatFlappedWhileNothingCouldBeSent() {
+        serve();
+        core.step(new AgentEvent.Writable(false));
+        for (int i = 0; i < 100; i++) {
+            assertThat(core.step(new AgentEvent.PortsChanged(List.of(port(1, i % 2 == 0), port(3, true)))))
+                    .isEmpty();
+        }
+
+        AgentFrame report = onlySent(core.step(new AgentEvent.Writable(true)));
+
+        assertThat(report.getPortReport().getSequence()).isEqualTo(2);
+        assertThat(report.getPortReport().getPortsList())
+                .extracting(port -> port.getNumber() + ":" + port.getUp())
+                .containsExactly("1:false", "3:true");
+    }
+
+    @Test
+    void shouldAcknowledgeATableOnlyWhenThePlaneHasIt() {
+        serve();
+
+        AgentFrame ack = install(table(1, 5, 100, 3));
+
+        byte[] table = core.installed().entries();
+        assertThat(table).hasSize(100).containsOnly(3);
+        assertThat(ack.getTableAck().getFabricEpoch()).isEqualTo(5);
+        assertThat(ack.getTableAck().getDigest()).isEqualTo(TableDigest.of(table));
+    }
+
+    @Test
+    void shouldApplyADifference() {
+        serve();
+        install(table(1, 5, 100, 3));
+        byte[] after = core.installed().entries().clone();
+        after[70] = 9;
+        TablePush difference = TableCodec.difference(
+                new TableVersion(1, 6),
+                after,
+                0,
+                100,
+                new int[] {1},
+                TableDigest.of(core.installed().entries()),
+                TableDigest.of(after));
+
+        install(difference);
+
+        assertThat(core.installed()).satisfies(table -> {
+            assertThat(table.version()).isEqualTo(new TableVersion(1, 6));
+            assertThat(table.entries()).isEqualTo(after);
+        });
+    }
+
+    @Test
+    void shouldKeepTheTableWhenThePlaneFails() {
+        serve();
+        install(table(1, 5, 100, 3));
+        receive(push(table(1, 6, 100, 4)));
+
+        AgentFrame refusal =
+                onlySent(core.step(new AgentEvent.InstallFailed(new TableVersion(1, 6), "hardware said no")));
+
+        assertThat(refusal.getTableRefusal().getReason()).isEqualTo(Reason.PLANE_FAILED);
+        assertThat(refusal.getTableRefusal().getText()).isEqualTo("hardware said no");
+        assertThat(refusal.getTableRefusal().getTable().getFabricEpoch()).isEqualTo(5);
+        assertThat(core.installed().entries()).containsOnly(3);
+    }
+
+    @Test
+    void shouldRefuseTablesItMustNotApply() {
+        serve();
+        install(table(4, 5, 100, 3));
+        TablePush wrongBase = table(4, 6, 100, 4).toBuilder().setComplete(false).build();
+        TablePush wrongResult =
+                table(4, 6, 100, 4).toBuilder().setResultDigest(1).build();
+
+        assertThat(onlySent(receive(push(table(3, 9, 100, 4))))
+                        .getTableRefusal()
+                        .getReason())
+                .isEqualTo(Reason.OLD_LEADER);
+        assertThat(onlySent(receive(push(wrongBase))).getTableRefusal().getReason())
+                .isEqualTo(Reason.BASE_MISMATCH);
+        assertThat(onlySent(receive(push(wrongResult))).getTableRefusal().getReason())
+                .isEqualTo(Reason.DIGEST_MISMATCH);
+        assertThat(core.installed().version()).isEqualTo(new TableVersion(4, 5));
+    }
+
+    @Test
+    void shouldRefuseAPushWhileAnotherIsBeingInstalled() {
+        serve();
+        receive(push(table(1, 5, 100, 3)));
+
+        AgentFrame refusal = onlySent(receive(push(table(1, 6, 100, 4))));
+
+        assertThat(refusal.getTableRefusal().getReason()).isEqualTo(Reason.PLANE_FAILED);
+        assertThat(refusal.getTableRefusal().getFabricEpoch()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldLeaveAManagerThatIsNoLongerTheLeader() {
+        serve();
+        install(table(4, 5, 100, 3));
+        core.step(new AgentEvent.Disconnected("lost"));
+        greet();
+
+        assertThat(receive(welcome(3)))
+                .containsExactly(new Disconnect("manager has leader epoch 3, this switch obeyed 4"));
+    }
+
+    @Test
+    void shouldKeepTheTableAndSayItAgainAfterTheManagerWasLost() {
+        serve();
+        install(table(1, 5, 100, 3));
+
+        assertThat(core.step(new AgentEvent.Disconnected("lost"))).anyMatch(ConnectAfter.class::isInstance);
+        Hello hello = greet();
+
+        assertThat(hello.getTable().getFabricEpoch()).isEqualTo(5);
+        assertThat(hello.getTable().getDigest())
+                .isEqualTo(TableDigest.of(core.installed().entries()));
+    }
+
+    @Test
+    void shouldWaitLongerAfterEachFailureAndStartAnewAfterSuccess() {
+        List<Long> waits = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            core.step(new AgentEvent.ConnectDue());
+            waits.add(waitOf(core.step(new AgentEvent.Disconnected("nobody there"))));
+        }
+
+        for (int i = 0; i < waits.size(); i++) {
+            long ceiling = Math.min(Backoff.MIN_NANOS << i, Backoff.MAX_NANOS);
+            assertThat(waits.get(i)).isBetween(ceiling / 2, ceiling);
+        }
+        serve();
+        assertThat(waitOf(core.step(new AgentEvent.Disconnected("lost")))).isLessThanOrEqualTo(Backoff.MIN_NANOS);
+    }
+
+    private static long waitOf(List<AgentEffect> effects) {
+        return effects.stream()
+                .filter(ConnectAfter.class::isInstance)
+                .mapToLong(effect -> ((ConnectAfter) effect).nanos())
+                .sum();
+    }
+
+    @Test
+    void shouldSpreadWaitsByItsSeed() {
+        List<Long> waits = new ArrayList<>();
+        for (long seed = 0; seed < 20; seed++) {
+            AgentCore other = core(seed);
+            other.step(new AgentEvent.ConnectDue());
+            waits.add(waitOf(other.step(new AgentEvent.Disconnected("nobody there"))));
+        }
+
+        assertThat(waits).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldGiveWayWhenRefusedForWhatWillNotChangeSoon() {
+        greet();
+        ManagerFrame refusal = ManagerFrame.newBuilder()
+                .setRefusal(Refusal.newBuilder()
+                        .setReason(Refusal.Reason.WRONG_VERSION)
+                        .setText("too old"))
+                .build();
+
+        assertThat(receive(refusal)).containsExactly(new Disconnect("refused, WRONG_VERSION: too old"));
+        assertThat(waitOf(core.step(new AgentEvent.Disconnected("refused"))))
+                .isBetween(5_000_000_000L, 10_000_000_000L);
+    }
+
+    @Test
+    void shouldBreakOffWhenTheManagerSpeaksOutOfTurn() {
+        greet();
+        assertThat(receive(push(table(1, 1, 10, 1)))).containsExactly(new Disconnect("TABLE_PUSH before Welcome"));
+        core.step(new AgentEvent.Disconnected("out of turn"));
+
+        greet();
+        assertThat(receive(welcome(1).toBuilder()
+                        .setWelcome(Welcome.newBuilder().setProtocol(1))
+                        .build()))
+                .singleElement()
+                .isInstanceOf(Disconnect.class);
+        core.step(new AgentEvent.Disconnected("bad welcome"));
+
+        serve();
+        assertThat(receive(welcome(1))).containsExactly(new Disconnect("a second Welcome"));
+    }
+
+    @Test
+    void shouldRepeatFaultsUntilAcknowledged() {
+        serve();
+
+        List<AgentEffect> first = core.step(new AgentEvent.RingNews(news(0x30)));
+        core.step(new AgentEvent.RingNews(news(0x40)));
+        List<AgentEffect> again = core.step(new AgentEvent.RetryDue());
+        receive(ManagerFrame.newBuilder()
+                .setFaultAck(FaultAck.newBuilder().setSequence(1))
+                .build());
+        AgentFrame rest = onlySent(core.step(new AgentEvent.RetryDue()));
+
+        assertThat(first).contains(new RetryAfter(AgentCore.FAULT_RETRY_NANOS));
+        assertThat(sent(again))
+                .extracting(frame -> frame.getFaultReport().getSequence())
+                .containsExactly(1L, 2L);
+        assertThat(rest.getFaultReport().getSubjectGuid()).isEqualTo(0x40);
+        receive(ManagerFrame.newBuilder()
+                .setFaultAck(FaultAck.newBuilder().setSequence(2))
+                .build());
+        assertThat(core.step(new AgentEvent.RetryDue())).isEmpty();
+    }
+
+    @Test
+    void shouldKeepFaultsForTheNextSessionAndDropTheOldestAtTheBound() {
+        for (int i = 0; i < FaultQueue.MAX_REPORTS + 3; i++) {
+            assertThat(core.step(new AgentEvent.RingNews(news(i + 1)))).isEmpty();
+        }
+        greet();
+
+        List<AgentFrame> faults = sent(receive(welcome(1)));
+
+        assertThat(faults).hasSize(FaultQueue.MAX_REPORTS);
+        assertThat(faults.get(0).getFaultReport().getSequence()).isEqualTo(4);
+        assertThat(core.droppedFaults()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldJoinTheRingOnceForEachNewerMembership() {
+        serve();
+        Membership membership = Membership.newBuilder()
+                .setEpoch(5)
+                .setHeartbeatNanos(1)
+                .setSuspicionNanos(2)
+                .addMembers(Member.newBuilder()
+                        .setGuid(GUID)
+                        .setDetector(Endpoint.newBuilder()
+                                .setAddress(ByteString.copyFrom(new byte[4]))
+                                .setPort(9)))
+                .build();
+
+        assertThat(join(membership)).containsExactly(new JoinRing(membership));
+        assertThat(join(membership)).isEmpty();
+        assertThat(join(membership.toBuilder().setEpoch(4).build())).isEmpty();
+        assertThat(join(membership.toBuilder().setEpoch(6).setOwnSlot(3).build()))
+                .singleElement()
+                .isInstanceOf(Note.class);
+    }
+
+    private List<AgentEffect> join(Membership membership) {
+        return receive(ManagerFrame.newBuilder().setMembership(membership).build());
+    }
+
+    @Test
+    void shouldSayTheIncarnationTheRingRaised() {
+        core.step(new AgentEvent.IncarnationRaised(12));
+
+        assertThat(greet().getIncarnation()).isEqualTo(12);
+    }
+
+    @Test
+    void shouldIgnoreWhatNoLongerMatters() {
+        assertThat(receive(welcome(1))).isEmpty();
+        assertThat(core.step(new AgentEvent.Connected())).isEmpty();
+        assertThat(core.step(new AgentEvent.Disconnected("again"))).isEmpty();
+        assertThat(core.step(new AgentEvent.PortsChanged(List.of(port(1, true)))))
+                .isEmpty();
+        assertThat(core.step(new AgentEvent.PortsRead(List.of()))).isEmpty();
+        assertThat(core.step(new AgentEvent.Installed(TableVersion.NONE))).isEmpty();
+        assertThat(core.step(new AgentEvent.RetryDue())).isEmpty();
+    }
+}

@@ -1,0 +1,134 @@
+package io.dmodc.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.settings.Settings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What the process adds to the agent: settings, command line, incarnation, cables moved by an editor. */
+class AgentProcessTest {
+    private static final Path SHIPPED = Path.of("../../conf/switch-agent.yaml");
+
+    @TempDir
+    Path dir;
+
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Main.commandLine();
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(arguments);
+    }
+
+    @Test
+    void shouldShipSettingsThatShowTheDefaults() {
+        AgentSettings shipped = Settings.read(SHIPPED, AgentSettings.class, Map.of());
+
+        assertThat(shipped.guid()).isEqualTo(1);
+        assertThat(shipped).usingRecursiveComparison().ignoringFields("guid").isEqualTo(AgentSettings.defaults());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        guid: 0x0                                                          | 1: guid: 0 is no identity; expected the GUID of the switch
+        plane: {port-count: 255}                                           | 1: plane.port-count: 255 is outside 1..254
+        plane: {port-count: 2, ports: [{number: 3, host: 0x1}]}            | 1: plane.ports: 3 is outside 1..2
+        plane: {ports: [{number: 3, host: 0x1}, {number: 3, host: 0x2}]}   | 1: plane.ports: port 3 is listed twice
+        plane: {ports: [{number: 3}]}                                      | 1: plane.ports[0]: expected either switch or host at the far end
+        plane: {ports: [{number: 3, switch: 0x1}]}                         | 1: plane.ports[0].port: missing; expected the port of the switch at the far end
+        plane: {ports: [{number: 3, switch: 0x1, port: 0}]}                | 1: plane.ports[0].port: 0 is outside 1..254
+        detector: {heartbeat: 1s}                                          | 1: detector.heartbeat: unknown key; expected one of enabled, listen
+        {}                                                                 | ' guid: missing; expected the GUID of the switch, as 0x…'
+        """)
+    void shouldEndWithTwoAndOneLineOnBadSettings(String yaml, String message) throws Exception {
+        Path file = Files.writeString(dir.resolve("agent.yaml"), yaml);
+
+        assertThat(run("run", "--config", file.toString())).isEqualTo(2);
+
+        assertThat(err.toString()).isEqualTo("switch-agent: " + file + ":" + message + "\n");
+    }
+
+    @Test
+    void shouldEndWithTwoOnBadUsage() {
+        assertThat(run("run")).isEqualTo(2);
+        assertThat(run("run", "--config", dir.resolve("none").toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("no such file");
+    }
+
+    @Test
+    void shouldEndWithTwoWhenTheDetectorAddressIsNotOurs() throws Exception {
+        Path file = Files.writeString(dir.resolve("agent.yaml"), "{guid: 0x1, detector: {listen: '192.0.2.1:9'}}");
+
+        assertThat(run("run", "--config", file.toString())).isEqualTo(2);
+
+        assertThat(err.toString()).startsWith("switch-agent: detector socket").contains("192.0.2.1");
+    }
+
+    @Test
+    void shouldCountStarts() {
+        IncarnationFile file = new IncarnationFile(dir.resolve("state"));
+
+        assertThat(file.next(100)).isEqualTo(100);
+        assertThat(file.next(100)).isEqualTo(101);
+        file.store(500);
+        assertThat(file.next(100)).isEqualTo(501);
+        assertThat(file.next(1000)).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheIncarnationFile() throws Exception {
+        Files.writeString(dir.resolve("incarnation"), "seven");
+        assertThatThrownBy(() -> new IncarnationFile(dir).next(1))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("incarnation: cannot read the incarnation: 'seven' is not a number");
+
+        Files.writeString(dir.resolve("incarnation"), "4294967293");
+        assertThatThrownBy(() -> new IncarnationFile(dir).next(1)).hasMessageContaining("expected below 4294967294");
+
+        Path occupied = Files.writeString(dir.resolve("occupied"), "a file");
+        assertThatThrownBy(() -> new IncarnationFile(occupied).next(1))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("cannot store the incarnation");
+    }
+
+    @Test
+    void shouldMoveCablesWhenTheFileIsEdited() throws Exception {
+        Path file = Files.writeString(
+                dir.resolve("agent.yaml"),
+                "{guid: 0x1, plane: {ports: [{number: 1, switch: 0x2, port: 3}, {number: 2, host: 0x9}]}}");
+        MemoryPlane plane = new MemoryPlane(1, "leaf", 36);
+        Settings.read(file, AgentSettings.class, Map.of()).plug(plane);
+        List<Integer> told = new ArrayList<>();
+        plane.listen(told::add);
+        SettingsWatch watch = new SettingsWatch(file, Map.of(), plane);
+
+        watch.run();
+        assertThat(told).as("nothing was edited").isEmpty();
+
+        Files.writeString(file, "{guid: 0x1, plane: {ports: [{number: 2, host: 0x9}, {number: 4, host: 0x8}]}}");
+        watch.run();
+        assertThat(told).containsExactly(1, 4);
+        assertThat(plane.portState(1).up()).isFalse();
+        assertThat(plane.portState(1).neighbour()).as("the last one seen").isNotNull();
+        assertThat(plane.portState(4).up()).isTrue();
+
+        Files.writeString(file, "guid: nonsense, not usable at all");
+        watch.run();
+        assertThat(told).hasSize(2);
+        assertThat(plane.portState(4).up()).isTrue();
+    }
+}

@@ -1,0 +1,257 @@
+package io.dmodc.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.dmodc.agent.TinyManager.Peer;
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PatchPanel;
+import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.Transport;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.FaultAck;
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.Hello;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.PortQuery;
+import io.dmodc.southbound.proto.Refusal;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoopGroup;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Real agents against a tiny manager, over TCP and UDP on loopback. */
+class AgentTest {
+    private static final Cable CABLE = new Cable(0x10, 1, new SwitchPort(0x20, 1));
+
+    private final EventLoopGroup group = Transport.best().group(2, "test");
+    private final TinyManager manager = new TinyManager(group);
+    private final MemoryPlane plane = new MemoryPlane(0x10, "leaf0", 4);
+    private final List<Agent> agents = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        agents.forEach(Agent::close);
+        manager.close();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private Agent start(MemoryPlane served) {
+        InetSocketAddress detector = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        Agent agent = Agent.start(AgentConfig.of(manager.address(), detector, 7, served.guid()), served, group);
+        agents.add(agent);
+        return agent;
+    }
+
+    private static ManagerFrame push(byte[] table, long fabricEpoch) {
+        return ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.complete(new TableVersion(1, fabricEpoch), table, 0, table.length))
+                .build();
+    }
+
+    private static ManagerFrame query() {
+        return ManagerFrame.newBuilder()
+                .setPortQuery(PortQuery.getDefaultInstance())
+                .build();
+    }
+
+    @Test
+    void shouldTakeATableAndForwardByIt() throws Exception {
+        start(plane);
+        Peer peer = manager.accept();
+        Hello hello = peer.welcome(2000).getHello();
+        byte[] table = new byte[1000];
+        table[999] = 4;
+
+        peer.send(push(table, 5));
+
+        assertThat(peer.next().getTableAck().getDigest()).isEqualTo(TableDigest.of(table));
+        assertThat(plane.port(999)).isEqualTo(4);
+        assertThat(hello.getSwitchGuid()).isEqualTo(0x10);
+        assertThat(hello.getDetector().getAddress().size()).isEqualTo(4);
+        assertThat(hello.getDetector().getPort()).isPositive();
+    }
+
+    @Test
+    void shouldReportACutCableByItself() throws Exception {
+        PatchPanel panel = PatchPanel.of(List.of(CABLE));
+        panel.attach(plane);
+        start(plane);
+        Peer peer = manager.accept();
+        peer.welcome(2000);
+
+        panel.cut(CABLE);
+
+        AgentFrame report = peer.next();
+        assertThat(report.getPortReport().getPortsList()).singleElement().satisfies(port -> {
+            assertThat(port.getNumber()).isEqualTo(1);
+            assertThat(port.getUp()).isFalse();
+            assertThat(port.getSwitchNeighbour().getGuid()).isEqualTo(0x20);
+        });
+    }
+
+    @Test
+    void shouldReportASilentlyCutCableWhenAsked() throws Exception {
+        PatchPanel panel = PatchPanel.silent(List.of(CABLE));
+        panel.attach(plane);
+        start(plane);
+        Peer peer = manager.accept();
+        peer.welcome(2000);
+        panel.cut(CABLE);
+
+        peer.send(query());
+
+        AgentFrame report = peer.next();
+        assertThat(report.getPortReport().getComplete()).isTrue();
+        assertThat(report.getPortReport().getSequence())
+                .as("no report came before")
+                .isEqualTo(2);
+        assertThat(report.getPortReport().getPorts(0).getUp()).isFalse();
+    }
+
+    @Test
+    void shouldComeBackWithItsTableAfterGarbageAndAfterTheManagerIsGone() throws Exception {
+        start(plane);
+        Peer first = manager.accept();
+        first.welcome(2000);
+        byte[] table = {1, 2, 3};
+        first.send(push(table, 5));
+        first.next();
+
+        first.channel()
+                .pipeline()
+                .firstContext()
+                .writeAndFlush(Unpooled.copiedBuffer("HTTP/1.1 400 Bad Request\r\n", StandardCharsets.US_ASCII));
+        first.assertClosed();
+        Peer second = manager.accept();
+        Hello afterGarbage = second.welcome(2000).getHello();
+        second.channel().close();
+        Hello afterLoss = manager.accept().welcome(2000).getHello();
+
+        assertThat(List.of(afterGarbage, afterLoss)).allSatisfy(hello -> {
+            assertThat(hello.getTable().getFabricEpoch()).isEqualTo(5);
+            assertThat(hello.getTable().getDigest()).isEqualTo(TableDigest.of(table));
+        });
+        assertThat(plane.port(2)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldKeepASessionAliveByKeepAlivesAlone() throws Exception {
+        start(plane);
+        Peer peer = manager.accept();
+        peer.welcome(100);
+
+        // More than three silent periods would have ended the session on either side.
+        assertThat(peer.channel().closeFuture().await(1, TimeUnit.SECONDS)).isFalse();
+        peer.send(query());
+
+        assertThat(peer.next().getPortReport().getComplete()).isTrue();
+    }
+
+    @Test
+    void shouldHangWithoutClosingWhenSilenced() throws Exception {
+        Agent agent = start(plane);
+        Peer peer = manager.accept();
+        peer.welcome(100);
+
+        agent.silence();
+
+        assertThat(peer.failure().reason()).isEqualTo(Refusal.Reason.TOO_SLOW);
+        assertThat(peer.channel().isActive()).isTrue();
+        agent.close();
+        peer.assertClosed();
+    }
+
+    @Test
+    void shouldDropItsSocketsWhenKilled() throws Exception {
+        Agent agent = start(plane);
+        Peer peer = manager.accept();
+        peer.welcome(2000);
+
+        agent.kill();
+
+        peer.assertClosed();
+    }
+
+    @Test
+    void shouldReportASilentNeighbourOfTheRingUntilAcknowledged() throws Exception {
+        MemoryPlane other = new MemoryPlane(0x20, "spine0", 4);
+        start(plane);
+        Peer watcher = manager.accept();
+        Member watching = member(watcher.welcome(2000).getHello());
+        Agent victim = start(other);
+        Peer watched = manager.accept();
+        Member dying = member(watched.welcome(2000).getHello());
+        watcher.send(membership(0, watching, dying));
+        watched.send(membership(1, watching, dying));
+        // Its answer shows that the victim has taken its place before it falls silent.
+        watched.send(query());
+        watched.next();
+
+        victim.silence();
+
+        FaultReport fault = watcher.next().getFaultReport();
+        FaultReport repeated = watcher.next().getFaultReport();
+        assertThat(fault.getKind()).isEqualTo(FaultReport.Kind.AGENT_SILENT);
+        assertThat(fault.getSubjectGuid()).isEqualTo(0x20);
+        assertThat(fault.getObserverGuid()).isEqualTo(0x10);
+        assertThat(repeated).isEqualTo(fault);
+        watcher.send(ManagerFrame.newBuilder()
+                .setFaultAck(FaultAck.newBuilder().setSequence(fault.getSequence()))
+                .build());
+    }
+
+    private static Member member(Hello hello) {
+        return Member.newBuilder()
+                .setGuid(hello.getSwitchGuid())
+                .setIncarnation(hello.getIncarnation())
+                .setDetector(hello.getDetector())
+                .build();
+    }
+
+    private static ManagerFrame membership(int ownSlot, Member... members) {
+        return ManagerFrame.newBuilder()
+                .setMembership(Membership.newBuilder()
+                        .setEpoch(1)
+                        .setCluster(1)
+                        .setOwnSlot(ownSlot)
+                        .setHeartbeatNanos(20_000_000L)
+                        .setSuspicionNanos(200_000_000L)
+                        .addAllMembers(List.of(members)))
+                .build();
+    }
+
+    @Test
+    void shouldShareOneDecodedMembershipBetweenAgents() throws Exception {
+        Membership received = membership(
+                        0,
+                        Member.newBuilder()
+                                .setGuid(0x10)
+                                .setDetector(Endpoint.newBuilder()
+                                        .setAddress(ByteString.copyFrom(new byte[] {127, 0, 0, 1}))
+                                        .setPort(9))
+                                .build())
+                .getMembership();
+        SharedMemberships shared = new SharedMemberships();
+
+        SharedMemberships.Decoded first = shared.decode(received);
+
+        assertThat(shared.decode(received.toBuilder().setOwnSlot(0).build())).isSameAs(first);
+        assertThat(shared.decode(received.toBuilder().setEpoch(2).build())).isNotSameAs(first);
+        assertThat(first.addresses())
+                .containsExactly(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 9));
+    }
+}
