@@ -6,13 +6,14 @@ import java.util.Arrays;
 /**
  * Writes the row of one switch: equations (1), (3) and (4) for all destinations (section 3.4).
  *
- * <p><b>Idea.</b> Targets are taken by the turn rank of the switch itself; for all targets of one turn rank the groups
- * that may lead closer, and the layer of each remote switch that says so, are the same. Three bit sets over the targets
- * then split them: <em>all</em> groups are candidates (the usual case going up), <em>one</em> group is (the usual case
- * going down), or something between (only near faults), where groups are asked one by one. Within each kind, targets
- * with equal candidates follow one another, so that {@link RowWriter} can fill long runs.
+ * <p><b>Idea.</b> Targets are taken by the turn rank of the switch itself: for all targets of one turn rank, the groups
+ * that may lead closer, and the layer of each remote switch that says so, are the same. What differs from target to
+ * target is read off those layers 64 targets at a time: where no group's bit changes from one target to the next, the
+ * candidates are the same, and only at a change are they asked group by group. On a whole PGFT that is once for all
+ * destinations above and once a child; faults add changes where they are. Runs of equal candidates go to
+ * {@link RowWriter}.
  *
- * <p>O(groups × targets / 64) a turn rank, plus the writing. One per row, one thread.
+ * <p>O(groups × targets / 64 + groups × changes) a turn rank, plus the writing. One per row, one thread.
  */
 final class RowMaker {
     private final FabricView view;
@@ -28,12 +29,17 @@ final class RowMaker {
     private int[] bitsAt = {};
     private int groupCount;
 
-    /** Targets of the present turn rank, and those with all, with at least one, with several candidates. */
+    /** Targets of the present turn rank. */
     private final long[] fresh;
 
-    private final long[] all;
-    private final long[] some;
-    private final long[] several;
+    /** Of those, the ones with a candidate. */
+    private final long[] routed;
+
+    /** Targets whose candidates are not those of the target before. */
+    private final long[] changes;
+
+    /** Candidates of the target at hand. */
+    private int[] candidates = {};
 
     RowMaker(FabricView view, Destinations destinations, CandidateRule rule, Reach reach, int divider) {
         this.view = view;
@@ -42,9 +48,8 @@ final class RowMaker {
         this.reach = reach;
         this.divider = divider;
         fresh = new long[reach.words()];
-        all = new long[reach.words()];
-        some = new long[reach.words()];
-        several = new long[reach.words()];
+        routed = new long[reach.words()];
+        changes = new long[reach.words()];
     }
 
     /** @param row full of "no route" */
@@ -53,14 +58,13 @@ final class RowMaker {
         groups = new int[groupMax];
         bits = new long[groupMax][];
         bitsAt = new int[groupMax];
+        candidates = new int[groupMax];
         RowWriter writer = new RowWriter(view, destinations, divider, row);
         for (int turn = view.rank(s); turn <= reach.rankMax() + 1; turn++) {
             chooseGroups(s, turn);
             if (groupCount > 0 && findFresh(s, turn)) {
-                countCandidates();
-                writeAll(writer);
-                writeSingle(writer);
-                writeOthers(writer);
+                findChanges();
+                write(writer);
             }
         }
         writeOwn(s, row);
@@ -110,62 +114,29 @@ final class RowMaker {
         return false;
     }
 
-    private void countCandidates() {
-        System.arraycopy(fresh, 0, all, 0, all.length);
-        Arrays.fill(some, 0);
-        Arrays.fill(several, 0);
+    private void findChanges() {
+        Arrays.fill(routed, 0);
+        Arrays.fill(changes, 0);
         for (int i = 0; i < groupCount; i++) {
             long[] from = bits[i];
             int at = bitsAt[i];
-            for (int w = 0; w < all.length; w++) {
+            long before = 0;
+            for (int w = 0; w < fresh.length; w++) {
                 long candidate = from[at + w] & fresh[w];
-                several[w] |= some[w] & candidate;
-                some[w] |= candidate;
-                all[w] &= candidate;
+                routed[w] |= candidate;
+                changes[w] |= candidate ^ (candidate << 1 | before >>> 63);
+                before = candidate;
             }
         }
     }
 
-    private void writeAll(RowWriter writer) {
-        writer.use(groups, groupCount);
-        for (int w = 0; w < all.length; w++) {
-            for (long rest = all[w]; rest != 0; rest &= rest - 1) {
-                writer.add((w << 6) + Long.numberOfTrailingZeros(rest));
-            }
-        }
-        writer.flush();
-    }
-
-    private void writeSingle(RowWriter writer) {
-        int[] one = new int[1];
-        for (int i = 0; i < groupCount; i++) {
-            one[0] = groups[i];
-            writer.use(one, 1);
-            for (int w = 0; w < all.length; w++) {
-                long single = bits[i][bitsAt[i] + w] & some[w] & ~several[w] & ~all[w];
-                for (long rest = single; rest != 0; rest &= rest - 1) {
-                    writer.add((w << 6) + Long.numberOfTrailingZeros(rest));
-                }
-            }
-            writer.flush();
-        }
-    }
-
-    private void writeOthers(RowWriter writer) {
-        int[] now = new int[groupCount];
-        int[] last = new int[groupCount];
-        int lastCount = 0;
-        for (int w = 0; w < all.length; w++) {
-            for (long rest = several[w] & ~all[w]; rest != 0; rest &= rest - 1) {
+    private void write(RowWriter writer) {
+        for (int w = 0; w < routed.length; w++) {
+            for (long rest = routed[w]; rest != 0; rest &= rest - 1) {
                 int target = (w << 6) + Long.numberOfTrailingZeros(rest);
-                int count = candidates(target, now);
-                if (!Arrays.equals(now, 0, count, last, 0, lastCount)) {
+                if ((changes[w] >>> target & 1) != 0) {
                     writer.flush();
-                    writer.use(now, count);
-                    int[] swap = last;
-                    last = now;
-                    now = swap;
-                    lastCount = count;
+                    writer.use(candidates, findCandidates(target));
                 }
                 writer.add(target);
             }
@@ -173,12 +144,12 @@ final class RowMaker {
         writer.flush();
     }
 
-    private int candidates(int target, int[] into) {
+    /** Without a branch a group: near faults this is asked for many targets. */
+    private int findCandidates(int target) {
         int count = 0;
         for (int i = 0; i < groupCount; i++) {
-            if ((bits[i][bitsAt[i] + (target >> 6)] >>> target & 1) != 0) {
-                into[count++] = groups[i];
-            }
+            candidates[count] = groups[i];
+            count += (int) (bits[i][bitsAt[i] + (target >> 6)] >>> target & 1);
         }
         return count;
     }

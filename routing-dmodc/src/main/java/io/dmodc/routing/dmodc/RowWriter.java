@@ -37,7 +37,8 @@ final class RowWriter {
         groupCount = count;
         long rounds = 1;
         for (int i = 0; i < count && rounds < Integer.MAX_VALUE; i++) {
-            rounds = leastCommonMultiple(rounds, view.groupSize(candidates[i]));
+            int size = view.groupSize(candidates[i]);
+            rounds = size == 1 ? rounds : leastCommonMultiple(rounds, size);
         }
         long choices = count * rounds;
         period = choices > Integer.MAX_VALUE ? Long.MAX_VALUE : divider * choices;
