@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Small fabrics, whole and spoilt. */
-final class Fabrics {
+public final class Fabrics {
     private Fabrics() {}
 
-    static FabricView view(FabricViewBuilder fabric) {
+    public static FabricView view(FabricViewBuilder fabric) {
         return fabric.build(1, new NodeIndexMap(), new GuidNumbers());
     }
 
-    static FabricView pgft(String shape) {
+    public static FabricView pgft(String shape) {
         return view(PgftGenerator.generate(PgftShape.parse(shape)));
     }
 
@@ -34,7 +34,7 @@ final class Fabrics {
      * A fabric damaged at random: switches and cables lost, leaves dead, cable ends swapped, hosts on upper switches;
      * half of them with the levels they were designed with.
      */
-    static FabricView spoiltView(PgftShape shape, RandomGenerator random) {
+    public static FabricView spoiltView(PgftShape shape, RandomGenerator random) {
         GuidNumbers levels = new GuidNumbers();
         FabricViewBuilder fabric = spoilt(shape, levels, random);
         return fabric.build(1, new NodeIndexMap(), random.nextBoolean() ? levels : new GuidNumbers());
@@ -68,7 +68,7 @@ final class Fabrics {
     }
 
     /** Crosses pairs of cables: each of two keeps one end and takes over the other's far end. */
-    static void swapCables(FabricViewBuilder fabric, int count, RandomGenerator random) {
+    public static void swapCables(FabricViewBuilder fabric, int count, RandomGenerator random) {
         for (int i = 0; i < count; i++) {
             List<Cable> cables = Degradation.cables(view(fabric));
             Cable one = cables.get(random.nextInt(cables.size()));
@@ -84,16 +84,16 @@ final class Fabrics {
         }
     }
 
-    static void connect(FabricViewBuilder fabric, long guid, int port, long farGuid, int farPort) {
+    public static void connect(FabricViewBuilder fabric, long guid, int port, long farGuid, int farPort) {
         fabric.apply(new PortSeen(guid, port, true, new ToSwitch(farGuid, farPort)));
         fabric.apply(new PortSeen(farGuid, farPort, true, new ToSwitch(guid, port)));
     }
 
-    static void addSwitch(FabricViewBuilder fabric, long guid, String name, int ports) {
+    public static void addSwitch(FabricViewBuilder fabric, long guid, String name, int ports) {
         fabric.apply(new SwitchSeen(guid, name, ports));
     }
 
-    static void addHost(FabricViewBuilder fabric, long guid, int port, long hostGuid) {
+    public static void addHost(FabricViewBuilder fabric, long guid, int port, long hostGuid) {
         Neighbour host = new ToHost(new Host(hostGuid, hostGuid, 1, "host" + hostGuid));
         fabric.apply(new PortSeen(guid, port, true, host));
     }

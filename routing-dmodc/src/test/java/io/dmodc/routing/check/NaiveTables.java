@@ -8,11 +8,11 @@ import java.util.Deque;
 import java.util.random.RandomGenerator;
 
 /** Tables without wit, to be checked: every entry is drawn among the ports that lead closer. */
-final class NaiveTables {
+public final class NaiveTables {
     private NaiveTables() {}
 
     /** Over minimal legal paths only. */
-    static byte[][] minimal(FabricView view, RandomGenerator random) {
+    public static byte[][] minimal(FabricView view, RandomGenerator random) {
         byte[][] rows = empty(view, view.nodeCount());
         for (int node = 0; node < view.nodeCount(); node++) {
             int home = view.nodeSwitch(node);
@@ -24,7 +24,7 @@ final class NaiveTables {
     }
 
     /** To switches, over minimal legal paths only. */
-    static byte[][] minimalToSwitches(FabricView view, RandomGenerator random) {
+    public static byte[][] minimalToSwitches(FabricView view, RandomGenerator random) {
         byte[][] rows = empty(view, view.switchCount());
         for (int home = 0; home < view.switchCount(); home++) {
             fillMinimal(view, rows, home, home, 0, random);
@@ -58,7 +58,7 @@ final class NaiveTables {
     }
 
     /** Over shortest paths of any kind: they cross and turn where cables were swapped. */
-    static byte[][] shortest(FabricView view, RandomGenerator random) {
+    public static byte[][] shortest(FabricView view, RandomGenerator random) {
         byte[][] rows = empty(view, view.nodeCount());
         for (int node = 0; node < view.nodeCount(); node++) {
             int home = view.nodeSwitch(node);
@@ -91,7 +91,7 @@ final class NaiveTables {
     }
 
     /** Overwrites some entries with anything. */
-    static void spoil(FabricView view, byte[][] rows, int count, RandomGenerator random) {
+    public static void spoil(FabricView view, byte[][] rows, int count, RandomGenerator random) {
         for (int i = 0; i < count; i++) {
             int s = random.nextInt(rows.length);
             int d = random.nextInt(rows[s].length);
@@ -100,7 +100,7 @@ final class NaiveTables {
         }
     }
 
-    static byte[][] empty(FabricView view, int columns) {
+    public static byte[][] empty(FabricView view, int columns) {
         byte[][] rows = new byte[view.switchCount()][columns];
         for (byte[] row : rows) {
             Arrays.fill(row, (byte) LftSet.NO_ROUTE);
@@ -108,7 +108,7 @@ final class NaiveTables {
         return rows;
     }
 
-    static LftSet set(FabricView view, byte[][] rows) {
+    public static LftSet set(FabricView view, byte[][] rows) {
         return new LftSet(view.epoch(), rows[0].length, rows);
     }
 }
