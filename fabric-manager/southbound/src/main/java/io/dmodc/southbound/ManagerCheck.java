@@ -36,10 +36,8 @@ public final class ManagerCheck {
         if (count > SouthboundProtocol.MAX_MEMBERS) {
             return Optional.of("Membership of " + count + ", more than " + SouthboundProtocol.MAX_MEMBERS);
         }
-        int slot = membership.getOwnSlot();
-        if (slot < 0 || slot >= count || membership.getMembers(slot).getGuid() != guid) {
-            return Optional.of("Membership of " + count + ": slot " + Integer.toUnsignedString(slot) + " is not "
-                    + Guids.text(guid));
+        if (membership.getMembersList().stream().noneMatch(member -> member.getGuid() == guid)) {
+            return Optional.of("Membership of " + count + " without " + Guids.text(guid));
         }
         if (membership.getHeartbeatNanos() <= 0 || membership.getSuspicionNanos() <= membership.getHeartbeatNanos()) {
             return Optional.of("Membership with heartbeat " + membership.getHeartbeatNanos() + " ns and suspicion "

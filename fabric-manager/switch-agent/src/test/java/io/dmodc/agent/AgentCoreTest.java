@@ -397,7 +397,7 @@ class AgentCoreTest {
         assertThat(join(membership)).containsExactly(new JoinRing(membership));
         assertThat(join(membership)).isEmpty();
         assertThat(join(membership.toBuilder().setEpoch(4).build())).isEmpty();
-        assertThat(join(membership.toBuilder().setEpoch(6).setOwnSlot(3).build()))
+        assertThat(join(membership.toBuilder().setEpoch(6).clearMembers().build()))
                 .singleElement()
                 .isInstanceOf(Note.class);
     }

@@ -195,8 +195,8 @@ class AgentTest {
         Agent victim = start(other);
         Peer watched = manager.accept();
         Member dying = member(watched.welcome(2000).getHello());
-        watcher.send(membership(0, watching, dying));
-        watched.send(membership(1, watching, dying));
+        watcher.send(membership(watching, dying));
+        watched.send(membership(watching, dying));
         // Its answer shows that the victim has taken its place before it falls silent.
         watched.send(query());
         watched.next();
@@ -222,12 +222,11 @@ class AgentTest {
                 .build();
     }
 
-    private static ManagerFrame membership(int ownSlot, Member... members) {
+    private static ManagerFrame membership(Member... members) {
         return ManagerFrame.newBuilder()
                 .setMembership(Membership.newBuilder()
                         .setEpoch(1)
                         .setCluster(1)
-                        .setOwnSlot(ownSlot)
                         .setHeartbeatNanos(20_000_000L)
                         .setSuspicionNanos(200_000_000L)
                         .addAllMembers(List.of(members)))
@@ -237,7 +236,6 @@ class AgentTest {
     @Test
     void shouldShareOneDecodedMembershipBetweenAgents() throws Exception {
         Membership received = membership(
-                        0,
                         Member.newBuilder()
                                 .setGuid(0x10)
                                 .setDetector(Endpoint.newBuilder()
@@ -249,7 +247,7 @@ class AgentTest {
 
         SharedMemberships.Decoded first = shared.decode(received);
 
-        assertThat(shared.decode(received.toBuilder().setOwnSlot(0).build())).isSameAs(first);
+        assertThat(shared.decode(received.toBuilder().build())).isSameAs(first);
         assertThat(shared.decode(received.toBuilder().setEpoch(2).build())).isNotSameAs(first);
         assertThat(first.addresses())
                 .containsExactly(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 9));

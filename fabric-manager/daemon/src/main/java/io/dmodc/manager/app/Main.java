@@ -1,5 +1,6 @@
 package io.dmodc.manager.app;
 
+import io.dmodc.manager.demo.DemoCommand;
 import io.dmodc.settings.SettingsException;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -12,7 +13,7 @@ import picocli.CommandLine.ParameterException;
         description = "Fabric manager for Parallel Generalised Fat-Trees.",
         mixinStandardHelpOptions = true,
         version = "fabric-manager 0.1.0",
-        subcommands = {RunCommand.class})
+        subcommands = {RunCommand.class, DemoCommand.class})
 public final class Main {
     private Main() {}
 

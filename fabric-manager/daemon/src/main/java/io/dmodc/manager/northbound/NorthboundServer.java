@@ -11,7 +11,7 @@ public final class NorthboundServer implements AutoCloseable {
     public NorthboundServer(InetSocketAddress a, FabricLoop l, Diary d, AgentServer s) throws IOException {}
 
     public InetSocketAddress localAddress() {
-        return new InetSocketAddress(0);
+        return new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0);
     }
 
     @Override

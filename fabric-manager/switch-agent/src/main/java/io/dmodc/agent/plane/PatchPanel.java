@@ -98,6 +98,14 @@ public final class PatchPanel {
         cablesOf(guid).forEach(this::refresh);
     }
 
+    /** Takes the power from a switch, and no port at the far ends tells: only who reads the ports sees it. */
+    public void powerOffSilently(long guid) {
+        synchronized (this) {
+            dark.add(guid);
+        }
+        cablesOf(guid).forEach(cable -> refresh(cable, false));
+    }
+
     /** Gives the power back. */
     public void powerOn(long guid) {
         synchronized (this) {
@@ -119,12 +127,16 @@ public final class PatchPanel {
 
     /** The planes are set under the lock, or the loser of a race would leave the older state; they are told outside of it. */
     private void refresh(Cable cable) {
+        refresh(cable, !silent);
+    }
+
+    private void refresh(Cable cable, boolean tell) {
         List<Runnable> told = new ArrayList<>(2);
         synchronized (this) {
             boolean up = !cut.contains(cable) && ends(cable).stream().noneMatch(end -> dark.contains(end.guid()));
             for (SwitchPort end : ends(cable)) {
                 MemoryPlane plane = planes.get(end.guid());
-                if (plane != null && plane.set(new PortState(end.port(), up, farEnd(cable, end))) && !silent) {
+                if (plane != null && plane.set(new PortState(end.port(), up, farEnd(cable, end))) && tell) {
                     told.add(() -> plane.tell(end.port()));
                 }
             }

@@ -1,0 +1,89 @@
+package io.dmodc.manager.demo;
+
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Who plays which part: chosen from the fabric itself, so that any topology can be demonstrated.
+ *
+ * @param bundleSwitch lower switch of a cable bundle, the widest found; its last cable can be missed
+ * @param bundlePorts all ports of that bundle
+ * @param spine a switch of the highest rank that every leaf pair can do without
+ * @param other another switch above the leaves, for the part of the hung agent
+ * @param leaf a leaf with hosts
+ * @param flapSwitch lower switch of another cable
+ * @param flapPort its port
+ */
+record DemoCast(
+        long bundleSwitch, List<Integer> bundlePorts, long spine, long other, long leaf, long flapSwitch, int flapPort) {
+
+    static DemoCast of(FabricView view) {
+        int[] bundle = widestBundle(view);
+        int leafSwitch = view.targetSwitch(view.leafCount() - 1);
+        int spine = topSwitch(view, -1);
+        int other = topSwitch(view, spine);
+        int flapGroup = view.groupStart(leafSwitch == bundle[0] ? view.targetSwitch(0) : leafSwitch);
+        int flap = view.groupRemote(flapGroup);
+        return new DemoCast(
+                view.switchGuid(bundle[0]),
+                ports(view, bundle[1]),
+                view.switchGuid(spine),
+                view.switchGuid(other),
+                view.switchGuid(leafSwitch),
+                view.switchGuid(flap),
+                flapPort(view, flap, leafSwitch));
+    }
+
+    private static int[] widestBundle(FabricView view) {
+        int[] widest = null;
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+                boolean hasWayAround = ups(view, s) > 1;
+                if (view.isUp(s, view.groupRemote(g))
+                        && hasWayAround
+                        && (widest == null || view.groupSize(g) > view.groupSize(widest[1]))) {
+                    widest = new int[] {s, g};
+                }
+            }
+        }
+        if (widest == null) {
+            throw new IllegalArgumentException("the fabric has no switch with two others above it: nothing can heal");
+        }
+        return widest;
+    }
+
+    private static int ups(FabricView view, int s) {
+        int ups = 0;
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            ups += view.isUp(s, view.groupRemote(g)) ? 1 : 0;
+        }
+        return ups;
+    }
+
+    private static int topSwitch(FabricView view, int not) {
+        for (int s = view.switchCount() - 1; s >= 0; s--) {
+            if (s != not && view.alive(s) && view.rank(s) == view.rankMax()) {
+                return s;
+            }
+        }
+        throw new IllegalArgumentException("the fabric has fewer than two switches on its highest level");
+    }
+
+    private static List<Integer> ports(FabricView view, int group) {
+        List<Integer> ports = new ArrayList<>();
+        for (int i = 0; i < view.groupSize(group); i++) {
+            ports.add(view.groupPort(group, i));
+        }
+        return ports;
+    }
+
+    private static int flapPort(FabricView view, int s, int notTo) {
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            if (view.groupRemote(g) != notTo && view.isDown(s, view.groupRemote(g))) {
+                return view.groupPort(g, 0);
+            }
+        }
+        throw new IllegalArgumentException("switch " + view.switchName(s) + " has only one neighbour below it");
+    }
+}

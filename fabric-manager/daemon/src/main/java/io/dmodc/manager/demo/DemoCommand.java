@@ -1,0 +1,163 @@
+package io.dmodc.manager.demo;
+
+import io.dmodc.manager.service.FabricManager;
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.settings.HostPort;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.ibnet.IbnetReader;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code fabric-manager demo}: a whole fabric on this machine, faults, and how it heals. */
+@Command(
+        name = "demo",
+        description = {
+            "Starts the daemon and one agent per switch on loopback, breaks things, shows how the fabric heals.",
+            "Exit code 0 only if every check held and the final tables equal the first."
+        },
+        mixinStandardHelpOptions = true)
+public final class DemoCommand implements Callable<Integer> {
+    private static final String DEFAULT_PGFT = "3;8,8,16;1,4,8;1,2,1";
+
+    /** Heartbeats of all agents together stay at this rate, so that they take a small part of one core. */
+    private static final int HEARTBEATS_PER_SECOND = 2_000;
+
+    private static final Duration HEARTBEAT_MIN = Duration.ofMillis(100);
+
+    @ArgGroup
+    private Source source = new Source();
+
+    /** What to build. */
+    static final class Source {
+        @Option(names = "--pgft", paramLabel = "SPEC", description = "Shape, h;m1,..;w1,..;p1,.. (default: " + DEFAULT_PGFT + ").")
+        private String pgft = DEFAULT_PGFT;
+
+        @Option(names = "--topology", paramLabel = "FILE", description = "A real fabric's ibnetdiscover text instead.")
+        private @Nullable Path topology;
+    }
+
+    @Option(
+            names = "--faults",
+            paramLabel = "N",
+            description = "Cables the burst cuts at once (default: ${DEFAULT-VALUE}; 0: no burst).")
+    private int faults = 20;
+
+    @Option(names = "--keep", description = "Keeps the fabric running afterwards, until interrupted.")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintStream out = System.out;
+        if (faults < 0) {
+            throw new IllegalArgumentException("--faults " + faults + ": expected 0 or more");
+        }
+        FabricViewBuilder cabling = cabling();
+        FabricView view = cabling.build(0, new NodeIndexMap(), new GuidNumbers());
+        DemoCast cast = DemoCast.of(view);
+        Path state = Files.createTempDirectory("fabric-demo");
+        ManagerConfig config = config(state, view.switchCount());
+        tellPlan(out, view, config);
+        long started = System.nanoTime();
+        try (FabricManager manager = new FabricManager(config, guids(view))) {
+            tellDoors(out, manager);
+            try (DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress())) {
+                new DemoStory(fabric, new DemoObserver(manager.loop(), manager.diary()), cast, faults, out).play();
+                out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
+                if (keep) {
+                    out.println("Still running; interrupt to end.");
+                    new CountDownLatch(1).await();
+                }
+                return 0;
+            }
+        } catch (DemoFailure e) {
+            System.err.println("fabric-manager: " + e.getMessage());
+            return 1;
+        } finally {
+            delete(state);
+        }
+    }
+
+    private FabricViewBuilder cabling() throws IOException {
+        Path topology = source.topology;
+        return topology == null
+                ? PgftGenerator.generate(PgftShape.parse(source.pgft))
+                : IbnetReader.read(topology).fabric();
+    }
+
+    private static ManagerConfig config(Path state, int switches) {
+        Duration heartbeat = Duration.ofMillis(
+                Math.max(HEARTBEAT_MIN.toMillis(), 1000L * switches / HEARTBEATS_PER_SECOND));
+        ManagerConfig defaults = ManagerConfig.defaults();
+        return new ManagerConfig(
+                state,
+                new ManagerConfig.Southbound(new HostPort("127.0.0.1", 0), Duration.ofSeconds(10)),
+                new ManagerConfig.Northbound(new HostPort("127.0.0.1", 0)),
+                defaults.routing(),
+                new ManagerConfig.Detector(
+                        1, heartbeat, heartbeat.multipliedBy(10), 1, Duration.ofMillis(500)),
+                new ManagerConfig.Discovery(Duration.ofSeconds(2), Duration.ofSeconds(60)),
+                new ManagerConfig.Push(Duration.ofSeconds(5), 5),
+                new ManagerConfig.Links(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(10)));
+    }
+
+    private void tellPlan(PrintStream out, FabricView view, ManagerConfig config) {
+        out.printf(
+                Locale.ROOT,
+                "%s: %,d nodes, %,d switches on %d levels, %,d cables between them%n",
+                source.topology == null ? "PGFT(" + source.pgft + ")" : source.topology.toString(),
+                view.nodeCount(),
+                view.switchCount(),
+                view.rankMax() + 1,
+                view.linkCount());
+        out.printf(
+                Locale.ROOT,
+                "one agent per switch in this process, each with its own TCP session and UDP heartbeat socket%n"
+                        + "heartbeat every %d ms, silence is suspected after %d ms%n",
+                config.detector().heartbeat().toMillis(),
+                config.detector().suspicion().toMillis());
+    }
+
+    private static void tellDoors(PrintStream out, FabricManager manager) {
+        InetSocketAddress northbound = manager.northboundAddress();
+        out.println("look at it: http://" + northbound.getAddress().getHostAddress() + ":" + northbound.getPort());
+    }
+
+    private static Set<Long> guids(FabricView view) {
+        Set<Long> guids = new HashSet<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            guids.add(view.switchGuid(s));
+        }
+        return guids;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory, new FileVisitOption[0])) {
+            List<Path> all = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : all) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

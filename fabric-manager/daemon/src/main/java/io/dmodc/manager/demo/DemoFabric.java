@@ -1,0 +1,160 @@
+package io.dmodc.manager.demo;
+
+import io.dmodc.agent.Agent;
+import io.dmodc.agent.AgentConfig;
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.Neighbour;
+import io.dmodc.agent.plane.PatchPanel;
+import io.dmodc.routing.LftSet;
+import io.dmodc.southbound.Transport;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.netty.channel.EventLoopGroup;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The switches and cables of the demonstration: one memory plane and one agent per switch, each with its own TCP
+ * session and UDP heartbeat socket on loopback, sharing two event loops.
+ *
+ * <p>Used by one thread, the story's.
+ */
+final class DemoFabric implements AutoCloseable {
+    private static final int EVENT_LOOPS = 2;
+
+    private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "agents");
+    private final InetSocketAddress manager;
+    private final Map<Long, MemoryPlane> planes = new HashMap<>();
+    private final Map<Long, Agent> agents = new HashMap<>();
+    private final Map<Long, Integer> incarnations = new HashMap<>();
+    private final Set<Long> dark = new HashSet<>();
+    private final PatchPanel panel;
+
+    /** Builds the switches and cables of this fabric; no agent runs yet. */
+    DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager) {
+        this.manager = manager;
+        List<Cable> cables = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            long guid = view.switchGuid(s);
+            planes.put(guid, new MemoryPlane(guid, view.switchName(s), view.portCount(s)));
+            for (int port = 1; port <= view.portCount(s); port++) {
+                if (fabric.neighbour(guid, port) instanceof ToHost to) {
+                    cables.add(new Cable(guid, port, host(to)));
+                } else if (view.peerSwitch(s, port) > s && fabric.neighbour(guid, port) instanceof ToSwitch to) {
+                    cables.add(new Cable(guid, port, new Neighbour.SwitchPort(to.guid(), to.port())));
+                }
+            }
+        }
+        panel = PatchPanel.of(cables);
+        planes.values().forEach(panel::attach);
+    }
+
+    private static Neighbour.HostPort host(ToHost to) {
+        return new Neighbour.HostPort(
+                to.host().portGuid(), to.host().hostGuid(), to.host().hostPort(), to.host().name());
+    }
+
+    void startAgents() {
+        planes.keySet().stream().sorted(Long::compareUnsigned).forEach(this::startAgent);
+    }
+
+    /** Starts the agent of a switch, as a new process would: with a higher incarnation than before. */
+    void startAgent(long guid) {
+        int incarnation = incarnations.merge(guid, 1, Integer::sum);
+        InetSocketAddress detector = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        MemoryPlane plane = plane(guid);
+        agents.put(guid, Agent.start(AgentConfig.of(manager, detector, incarnation, guid), plane, group));
+    }
+
+    /** The agent hangs: nothing is closed, nobody is told, the switch forwards on. */
+    void hangAgent(long guid) {
+        agent(guid).silence();
+    }
+
+    void killAgent(long guid) {
+        agent(guid).kill();
+    }
+
+    void cut(Cable cable) {
+        panel.cut(cable);
+    }
+
+    void mend(Cable cable) {
+        panel.restore(cable);
+    }
+
+    /** Cuts the power of a switch; its agent dies with it, its neighbours see their ports go down. */
+    void powerOff(long guid) {
+        dark.add(guid);
+        killAgent(guid);
+        panel.powerOff(guid);
+    }
+
+    /** The switch dies and no port tells: its agent hangs, and neighbours see their dead links only when they look. */
+    void dieSilently(long guid) {
+        dark.add(guid);
+        hangAgent(guid);
+        panel.powerOffSilently(guid);
+    }
+
+    /** Power back; a new agent starts with the table the switch kept. */
+    void powerOn(long guid) {
+        dark.remove(guid);
+        killAgent(guid);
+        panel.powerOn(guid);
+        startAgent(guid);
+    }
+
+    Cable cableAt(long guid, int port) {
+        return panel.cableAt(guid, port);
+    }
+
+    /** What the switches hold now, in the view's order; a switch without power forwards nothing. */
+    LftSet tablesHeld(FabricView view) {
+        byte[][] rows = new byte[view.switchCount()][];
+        for (int s = 0; s < rows.length; s++) {
+            long guid = view.switchGuid(s);
+            byte[] row = new byte[view.nodeCount()];
+            Arrays.fill(row, (byte) LftSet.NO_ROUTE);
+            if (!dark.contains(guid)) {
+                byte[] held = plane(guid).installed().entries();
+                System.arraycopy(held, 0, row, 0, Math.min(held.length, row.length));
+            }
+            rows[s] = row;
+        }
+        return new LftSet(view.epoch(), view.nodeCount(), rows);
+    }
+
+    private MemoryPlane plane(long guid) {
+        MemoryPlane plane = planes.get(guid);
+        if (plane == null) {
+            throw new IllegalArgumentException("no such switch in the demonstration");
+        }
+        return plane;
+    }
+
+    private Agent agent(long guid) {
+        Agent agent = agents.get(guid);
+        if (agent == null) {
+            throw new IllegalStateException("the agent of this switch was never started");
+        }
+        return agent;
+    }
+
+    @Override
+    public void close() {
+        agents.values().forEach(Agent::kill);
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

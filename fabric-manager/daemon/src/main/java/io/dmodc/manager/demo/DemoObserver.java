@@ -1,0 +1,106 @@
+package io.dmodc.manager.demo;
+
+import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.EpochRecord.Stage;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.topology.FabricView;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Watches the manager from outside, as an administrator would: by asking it. */
+final class DemoObserver {
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
+
+    private final FabricLoop loop;
+    private final Diary diary;
+
+    DemoObserver(FabricLoop loop, Diary diary) {
+        this.loop = loop;
+        this.diary = diary;
+    }
+
+    /**
+     * What one act did to the fabric; times in nanoseconds after the deed, −1 where nothing had to be done.
+     *
+     * @param noticed the first news reached the manager
+     * @param computed the last tables were computed and checked
+     * @param acked the last switch acknowledged
+     */
+    record Outcome(
+            long noticed, long computed, long acked, long routeNanos, long checkNanos, int epochs, int switches,
+            long blocks, List<Diary.Entry> notes, FabricView view) {}
+
+    long epoch() throws DemoFailure {
+        return ask(FabricState::epoch);
+    }
+
+    long diaryNumber() {
+        return diary.lastNumber();
+    }
+
+    /** Waits until the manager knows of it and the fabric is calm again. */
+    void await(String what, Predicate<FabricState> known) throws DemoFailure {
+        long end = loop.nowNanos() + PATIENCE_NANOS;
+        while (!ask(state -> known.test(state) && state.calm())) {
+            if (loop.nowNanos() > end) {
+                throw new DemoFailure(what + ": not done after " + PATIENCE_NANOS / 1_000_000_000 + " s; the manager says: "
+                        + ask(DemoObserver::describe));
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private static String describe(FabricState state) {
+        return "epoch " + state.epoch() + ", " + state.outstanding() + " switches without their table, "
+                + state.switches().size() + " known";
+    }
+
+    /** Sums up the epochs and notes since the deed. */
+    Outcome outcome(long deedNanos, long epochBefore, long diaryBefore) throws DemoFailure {
+        List<Diary.Entry> notes = diary.after(diaryBefore, Diary.KEPT);
+        return ask(state -> {
+            List<EpochRecord> epochs = state.epochs().stream()
+                    .filter(epoch -> epoch.epoch() > epochBefore)
+                    .toList();
+            List<EpochRecord> served = epochs.stream()
+                    .filter(epoch -> epoch.stage() == Stage.COMPLETE)
+                    .toList();
+            FabricView view = Objects.requireNonNull(state.view());
+            if (served.isEmpty()) {
+                return new Outcome(-1, -1, -1, 0, 0, epochs.size(), 0, 0, notes, view);
+            }
+            EpochRecord last = served.get(served.size() - 1);
+            return new Outcome(
+                    epochs.get(0).noticedNanos() - deedNanos,
+                    last.routedNanos() - deedNanos,
+                    last.completeNanos() - deedNanos,
+                    last.routeNanos(),
+                    last.checkNanos(),
+                    epochs.size(),
+                    epochs.stream().mapToInt(EpochRecord::switchesPushed).sum(),
+                    epochs.stream().mapToLong(EpochRecord::blocksPushed).sum(),
+                    notes,
+                    view);
+        });
+    }
+
+    <T> T ask(Function<FabricState, T> question) throws DemoFailure {
+        try {
+            return loop.ask(question).get(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DemoFailure("interrupted");
+        } catch (ExecutionException | TimeoutException e) {
+            throw new DemoFailure("the manager does not answer: " + e);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package io.dmodc.manager.demo;
+
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.demo.DemoObserver.Outcome;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.topology.FabricView;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+
+/**
+ * The acts: what happens to the fabric, what the manager made of it, and whether the tables the switches really hold
+ * pass the check. Prints as it goes.
+ */
+final class DemoStory {
+    private static final int FLAPS = 10;
+    private static final long FLAP_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
+    private static final int NOTES_SHOWN = 3;
+    private static final Set<Kind> TELLING = EnumSet.of(
+            Kind.LINK_DOWN, Kind.AGENT_SILENT, Kind.SWITCH_DEAD, Kind.SWITCH_HEADLESS, Kind.LEAVES_CUT_OFF,
+            Kind.AGENT_ALIVE, Kind.SWITCH_BACK);
+
+    private final DemoFabric fabric;
+    private final DemoObserver manager;
+    private final DemoCast cast;
+    private final int burst;
+    private final PrintStream out;
+    private final List<Cable> cutCables = new ArrayList<>();
+    private int acts;
+
+    /** @param burst how many cables the burst cuts at once; 0 leaves it out */
+    DemoStory(DemoFabric fabric, DemoObserver manager, DemoCast cast, int burst, PrintStream out) {
+        this.fabric = fabric;
+        this.manager = manager;
+        this.cast = cast;
+        this.burst = burst;
+        this.out = out;
+    }
+
+    /** A deed of the story. */
+    private interface Deed {
+        void run() throws DemoFailure;
+    }
+
+    /** Plays all acts; the fabric is as at first in the end. */
+    void play() throws DemoFailure {
+        LftSet first = firstTables();
+        cutOneCable();
+        cutLastCableOfBundle();
+        hangAgent();
+        killSpineSilently();
+        killLeaf();
+        flap();
+        cutBurst();
+        bringAllBack();
+        compare(first);
+    }
+
+    private LftSet firstTables() throws DemoFailure {
+        Outcome outcome = act(
+                "all agents start", fabric::startAgents, state -> state.outstanding() == 0 && state.tables() != null);
+        return fabric.tablesHeld(outcome.view());
+    }
+
+    private void cutOneCable() throws DemoFailure {
+        cutCable("cut a cable", cast.bundlePorts().get(0));
+    }
+
+    private void cutLastCableOfBundle() throws DemoFailure {
+        List<Integer> ports = cast.bundlePorts();
+        for (int i = 1; i < ports.size() - 1; i++) {
+            Cable cable = fabric.cableAt(cast.bundleSwitch(), ports.get(i));
+            cutCables.add(cable);
+            fabric.cut(cable);
+            manager.await("cutting a bundle", state -> isDown(state, cable));
+        }
+        if (ports.size() > 1) {
+            cutCable("cut the last cable of that bundle", ports.get(ports.size() - 1));
+        }
+    }
+
+    private void cutCable(String title, int port) throws DemoFailure {
+        Cable cable = fabric.cableAt(cast.bundleSwitch(), port);
+        cutCables.add(cable);
+        act(title, () -> fabric.cut(cable), state -> isDown(state, cable));
+    }
+
+    private static boolean isDown(FabricState state, Cable cable) {
+        return !state.cabling().isLive(cable.guid(), cable.port());
+    }
+
+    private void hangAgent() throws DemoFailure {
+        Outcome outcome = act(
+                "an agent hangs, its switch forwards on",
+                () -> fabric.hangAgent(cast.other()),
+                state -> condition(state, cast.other()) == Condition.HEADLESS);
+        if (outcome.blocks() != 0) {
+            throw new DemoFailure("a hung agent caused " + outcome.blocks() + " blocks to be written, expected none");
+        }
+        act("that agent is started anew", () -> restartAgent(cast.other()), state -> connected(state, cast.other()));
+    }
+
+    private void restartAgent(long guid) {
+        fabric.killAgent(guid);
+        fabric.startAgent(guid);
+    }
+
+    private void killSpineSilently() throws DemoFailure {
+        act(
+                "a spine dies silently: no port tells, only the ring can notice",
+                () -> fabric.dieSilently(cast.spine()),
+                state -> condition(state, cast.spine()) == Condition.DEAD);
+    }
+
+    private void killLeaf() throws DemoFailure {
+        act(
+                "a leaf loses power",
+                () -> fabric.powerOff(cast.leaf()),
+                state -> condition(state, cast.leaf()) == Condition.DEAD);
+    }
+
+    private void flap() throws DemoFailure {
+        Cable cable = fabric.cableAt(cast.flapSwitch(), cast.flapPort());
+        Outcome outcome = act(
+                "a cable flaps " + FLAPS + " times within " + 2 * FLAPS * FLAP_NANOS / 1_000_000 + " ms",
+                () -> flap(cable),
+                state -> state.cabling().isLive(cable.guid(), cable.port()));
+        if (outcome.epochs() >= FLAPS) {
+            throw new DemoFailure(FLAPS + " flaps caused " + outcome.epochs() + " epochs, expected fewer");
+        }
+    }
+
+    private void flap(Cable cable) throws DemoFailure {
+        for (int i = 0; i < FLAPS; i++) {
+            fabric.cut(cable);
+            if (i == 0) {
+                manager.await("a flap", state -> isDown(state, cable));
+            }
+            LockSupport.parkNanos(FLAP_NANOS);
+            fabric.mend(cable);
+            LockSupport.parkNanos(FLAP_NANOS);
+        }
+    }
+
+    private void cutBurst() throws DemoFailure {
+        if (burst == 0) {
+            return;
+        }
+        FabricView view = manager.ask(state -> Objects.requireNonNull(state.view()));
+        List<Cable> cables = new ArrayList<>();
+        List<Integer> candidates = upperSwitches(view);
+        for (int i = 0; i < burst && !candidates.isEmpty(); i++) {
+            int s = candidates.get((int) ((long) i * candidates.size() / burst));
+            int group = view.groupStart(s);
+            cables.add(fabric.cableAt(view.switchGuid(s), view.groupPort(group, 0)));
+        }
+        cutCables.addAll(cables);
+        act(
+                "a burst: " + cables.size() + " cables cut at once",
+                () -> cables.forEach(fabric::cut),
+                state -> cables.stream().allMatch(cable -> isDown(state, cable)));
+    }
+
+    private static List<Integer> upperSwitches(FabricView view) {
+        List<Integer> upper = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.rank(s) > 0 && view.groupStart(s + 1) > view.groupStart(s)) {
+                upper.add(s);
+            }
+        }
+        return upper;
+    }
+
+    private void bringAllBack() throws DemoFailure {
+        act(
+                "everything comes back",
+                () -> {
+                    fabric.powerOn(cast.spine());
+                    fabric.powerOn(cast.leaf());
+                    cutCables.forEach(fabric::mend);
+                },
+                state -> connected(state, cast.spine())
+                        && connected(state, cast.leaf())
+                        && state.cabling().isLive(cast.flapSwitch(), cast.flapPort())
+                        && cutCables.stream().noneMatch(cable -> isDown(state, cable))
+                        && Objects.requireNonNull(state.view()).linkCount() == state.learntLinkCount());
+    }
+
+    private static Condition condition(FabricState state, long guid) {
+        return Objects.requireNonNull(state.findSwitch(guid)).condition();
+    }
+
+    private static boolean connected(FabricState state, long guid) {
+        SwitchRecord record = Objects.requireNonNull(state.findSwitch(guid));
+        return record.condition() == Condition.CONNECTED && record.agentConnected() && !record.agentSilent();
+    }
+
+    private void compare(LftSet first) throws DemoFailure {
+        LftSet last = fabric.tablesHeld(manager.ask(state -> Objects.requireNonNull(state.view())));
+        for (int s = 0; s < first.switchCount(); s++) {
+            if (!Arrays.equals(first.row(s), last.row(s))) {
+                throw new DemoFailure("the final table of switch " + s + " differs from its first");
+            }
+        }
+        out.println();
+        out.println("The final tables of all " + first.switchCount() + " switches equal the first ones.");
+    }
+
+    /** Does the deed, waits for calm, tells what happened, checks what the switches hold. */
+    private Outcome act(String title, Deed deed, Predicate<FabricState> known) throws DemoFailure {
+        out.println();
+        out.printf(Locale.ROOT, "%2d  %s%n", ++acts, title);
+        long epochBefore = manager.epoch();
+        long diaryBefore = manager.diaryNumber();
+        long deedNanos = System.nanoTime();
+        deed.run();
+        manager.await(title, known);
+        Outcome outcome = manager.outcome(deedNanos, epochBefore, diaryBefore);
+        tellNotes(outcome);
+        tellTimes(outcome);
+        check(outcome);
+        return outcome;
+    }
+
+    private void tellNotes(Outcome outcome) {
+        List<String> notes = outcome.notes().stream()
+                .filter(entry -> TELLING.contains(entry.note().kind()))
+                .map(entry -> entry.note().text())
+                .toList();
+        notes.stream().limit(NOTES_SHOWN).forEach(text -> out.println("    " + text));
+        if (notes.size() > NOTES_SHOWN) {
+            out.println("    … and " + (notes.size() - NOTES_SHOWN) + " more lines in the diary");
+        }
+    }
+
+    private void tellTimes(Outcome outcome) {
+        if (outcome.acked() < 0) {
+            out.println("    no table had to change: 0 switches, 0 blocks");
+            return;
+        }
+        out.printf(
+                Locale.ROOT,
+                "    noticed after %s, computed after %s (routes %s, check %s), all acked after %s%n",
+                millis(outcome.noticed()),
+                millis(outcome.computed()),
+                millis(outcome.routeNanos()),
+                millis(outcome.checkNanos()),
+                millis(outcome.acked()));
+        out.printf(
+                Locale.ROOT,
+                "    %,d switches, %,d blocks of 64 entries, %d %s%n",
+                outcome.switches(),
+                outcome.blocks(),
+                outcome.epochs(),
+                outcome.epochs() == 1 ? "epoch" : "epochs");
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+    }
+
+    private void check(Outcome outcome) throws DemoFailure {
+        CheckReport report = TableCheck.check(
+                outcome.view(), fabric.tablesHeld(outcome.view()), Parallel.on(ForkJoinPool.commonPool()));
+        if (!report.valid()) {
+            throw new DemoFailure("the tables the switches hold do not pass the check: " + String.join("; ", report.lines(outcome.view())));
+        }
+        out.println("    check of what the switches hold: " + report.lines(outcome.view()).get(0));
+    }
+}
