@@ -1,15 +1,18 @@
 package io.dmodc.southbound;
 
-import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.EncoderException;
 import io.netty.handler.codec.MessageToByteEncoder;
-import java.io.IOException;
 
-/** Frames into bytes: length, then message, written straight into one buffer of the right size. Shared by all channels. */
+/**
+ * Frames into bytes: length, then message, in one buffer of the right size. Shared by all channels.
+ *
+ * <p>The message is written to an array and copied: protobuf writes an array several times faster, field by field, than a
+ * direct buffer, and a membership has thousands of fields.
+ */
 @Sharable
 public final class FrameEncoder extends MessageToByteEncoder<MessageLite> {
     private final int maxFrameBytes;
@@ -31,12 +34,8 @@ public final class FrameEncoder extends MessageToByteEncoder<MessageLite> {
     }
 
     @Override
-    protected void encode(ChannelHandlerContext ctx, MessageLite message, ByteBuf out) throws IOException {
-        int size = message.getSerializedSize();
-        out.writeInt(size);
-        CodedOutputStream bytes = CodedOutputStream.newInstance(out.nioBuffer(out.writerIndex(), size));
-        message.writeTo(bytes);
-        bytes.checkNoSpaceLeft();
-        out.writerIndex(out.writerIndex() + size);
+    protected void encode(ChannelHandlerContext ctx, MessageLite message, ByteBuf out) {
+        out.writeInt(message.getSerializedSize());
+        out.writeBytes(message.toByteArray());
     }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One timer per connection. A period's tick sends a keep-alive (unless unsent bytes already queue up, which would be
  * news enough) and looks whether any whole frame came since the last tick; bytes of an unfinished frame do not count.
- * Keep-alives end here, the handlers behind see only news.
+ * Ticks are a period apart also after a stall of this process, so that what waits in the socket is read before it is held
+ * missing. Keep-alives end here, the handlers behind see only news.
  */
 public final class SilenceGuard extends ChannelInboundHandlerAdapter {
     private final MessageLite keepAlive;
@@ -61,7 +62,7 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
         if (ctx != null && ctx.channel().isActive()) {
             heard = true;
             timer = ctx.executor()
-                    .scheduleAtFixedRate(
+                    .scheduleWithFixedDelay(
                             () -> tick(ctx, keepAliveMillis), keepAliveMillis, keepAliveMillis, TimeUnit.MILLISECONDS);
         }
     }

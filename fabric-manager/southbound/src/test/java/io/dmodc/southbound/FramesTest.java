@@ -308,4 +308,18 @@ class FramesTest {
         manager.pass(2_000);
         manager.assertFailed(Reason.TOO_SLOW, "no frame for 3 keep-alive periods of 2000 ms");
     }
+
+    @Test
+    void shouldNotHoldAPeerSilentBecauseThisSideStalled() {
+        Side manager = new Side();
+        manager.guard.greeted(2_000);
+
+        manager.pass(30_000);
+        manager.receive(framed(AgentFrame.newBuilder()
+                .setKeepAlive(KeepAlive.getDefaultInstance())
+                .build()));
+        manager.pass(2_000);
+
+        assertThat(manager.failures).isEmpty();
+    }
 }

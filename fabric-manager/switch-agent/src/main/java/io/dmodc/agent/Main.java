@@ -18,6 +18,8 @@ import picocli.CommandLine.Option;
         synopsisSubcommandLabel = "COMMAND",
         description = "Connects one switch with the fabric manager.")
 public final class Main {
+    static final String DEFAULT_LOG_SETTINGS = "io/dmodc/agent/logback-default.xml";
+
     private static final String LOG_SETTINGS = "logback.configurationFile";
 
     Main() {}
@@ -25,7 +27,7 @@ public final class Main {
     /** Runs the command line; exits with 0 when all is well, 2 for bad usage or input. */
     public static void main(String[] arguments) {
         if (System.getProperty(LOG_SETTINGS) == null) {
-            System.setProperty(LOG_SETTINGS, "io/dmodc/agent/logback-default.xml");
+            System.setProperty(LOG_SETTINGS, DEFAULT_LOG_SETTINGS);
         }
         System.exit(commandLine().execute(arguments));
     }
