@@ -26,8 +26,11 @@ import java.util.List;
  * Stateless; the result does not depend on {@code parallel}.
  */
 public final class TableCheck {
-    /** A piece of work has at least as many columns as fit a cache line of a row. */
-    private static final int COLUMNS_PER_PIECE = 64;
+    /** A piece of work reads some cache lines of a row at once, which pays for the walk from row to row … */
+    private static final int COLUMNS_PER_PIECE = 256;
+
+    /** … but not so many bundles that their turn ranks leave the cache. */
+    private static final int BUNDLES_PER_PIECE = 32;
 
     private final FabricView view;
     private final LftSet tables;
@@ -123,13 +126,12 @@ public final class TableCheck {
     private int[] pieces() {
         int[] starts = new int[destinations.bundleCount + 1];
         int count = 0;
-        int columns = COLUMNS_PER_PIECE;
         for (int bundle = 0; bundle < destinations.bundleCount; bundle++) {
-            if (columns >= COLUMNS_PER_PIECE) {
+            int start = count == 0 ? 0 : starts[count - 1];
+            int columns = destinations.bundleStart[bundle] - destinations.bundleStart[start];
+            if (count == 0 || columns >= COLUMNS_PER_PIECE || bundle - start >= BUNDLES_PER_PIECE) {
                 starts[count++] = bundle;
-                columns = 0;
             }
-            columns += destinations.bundleStart[bundle + 1] - destinations.bundleStart[bundle];
         }
         starts[count++] = destinations.bundleCount;
         return Arrays.copyOf(starts, count);

@@ -2,6 +2,8 @@ package io.dmodc.routing.check;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingResult.Complete;
+import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -21,7 +23,7 @@ final class TableCheckBenchmark {
         int threads = args.length > 1 ? Integer.parseInt(args[1]) : 2;
         int runs = args.length > 2 ? Integer.parseInt(args[2]) : 30;
         FabricView view = Fabrics.pgft(shape);
-        byte[][] rows = NaiveTables.minimal(view, new SplittableRandom(1));
+        byte[][] rows = rows(view);
         LftSet tables = NaiveTables.set(view, rows);
         ForkJoinPool pool = new ForkJoinPool(threads);
         Parallel parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
@@ -46,6 +48,14 @@ final class TableCheckBenchmark {
                 floor,
                 () -> TableCheck.check(view, tables, parallel).failures().size());
         pool.shutdown();
+    }
+
+    /** Copies of the rows: they are spoilt later. */
+    private static byte[][] rows(FabricView view) {
+        Complete routed = (Complete) Dmodc.strict().route(view, Parallel.sequential());
+        byte[][] rows = new byte[view.switchCount()][];
+        Arrays.setAll(rows, s -> routed.tables().row(s).clone());
+        return rows;
     }
 
     private interface Work {
