@@ -90,8 +90,12 @@ public final class Agent implements AutoCloseable {
             session().close(end.why());
         } else if (effect instanceof AgentEffect.Greeted greeted) {
             session().greeted(greeted.keepAliveMillis());
-        } else if (effect instanceof AgentEffect.ReadPorts) {
-            handle(new AgentEvent.PortsRead(plane.ports()));
+        } else if (effect instanceof AgentEffect.ReadPorts read) {
+            handle(
+                    read.numbers().isEmpty()
+                            ? new AgentEvent.PortsRead(plane.ports())
+                            : new AgentEvent.PortsChanged(
+                                    read.numbers().stream().map(plane::portState).toList()));
         } else if (effect instanceof AgentEffect.Install install) {
             handle(install(install));
         } else if (effect instanceof AgentEffect.JoinRing join) {

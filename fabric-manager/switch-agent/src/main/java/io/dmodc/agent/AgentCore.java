@@ -23,6 +23,7 @@ import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
@@ -186,7 +187,7 @@ public final class AgentCore {
                 case REFUSAL -> refused(frame.getRefusal());
                 case MEMBERSHIP -> join(frame.getMembership());
                 case TABLE_PUSH -> take(frame.getTablePush());
-                case PORT_QUERY -> effects.add(new ReadPorts());
+                case PORT_QUERY -> query(frame.getPortQuery());
                 case FAULT_ACK -> faults.acknowledge(frame.getFaultAck().getSequence());
                 case WELCOME -> breakOff("a second Welcome");
                 case KEEP_ALIVE, BODY_NOT_SET -> {}
@@ -206,8 +207,17 @@ public final class AgentCore {
             backoff.reset();
             effects.add(new Greeted(welcome.getKeepAliveMillis()));
             note(false, "in session with the manager of leader epoch " + leaderEpoch);
-            effects.add(new ReadPorts());
+            effects.add(new ReadPorts(List.of()));
             sendFaults();
+        }
+    }
+
+    private void query(PortQuery query) {
+        List<Integer> asked = query.getPortsList().stream()
+                .filter(number -> number >= 1 && number <= identity.portCount())
+                .toList();
+        if (query.getPortsCount() == 0 || !asked.isEmpty()) {
+            effects.add(new ReadPorts(asked));
         }
     }
 
@@ -240,6 +250,9 @@ public final class AgentCore {
         TableVersion version = Frames.version(push);
         if (version.leaderEpoch() < leaderEpoch) {
             refuse(version, TableRefusal.Reason.OLD_LEADER, "this switch obeys leader epoch " + leaderEpoch);
+        } else if (version.equals(installed.version())) {
+            // A push repeated because its acknowledgement came late or got lost.
+            send(Frames.acknowledge(installed));
         } else if (installing != null) {
             refuse(version, TableRefusal.Reason.PLANE_FAILED, "still installing " + installing.version());
         } else {

@@ -1,5 +1,6 @@
 package io.dmodc.agent;
 
+import java.util.List;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Membership;
@@ -21,8 +22,16 @@ public sealed interface AgentEffect {
     /** The manager accepted the Hello: start keep-alives. */
     record Greeted(int keepAliveMillis) implements AgentEffect {}
 
-    /** Read all ports from the hardware, feed {@code PortsRead}. */
-    record ReadPorts() implements AgentEffect {}
+    /**
+     * Read ports from the hardware; feed {@code PortsRead} when all were wanted, {@code PortsChanged} otherwise.
+     *
+     * @param numbers empty: all
+     */
+    record ReadPorts(List<Integer> numbers) implements AgentEffect {
+        public ReadPorts {
+            numbers = List.copyOf(numbers);
+        }
+    }
 
     /** Put a table in force, feed {@code Installed} or {@code InstallFailed}. */
     record Install(InstalledTable table) implements AgentEffect {}

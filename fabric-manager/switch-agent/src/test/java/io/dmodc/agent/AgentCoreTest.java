@@ -103,7 +103,7 @@ class AgentCoreTest {
 
     private void serve() {
         greet();
-        assertThat(receive(welcome(1))).contains(new ReadPorts());
+        assertThat(receive(welcome(1))).contains(new ReadPorts(List.of()));
         core.step(new AgentEvent.PortsRead(List.of(port(1, true), PortState.unplugged(2))));
     }
 
@@ -152,7 +152,7 @@ class AgentCoreTest {
         assertThat(receive(ManagerFrame.newBuilder()
                         .setPortQuery(PortQuery.getDefaultInstance())
                         .build()))
-                .containsExactly(new ReadPorts());
+                .containsExactly(new ReadPorts(List.of()));
     }
 
     @Test

@@ -20,7 +20,9 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * Agents come, go, fall silent and report their ports.
@@ -123,7 +125,7 @@ final class AgentsDesk {
             return;
         }
         record.session = 0;
-        ledger.unreachable(record, left.nowNanos(), effects);
+        ledger.gone(record, left.nowNanos(), effects);
         tell(
                 effects,
                 left.nowNanos(),
@@ -131,7 +133,7 @@ final class AgentsDesk {
                 Kind.AGENT_LEFT,
                 record.guid,
                 record.name + ": agent gone, " + left.why());
-        queryNeighbours(record, effects);
+        queryNeighbours(record, left.nowNanos(), effects);
         judge(record, left.nowNanos(), effects);
     }
 
@@ -150,7 +152,7 @@ final class AgentsDesk {
             return;
         }
         record.silent = true;
-        ledger.unreachable(record, report.nowNanos(), effects);
+        ledger.silent(record, report.nowNanos(), effects);
         tell(
                 effects,
                 report.nowNanos(),
@@ -159,8 +161,8 @@ final class AgentsDesk {
                 record.guid,
                 record.name + ": silent for " + report.silenceNanos() / 1_000_000 + " ms, seen by its ring observer "
                         + name(report.observerGuid()) + "; asking its neighbours about its links");
-        effects.add(new Effect.QueryPorts(record.session));
-        queryNeighbours(record, effects);
+        effects.add(new Effect.QueryPorts(record.session, List.of(1)));
+        queryNeighbours(record, report.nowNanos(), effects);
     }
 
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
@@ -171,17 +173,22 @@ final class AgentsDesk {
         ledger.pump(record, nowNanos, effects);
     }
 
-    private void queryNeighbours(SwitchRecord record, List<Effect> effects) {
-        List<Long> asked = new ArrayList<>();
+    /** Asks every reachable neighbour about its link to this switch; each is asked about that one port. */
+    private void queryNeighbours(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        record.askedUntilNanos = nowNanos + state.rules.ackTimeoutNanos();
+        Map<Long, List<Integer>> portsBySession = new TreeMap<>();
         for (int port = 1; port <= record.portCount; port++) {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
                 SwitchRecord neighbour = state.switches.get(to.guid());
-                if (neighbour != null && neighbour.reachable() && !asked.contains(to.guid())) {
-                    asked.add(to.guid());
-                    effects.add(new Effect.QueryPorts(neighbour.session));
+                if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
+                    record.asked.add(new PortKey(to.guid(), to.port()));
+                    portsBySession
+                            .computeIfAbsent(neighbour.session, session -> new ArrayList<>())
+                            .add(to.port());
                 }
             }
         }
+        portsBySession.forEach((session, ports) -> effects.add(new Effect.QueryPorts(session, ports)));
     }
 
     void portsReported(PortsReported report, List<Effect> effects) {
@@ -201,6 +208,7 @@ final class AgentsDesk {
             noteHold(seen, believed, report.nowNanos(), effects);
             takeIn(believed, report.nowNanos(), effects);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
+                known(to.guid()).asked.remove(new PortKey(seen.guid(), seen.port()));
                 unreachableNeighbours.add(to.guid());
             }
         }
@@ -285,11 +293,18 @@ final class AgentsDesk {
         return record != null && !record.reachable();
     }
 
-    /** Decides what to think of a switch, and whether routes may lead through it. */
+    /**
+     * Decides what to think of a switch, and whether routes may lead through it. While neighbours are still asked and
+     * some say up, nothing is decided: the others may know better.
+     */
     private void judge(SwitchRecord record, long nowNanos, List<Effect> effects) {
         Condition condition = record.reachable() ? Condition.CONNECTED : conditionByNeighbours(record);
-        boolean forwards =
-                record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
+        record.asked.removeIf(port -> isUnreachable(port.guid()));
+        if (condition == Condition.HEADLESS && !record.asked.isEmpty()) {
+            return;
+        }
+        boolean forwards = record.reachable()
+                || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
         if (state.cabling.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
         }
@@ -339,6 +354,13 @@ final class AgentsDesk {
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
+        for (SwitchRecord record : state.switches.values()) {
+            if (record.askedUntilNanos <= nowNanos) {
+                record.askedUntilNanos = Long.MAX_VALUE;
+                record.asked.clear();
+                judge(record, nowNanos, effects);
+            }
+        }
         for (PortSeen released : state.holdDown.release(nowNanos)) {
             takeIn(released, nowNanos, effects);
         }
@@ -356,6 +378,15 @@ final class AgentsDesk {
                     0,
                     "ring of " + state.ring.current().members().size() + " agents");
         }
+    }
+
+    /** When an answer to a question about links is no longer waited for; {@code Long.MAX_VALUE}: none is. */
+    long nextDeadline() {
+        long next = Long.MAX_VALUE;
+        for (SwitchRecord record : state.switches.values()) {
+            next = Math.min(next, record.askedUntilNanos);
+        }
+        return next;
     }
 
     private void tell(

@@ -13,8 +13,12 @@ public sealed interface Effect {
     /** Tell the agent why, then close. */
     record Dismiss(long session, DismissReason reason, String text) implements Effect {}
 
-    /** Ask for a complete port report. */
-    record QueryPorts(long session) implements Effect {}
+    /** Ask how these ports are now. */
+    record QueryPorts(long session, List<Integer> ports) implements Effect {
+        public QueryPorts {
+            ports = List.copyOf(ports);
+        }
+    }
 
     /** Send the membership of the ring to these sessions. */
     record SendMembership(List<Long> sessions, Membership membership) implements Effect {}

@@ -59,6 +59,7 @@ public final class FabricStep {
     /** When {@link #settle} must be called at the latest although nothing happened; {@code Long.MAX_VALUE}: never. */
     public long nextDeadline() {
         long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
-        return Math.min(next, Math.min(ledger.nextDeadline(), routing.nextDeadline()));
+        next = Math.min(next, Math.min(ledger.nextDeadline(), routing.nextDeadline()));
+        return Math.min(next, agents.nextDeadline());
     }
 }

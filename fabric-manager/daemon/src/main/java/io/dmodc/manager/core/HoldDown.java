@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * after a quiet time. At most one entry per port that ever went down.
  */
 final class HoldDown {
-    private record PortKey(long guid, int port) {}
-
     private static final class Flaps {
         int count;
         long lastChangeNanos;

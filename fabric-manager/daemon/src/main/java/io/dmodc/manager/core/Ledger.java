@@ -158,9 +158,14 @@ final class Ledger {
         completeIfAllAcked(refused.nowNanos(), effects);
     }
 
-    /** Its agent cannot be told anything now. What it holds is what it last acknowledged. */
-    void unreachable(SwitchRecord record, long nowNanos, List<Effect> effects) {
+    /** Its agent is gone. What the switch holds is what it last acknowledged, until an agent says otherwise. */
+    void gone(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.inFlight = null;
+        silent(record, nowNanos, effects);
+    }
+
+    /** Nobody waits for a silent agent; a push under way is neither repeated nor forgotten. */
+    void silent(SwitchRecord record, long nowNanos, List<Effect> effects) {
         recount(record);
         completeIfAllAcked(nowNanos, effects);
     }
@@ -168,7 +173,7 @@ final class Ledger {
     void timePassed(long nowNanos, List<Effect> effects) {
         for (SwitchRecord record : state.switches.values()) {
             InFlight push = record.inFlight;
-            if (push != null && push.deadlineNanos() <= nowNanos) {
+            if (push != null && record.reachable() && push.deadlineNanos() <= nowNanos) {
                 if (push.tries() >= state.rules.pushTries()) {
                     flag(record, nowNanos, effects);
                 } else {
@@ -226,7 +231,7 @@ final class Ledger {
     long nextDeadline() {
         long next = Long.MAX_VALUE;
         for (SwitchRecord record : state.switches.values()) {
-            if (record.inFlight != null) {
+            if (record.inFlight != null && record.reachable()) {
                 next = Math.min(next, record.inFlight.deadlineNanos());
             }
         }

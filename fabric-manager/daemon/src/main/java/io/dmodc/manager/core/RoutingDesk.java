@@ -209,16 +209,15 @@ final class RoutingDesk {
                 partial.cutOffLeaves().stream().map(view::switchName).toList();
         if (!names.equals(state.cutOff)) {
             state.cutOff = names;
-            String first = String.join(", ", names.subList(0, Math.min(names.size(), NAMES_TOLD)));
-            tell(
-                    effects,
-                    epoch.routedNanos,
-                    ALARM,
-                    Kind.LEAVES_CUT_OFF,
-                    "cut off: " + first
-                            + (names.size() > NAMES_TOLD ? " and " + (names.size() - NAMES_TOLD) + " more" : "") + " ("
-                            + partial.unreachableLeafPairs() + " pairs of live leaves without a path)");
+            tell(effects, epoch.routedNanos, ALARM, Kind.LEAVES_CUT_OFF, "cut off: " + cutOffText(names, partial));
         }
+    }
+
+    private static String cutOffText(List<String> names, RoutingResult.Partial partial) {
+        String first = String.join(", ", names.subList(0, Math.min(names.size(), NAMES_TOLD)));
+        String rest = names.size() > NAMES_TOLD ? " and " + (names.size() - NAMES_TOLD) + " more" : "";
+        long pairs = partial.unreachableLeafPairs();
+        return first + rest + (pairs == 0 ? "" : " (" + pairs + " pairs of live leaves without a path)");
     }
 
     private void refuse(EpochRecord epoch, String why, long nowNanos, List<Effect> effects) {

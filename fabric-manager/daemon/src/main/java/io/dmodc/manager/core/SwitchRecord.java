@@ -1,6 +1,8 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.RingAddress;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the hall knows of one switch and its agent. Owned by {@link FabricState}; read on the loop thread only. */
@@ -29,6 +31,13 @@ public final class SwitchRecord {
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;
     boolean portsKnown;
+
+    /** Neighbours' ports that were asked about the links to this switch and have not answered. */
+    final Set<PortKey> asked = new HashSet<>();
+
+    /** When the answers still missing are no longer waited for. */
+    long askedUntilNanos = Long.MAX_VALUE;
+
     Condition condition = Condition.CONNECTED;
 
     /** Headless and unable to follow a change that needs it: routes lead around it until its agent is back. */

@@ -44,7 +44,7 @@ public final class DemoCommand implements Callable<Integer> {
     /** Heartbeats of all agents together stay at this rate, so that they take a small part of one core. */
     private static final int HEARTBEATS_PER_SECOND = 2_000;
 
-    private static final Duration HEARTBEAT_MIN = Duration.ofMillis(100);
+    private static final Duration HEARTBEAT_MIN = Duration.ofMillis(200);
 
     @ArgGroup
     private Source source = new Source();

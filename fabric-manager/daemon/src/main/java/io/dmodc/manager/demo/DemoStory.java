@@ -14,6 +14,7 @@ import io.dmodc.topology.FabricView;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -241,6 +242,7 @@ final class DemoStory {
     private void tellNotes(Outcome outcome) {
         List<String> notes = outcome.notes().stream()
                 .filter(entry -> TELLING.contains(entry.note().kind()))
+                .sorted(Comparator.comparing(entry -> entry.note().kind() == Kind.LINK_DOWN))
                 .map(entry -> entry.note().text())
                 .toList();
         notes.stream().limit(NOTES_SHOWN).forEach(text -> out.println("    " + text));

@@ -119,7 +119,7 @@ public final class AgentServer implements AutoCloseable {
     }
 
     public void queryPorts(Effect.QueryPorts query) {
-        with(query.session(), session -> session.send(AgentSession.PORT_QUERY));
+        with(query.session(), session -> session.queryPorts(query.ports()));
     }
 
     /** Sends one and the same frame to all of them. */

@@ -25,9 +25,11 @@ import io.dmodc.southbound.proto.Welcome;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +43,6 @@ import org.slf4j.LoggerFactory;
  * is full, reading stops and the events already decoded wait here, in order.
  */
 final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
-    static final ManagerFrame PORT_QUERY = ManagerFrame.newBuilder()
-            .setPortQuery(PortQuery.getDefaultInstance())
-            .build();
-
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
     private static final long RETRY_MILLIS = 5;
 
@@ -163,7 +161,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         if (cause instanceof FrameException broken) {
             refuse(broken.refusal());
         } else {
-            ending = String.valueOf(cause.getMessage());
+            ending = cause instanceof IOException ? "connection reset" : String.valueOf(cause.getMessage());
             ctx.close();
         }
     }
@@ -193,6 +191,12 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
                             .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
                     .build());
         });
+    }
+
+    void queryPorts(List<Integer> ports) {
+        send(ManagerFrame.newBuilder()
+                .setPortQuery(PortQuery.newBuilder().addAllPorts(ports))
+                .build());
     }
 
     void send(ManagerFrame frame) {

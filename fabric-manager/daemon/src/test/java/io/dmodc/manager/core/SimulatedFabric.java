@@ -250,7 +250,7 @@ final class SimulatedFabric {
         if (effect instanceof Effect.Accept accept) {
             report(guidOf(accept.session()));
         } else if (effect instanceof Effect.QueryPorts query) {
-            report(guidOf(query.session()));
+            answer(guidOf(query.session()), query.ports());
         } else if (effect instanceof Effect.Push push) {
             push(push.session(), push.update());
         } else if (effect instanceof Effect.Compute compute) {
@@ -268,6 +268,16 @@ final class SimulatedFabric {
 
     private long guidOf(long session) {
         return Objects.requireNonNull(guidOf.get(session));
+    }
+
+    private void answer(long guid, List<Integer> asked) {
+        if (mute.contains(guid) || !sessionOf.containsKey(guid)) {
+            return;
+        }
+        List<PortSeen> ports = asked.stream()
+                .map(port -> new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)))
+                .toList();
+        events.add(new PortsReported(now, session(guid), guid, false, ports));
     }
 
     private void report(long guid) {
