@@ -83,6 +83,11 @@ final class SmallFabric {
         return builder.build(1, nodes, levels);
     }
 
+    /** Gives the hosts their indices now, before damage changes the order. */
+    void numberNodes() {
+        view();
+    }
+
     /** Switch index. */
     int at(String name) {
         return view().switchOf(guid(name));
