@@ -91,7 +91,7 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
     /** Ends the connection without an event. */
     ChannelFuture abandon(boolean abruptly) {
         events = event -> {};
-        if (abruptly) {
+        if (abruptly && channel.isOpen()) {
             // The kernel then resets the connection instead of closing it in order.
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
@@ -102,7 +102,9 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
     void deafen() {
         events = event -> {};
         deaf = true;
-        channel.config().setAutoRead(false);
+        if (channel.isOpen()) {
+            channel.config().setAutoRead(false);
+        }
         if (guard != null && channel.pipeline().context(guard) != null) {
             channel.pipeline().remove(guard);
         }

@@ -1,6 +1,7 @@
 package io.dmodc.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.google.protobuf.ByteString;
 import io.dmodc.agent.TinyManager.Peer;
@@ -27,6 +28,7 @@ import io.netty.channel.EventLoopGroup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -120,6 +122,17 @@ class AgentTest {
                 .as("no report came before")
                 .isEqualTo(2);
         assertThat(report.getPortReport().getPorts(0).getUp()).isFalse();
+    }
+
+    @Test
+    void shouldEndAfterItHungAndTheManagerGaveItUp() throws Exception {
+        Agent agent = start(plane);
+        Peer peer = manager.accept();
+        peer.welcome(2000);
+        agent.silence();
+        peer.channel().close().syncUninterruptibly();
+
+        assertTimeoutPreemptively(Duration.ofSeconds(20), agent::kill);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.dmodc.routing;
+package io.dmodc.routing.engines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
