@@ -102,10 +102,10 @@ public final class IbnetReader {
         if (line.isEmpty() || line.startsWith("#")) {
             return;
         }
-        if (HEADER.matcher(line).matches()) {
-            takeHeader(line);
-        } else if (line.startsWith("[")) {
+        if (line.startsWith("[")) {
             takePort(line);
+        } else if (HEADER.matcher(line).matches()) {
+            takeHeader(line);
         } else {
             takeKey(line);
         }
