@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,10 +30,18 @@ import org.slf4j.LoggerFactory;
 public final class RouteWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RouteWorker.class);
 
+    private static final int REHEARSALS = 30;
+    private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private final RoutingEngine engine;
     private final Surplus ownSurplus;
     private final ForkJoinPool pool;
     private final Parallel parallel;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /** Touched by the foreman only. */
+    private boolean rehearsed;
+
     private final ExecutorService foreman = Executors.newSingleThreadExecutor(work -> {
         Thread thread = new Thread(work, "route-worker");
         thread.setDaemon(true);
@@ -52,13 +61,30 @@ public final class RouteWorker implements AutoCloseable {
 
     /** Starts a computation; its result goes into the loop as an event. */
     public void start(Effect.Compute compute, FabricLoop loop) {
+        waiting.incrementAndGet();
         foreman.execute(() -> {
+            waiting.decrementAndGet();
             try {
                 loop.put(compute(compute, loop));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+            if (!rehearsed) {
+                rehearsed = true;
+                foreman.execute(() -> rehearse(compute, loop));
+            }
         });
+    }
+
+    /**
+     * Computes the first view some more times and throws the results away, so that the first fault meets compiled code
+     * instead of waiting for the compiler. Gives way to real work.
+     */
+    private void rehearse(Effect.Compute compute, FabricLoop loop) {
+        long end = loop.nowNanos() + REHEARSAL_NANOS;
+        for (int i = 0; i < REHEARSALS && waiting.get() == 0 && loop.nowNanos() < end; i++) {
+            compute(compute, loop);
+        }
     }
 
     private Routed compute(Effect.Compute compute, FabricLoop loop) {
