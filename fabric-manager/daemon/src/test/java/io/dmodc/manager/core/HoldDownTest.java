@@ -1,0 +1,82 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static io.dmodc.manager.core.SimulatedFabric.RULES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import org.junit.jupiter.api.Test;
+
+class HoldDownTest {
+    private static final long SECOND = 1000 * MILLI;
+
+    private final HoldDown holdDown = new HoldDown(RULES);
+    private long now = SECOND;
+
+    private static PortSeen port(boolean up) {
+        return new PortSeen(1, 5, up, new ToSwitch(2, 7));
+    }
+
+    private void flap() {
+        holdDown.filter(now, port(false), true);
+        holdDown.filter(now, port(true), false);
+    }
+
+    @Test
+    void shouldBelieveAPortThatComesUpForTheFirstTime() {
+        assertThat(holdDown.filter(now, port(true), false)).isEqualTo(port(true));
+        assertThat(holdDown.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldBelieveDownAtOnceAndUpAfterTheHold() {
+        assertThat(holdDown.filter(now, port(false), true)).isEqualTo(port(false));
+        assertThat(holdDown.filter(now, port(true), false)).isEqualTo(port(false));
+
+        assertThat(holdDown.release(now + SECOND - 1)).isEmpty();
+        assertThat(holdDown.release(now + SECOND)).containsExactly(port(true));
+        assertThat(holdDown.holds(1, 5)).isFalse();
+    }
+
+    @Test
+    void shouldDoubleTheHoldWithEachFlapUpToTheMaximum() {
+        long[] expected = {1, 2, 4, 8, 16, 32, 60, 60};
+        for (long seconds : expected) {
+            flap();
+            assertThat(holdDown.nextDeadline() - now).isEqualTo(seconds * SECOND);
+            now = holdDown.nextDeadline();
+            assertThat(holdDown.release(now)).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldCountAFlapWhileThePortIsHeld() {
+        flap();
+        holdDown.filter(now, port(false), false);
+
+        assertThat(holdDown.flapCount(1, 5)).isEqualTo(2);
+        assertThat(holdDown.holds(1, 5)).isFalse();
+    }
+
+    @Test
+    void shouldNotStartTheHoldAnewWhenAnUpIsReportedAgain() {
+        flap();
+        long deadline = holdDown.nextDeadline();
+
+        holdDown.filter(now + SECOND / 2, port(true), false);
+
+        assertThat(holdDown.nextDeadline()).isEqualTo(deadline);
+    }
+
+    @Test
+    void shouldForgetFlapsAfterAQuietTime() {
+        flap();
+        now = holdDown.nextDeadline();
+        holdDown.release(now);
+
+        holdDown.release(now + RULES.flapMemoryNanos() + 1);
+
+        assertThat(holdDown.flapCount(1, 5)).isZero();
+    }
+}
