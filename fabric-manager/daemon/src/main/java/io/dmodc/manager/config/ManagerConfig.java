@@ -64,7 +64,8 @@ public record ManagerConfig(
      * How tables are made.
      *
      * @param threads workers; 0 for as many as the machine has cores
-     * @param settle how long to wait for more bad news before computing; good news waits in {@link Links}
+     * @param settle how long to wait for more bad news before computing, because a dying switch is many links that die
+     *     within a moment; good news waits in {@link Links}
      */
     public record Routing(Engine engine, int threads, Duration settle) {
         public Routing {
@@ -73,7 +74,7 @@ public record ManagerConfig(
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, 0, Duration.ZERO);
+            return new Routing(Engine.DMODC, 0, Duration.ofMillis(2));
         }
     }
 

@@ -43,7 +43,7 @@ final class AgentsDesk {
     void joined(AgentJoined joined, List<Effect> effects) {
         SwitchRecord record = state.switches.computeIfAbsent(
                 joined.guid(), guid -> new SwitchRecord(guid, joined.name(), joined.portCount()));
-        if (record.reachable() && joined.incarnation() <= record.incarnation) {
+        if (record.reachable() && Integer.compareUnsigned(joined.incarnation(), record.incarnation) <= 0) {
             effects.add(new Effect.Dismiss(
                     joined.session(),
                     DismissReason.DUPLICATE_GUID,
@@ -139,10 +139,11 @@ final class AgentsDesk {
 
     void ringReported(RingReported report, List<Effect> effects) {
         SwitchRecord record = state.switches.get(report.subjectGuid());
-        if (record == null || report.incarnation() < record.incarnation) {
+        if (record == null || Integer.compareUnsigned(report.incarnation(), record.incarnation) < 0) {
             return;
         }
         if (!report.silent()) {
+            record.incarnation = report.incarnation();
             if (record.silent && record.session != 0) {
                 answersAgain(record, report.nowNanos(), effects);
             }

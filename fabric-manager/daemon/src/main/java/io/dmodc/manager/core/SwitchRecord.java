@@ -27,6 +27,7 @@ public final class SwitchRecord {
     /** 0 while no agent is connected. */
     long session;
 
+    /** Highest known of its agent, unsigned: said in its Hello, or raised in the ring to refute a death. */
     int incarnation;
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;

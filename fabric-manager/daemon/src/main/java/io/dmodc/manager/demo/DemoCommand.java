@@ -83,7 +83,7 @@ public final class DemoCommand implements Callable<Integer> {
         try (FabricManager manager = new FabricManager(config, guids(view))) {
             tellDoors(out, manager);
             try (DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress())) {
-                new DemoStory(fabric, new DemoObserver(manager.loop(), manager.diary()), cast, faults, out).play();
+                new DemoStory(fabric, new DemoObserver(manager), cast, faults, out).play();
                 out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
                 if (keep) {
                     out.println("Still running; interrupt to end.");

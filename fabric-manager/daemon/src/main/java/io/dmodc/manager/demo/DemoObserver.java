@@ -5,6 +5,7 @@ import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.service.FabricManager;
 import io.dmodc.topology.FabricView;
 import java.util.List;
 import java.util.Objects;
@@ -20,12 +21,14 @@ final class DemoObserver {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
 
+    private final FabricManager manager;
     private final FabricLoop loop;
     private final Diary diary;
 
-    DemoObserver(FabricLoop loop, Diary diary) {
-        this.loop = loop;
-        this.diary = diary;
+    DemoObserver(FabricManager manager) {
+        this.manager = manager;
+        this.loop = manager.loop();
+        this.diary = manager.diary();
     }
 
     /**
@@ -62,6 +65,11 @@ final class DemoObserver {
     private static String describe(FabricState state) {
         return "epoch " + state.epoch() + ", " + state.outstanding() + " switches without their table, "
                 + state.switches().size() + " known";
+    }
+
+    /** Waits until the manager has rehearsed; a service has run for longer when its first fault comes. */
+    void awaitWarm() throws DemoFailure {
+        await("rehearsal", state -> manager.warm());
     }
 
     /** Sums up the epochs and notes since the deed. */

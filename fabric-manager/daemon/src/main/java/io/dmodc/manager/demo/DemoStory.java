@@ -76,6 +76,7 @@ final class DemoStory {
     private LftSet firstTables() throws DemoFailure {
         Outcome outcome = act(
                 "all agents start", fabric::startAgents, state -> state.outstanding() == 0 && state.tables() != null);
+        manager.awaitWarm();
         return fabric.tablesHeld(outcome.view());
     }
 

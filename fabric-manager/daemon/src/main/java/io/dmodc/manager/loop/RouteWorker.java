@@ -39,6 +39,8 @@ public final class RouteWorker implements AutoCloseable {
     private final Parallel parallel;
     private final AtomicInteger waiting = new AtomicInteger();
 
+    private volatile boolean warm;
+
     /** Touched by the foreman only. */
     private boolean rehearsed;
 
@@ -85,6 +87,12 @@ public final class RouteWorker implements AutoCloseable {
         for (int i = 0; i < REHEARSALS && waiting.get() == 0 && loop.nowNanos() < end; i++) {
             compute(compute, loop);
         }
+        warm = true;
+    }
+
+    /** True once the rehearsal after the first tables is over. */
+    public boolean warm() {
+        return warm;
     }
 
     private Routed compute(Effect.Compute compute, FabricLoop loop) {

@@ -26,6 +26,7 @@ public final class FabricManager implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final FabricLoop loop;
     private final Diary diary;
+    private final RouteWorker worker;
     private final AgentServer agents;
     private final NorthboundServer northbound;
 
@@ -43,7 +44,7 @@ public final class FabricManager implements AutoCloseable {
             LearntLevels levels = directory.levels();
             diary = new Diary(System::currentTimeMillis);
             StateKeeper keeper = opened(new StateKeeper(directory, diary, System::nanoTime));
-            RouteWorker worker = opened(worker(config.routing()));
+            worker = opened(worker(config.routing()));
             Shell shell = new Shell(config.detector(), worker, keeper, diary);
             FabricState state = new FabricState(
                     config.rules(),
@@ -90,6 +91,11 @@ public final class FabricManager implements AutoCloseable {
 
     public Diary diary() {
         return diary;
+    }
+
+    /** True once code that the next fault needs has been compiled: some seconds after the first tables. */
+    public boolean warm() {
+        return worker.warm();
     }
 
     /** Where agents connect. */
