@@ -26,6 +26,9 @@ final class Destinations {
     final int[] runFrom;
     final int[] runTo;
 
+    /** Bit set of the targets whose columns are one run that begins where that of the target before ends. */
+    final long[] adjoins;
+
     /** Entry of each column at the switch of its own target. */
     final byte[] ownPort;
 
@@ -43,6 +46,7 @@ final class Destinations {
         runFrom = new int[runBase[targetSwitch.length]];
         runTo = new int[runFrom.length];
         fillRuns(columnTarget);
+        adjoins = findAdjoining();
     }
 
     /** Columns are node indices, targets the view's own. */
@@ -94,6 +98,17 @@ final class Destinations {
                 runTo[next[target] - 1] = column + 1;
             }
         }
+    }
+
+    private long[] findAdjoining() {
+        long[] adjoining = new long[(targetSwitch.length + 63) / 64];
+        for (int target = 1; target < targetSwitch.length; target++) {
+            int r = runBase[target];
+            if (runBase[target + 1] == r + 1 && r > runBase[target - 1] && runTo[r - 1] == runFrom[r]) {
+                adjoining[target >> 6] |= 1L << target;
+            }
+        }
+        return adjoining;
     }
 
     private static boolean startsRun(int[] columnTarget, int column) {

@@ -132,16 +132,29 @@ final class RowMaker {
 
     private void write(RowWriter writer) {
         for (int w = 0; w < routed.length; w++) {
-            for (long rest = routed[w]; rest != 0; rest &= rest - 1) {
-                int target = (w << 6) + Long.numberOfTrailingZeros(rest);
-                if ((changes[w] >>> target & 1) != 0) {
+            long rest = routed[w];
+            while (rest != 0) {
+                int first = Long.numberOfTrailingZeros(rest);
+                int target = (w << 6) + first;
+                if ((changes[w] >>> first & 1) != 0) {
                     writer.flush();
                     writer.use(candidates, findCandidates(target));
                 }
                 writer.add(target);
+                int more = sameAfter(w, first);
+                if (more > 0) {
+                    writer.extend(target + more);
+                }
+                rest &= -2L << (first + more);
             }
         }
         writer.flush();
+    }
+
+    /** How many targets right after this one, in the same word, share its candidates and adjoin it in the row. */
+    private int sameAfter(int w, int first) {
+        long same = routed[w] & ~changes[w] & destinations.adjoins[w];
+        return Long.numberOfTrailingZeros(~(same >>> 1 >>> first));
     }
 
     /** Without a branch a group: near faults this is asked for many targets. */

@@ -66,6 +66,11 @@ final class RowWriter {
         }
     }
 
+    /** After {@link #add}: routes also all targets up to this one, each of which adjoins the one before. */
+    void extend(int target) {
+        to = destinations.runTo[destinations.runBase[target]];
+    }
+
     /** Writes what is pending. */
     void flush() {
         if (from < to) {

@@ -35,7 +35,7 @@ class DmodcTwinTest {
     }
 
     static LongStream batches() {
-        return LongStream.range(0, 30);
+        return LongStream.range(0, 20);
     }
 
     @ParameterizedTest(name = "seeds {0}00..{0}99")
