@@ -1,3 +1,46 @@
 package io.dmodc.routing;
-/** temp */
-public final class Engines { private Engines() {} public static RoutingEngine byName(String n) { if (n.isEmpty()) { throw new IllegalStateException(); } return java.util.Objects.requireNonNull(null);  } }
+
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.dmodk.Dmodk;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The engines by the names operators use. */
+public final class Engines {
+    /** What is used when nobody chooses. */
+    public static final String DEFAULT = "dmodc";
+
+    private static final List<String> NAMES = List.of("dmodc", "dmodc-plain", "dmodk");
+
+    private Engines() {}
+
+    /** All names, the default first. */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /**
+     * Finds an engine.
+     *
+     * @param design the PGFT the fabric is meant to be, if known; {@code dmodk} needs it, others ignore it
+     * @throws IllegalArgumentException in one line, when the name is unknown or the design is missing
+     */
+    public static RoutingEngine named(String name, @Nullable PgftShape design) {
+        return switch (name) {
+            case "dmodc" -> Dmodc.strict();
+            case "dmodc-plain" -> Dmodc.plain();
+            case "dmodk" -> new Dmodk(required(design));
+            default ->
+                throw new IllegalArgumentException(
+                        "engine '" + name + "' is unknown; expected one of " + String.join(", ", NAMES));
+        };
+    }
+
+    private static PgftShape required(@Nullable PgftShape design) {
+        if (design == null) {
+            throw new IllegalArgumentException("engine 'dmodk' needs a design: the PGFT shape of the whole fabric");
+        }
+        return design;
+    }
+}

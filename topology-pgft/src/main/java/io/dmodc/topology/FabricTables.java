@@ -1,6 +1,8 @@
 package io.dmodc.topology;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The arrays of one {@link FabricView} while {@link FabricViewBuilder} fills them; frozen afterwards. */
@@ -11,7 +13,7 @@ final class FabricTables {
     final int[] portBase;
     final int[] peerSwitch;
     final byte[] peerPort;
-    final int[] peerNode;
+    int[] peerNode = {};
     int linkCount;
 
     int[] groupBase = {};
@@ -33,14 +35,16 @@ final class FabricTables {
     @Nullable
     Host[] nodeHost = {};
 
-    FabricTables(int switchCount, int portTotal) {
+    /** @param portBase shared with whoever made it; nobody changes it any more */
+    FabricTables(int[] portBase) {
+        int switchCount = portBase.length - 1;
+        int portTotal = portBase[switchCount];
+        this.portBase = portBase;
         switchGuid = new long[switchCount];
         switchName = new String[switchCount];
         alive = new boolean[switchCount];
-        portBase = new int[switchCount + 1];
         peerSwitch = new int[portTotal];
         peerPort = new byte[portTotal];
-        peerNode = new int[portTotal];
     }
 
     int switchOf(long guid) {
@@ -139,6 +143,32 @@ final class FabricTables {
                     end.accept(remote, peerSwitch[at]);
                 }
             }
+        }
+    }
+
+    /** Leaves first, each kind by lowest node index; a leaf without hosts comes after those with hosts. */
+    void orderTargets() {
+        int switchCount = switchGuid.length;
+        int[] lowest = new int[switchCount];
+        Arrays.fill(lowest, Integer.MAX_VALUE);
+        for (int node = nodeSwitch.length - 1; node >= 0; node--) {
+            if (nodeSwitch[node] >= 0) {
+                lowest[nodeSwitch[node]] = node;
+            }
+        }
+        targetSwitch = IntStream.range(0, switchCount)
+                .filter(s -> rank[s] == 0 || lowest[s] < Integer.MAX_VALUE)
+                .boxed()
+                .sorted(Comparator.comparing((Integer s) -> rank[s] != 0)
+                        .thenComparing(s -> lowest[s])
+                        .thenComparing(Comparator.naturalOrder()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        switchTarget = new int[switchCount];
+        Arrays.fill(switchTarget, -1);
+        for (int target = 0; target < targetSwitch.length; target++) {
+            switchTarget[targetSwitch[target]] = target;
+            leafCount += rank[targetSwitch[target]] == 0 ? 1 : 0;
         }
     }
 }

@@ -1,4 +1,13 @@
-/** The command line. */
+/**
+ * The operator's command line, {@code fabricctl}.
+ *
+ * <p>Doors: {@link io.dmodc.ctl.Main}; {@link io.dmodc.ctl.Inputs} is what commands that work on a fabric share. Exit
+ * codes are 0 for yes, 1 for no, 2 for bad usage or input, told in one line on standard error. Answers go to standard
+ * output, remarks to standard error, and files appear whole or not at all ({@link io.dmodc.ctl.OutputFile}).
+ *
+ * <p>May depend on topology and routing; must not know the daemon's or an agent's code. A command touches the classes of
+ * its work only when it runs, so that {@code --help} is there at once.
+ */
 @NullMarked
 package io.dmodc.ctl;
 

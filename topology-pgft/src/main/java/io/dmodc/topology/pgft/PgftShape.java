@@ -70,12 +70,15 @@ public final class PgftShape {
         if (w(1) != 1 || p(1) != 1) {
             throw bad(text, "w1 = p1 = 1: a node is cabled to one leaf by one link");
         }
+        // All nodes first: with their number bounded, no product below can leave the range of a long.
         long nodes = 1;
         for (int level = 1; level <= levels(); level++) {
             nodes *= m(level);
             if (nodes > NodeIndexMap.INDEX_MAX + 1L) {
                 throw bad(text, "at most " + (NodeIndexMap.INDEX_MAX + 1) + " nodes");
             }
+        }
+        for (int level = 1; level <= levels(); level++) {
             long ports = (long) m(level) * p(level) + (level < levels() ? (long) w(level + 1) * p(level + 1) : 0);
             if (ports > FabricView.PORT_MAX) {
                 throw bad(text, "at most " + FabricView.PORT_MAX + " ports instead of " + ports + " on level " + level);

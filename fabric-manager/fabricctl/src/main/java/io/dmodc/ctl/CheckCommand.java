@@ -1,0 +1,91 @@
+package io.dmodc.ctl;
+
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.opensm.Lids;
+import io.dmodc.routing.opensm.OpenSmDump;
+import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.topology.FabricView;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl check}. */
+@Command(
+        name = "check",
+        description = {
+            "Proves forwarding tables right or prints every property that fails, whoever made them.",
+            "Exit code 0: valid, 1: invalid. Leaves without any legal path between them make no tables invalid; they are"
+                    + " named."
+        })
+final class CheckCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private Inputs inputs = new Inputs();
+
+    @Option(names = "--lft", paramLabel = "LFT", required = true, description = "tables as OpenSM dumps them")
+    private String lft = "";
+
+    @Option(names = "--switches", description = "check the tables towards switches, too")
+    private boolean switches;
+
+    @Option(
+            names = "--strict",
+            description = "entries where no legal path exists make tables invalid; else they are only counted")
+    private boolean strict;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            defaultValue = "0",
+            description = "0 is one per processor (default: ${DEFAULT-VALUE})")
+    private int threads;
+
+    @Override
+    public Integer call() throws IOException {
+        try (Workers workers = new Workers(threads)) {
+            Fabric fabric = inputs.load();
+            FabricView view = fabric.view();
+            OpenSmTables tables = read(fabric);
+            tables.remarks(view).forEach(spec.commandLine().getErr()::println);
+            Surplus surplus = strict ? Surplus.FORBIDDEN : Surplus.NOTED;
+            boolean valid = print(view, TableCheck.check(view, tables.nodeTables(), surplus, workers.parallel()));
+            if (switches) {
+                spec.commandLine().getOut().println("towards switches:");
+                valid &= print(view, TableCheck.checkSwitchTables(view, tables.switchTables(), workers.parallel()));
+            }
+            return valid ? Main.YES : Main.NO;
+        }
+    }
+
+    private OpenSmTables read(Fabric fabric) throws IOException {
+        Lids lids = Lids.of(fabric.view(), fabric.source().lids()::lidOf);
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(Path.of(lft)), StandardCharsets.UTF_8))) {
+            return OpenSmDump.read(lft, in, fabric.view(), lids);
+        } catch (IOException e) {
+            String why = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
+            throw new IOException(lft + ": cannot be read (" + why + "); expected a table dump of OpenSM", e);
+        }
+    }
+
+    private boolean print(FabricView view, CheckReport report) {
+        PrintWriter out = spec.commandLine().getOut();
+        report.lines(view).forEach(out::println);
+        return report.valid();
+    }
+}

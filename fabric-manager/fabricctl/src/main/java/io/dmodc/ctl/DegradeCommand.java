@@ -1,0 +1,67 @@
+package io.dmodc.ctl;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.ibnet.IbnetWriter;
+import io.dmodc.topology.pgft.Degradation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl topology degrade}. */
+@Command(
+        name = "degrade",
+        description = "Takes random switches above the leaves, then random cables between switches, out of a fabric.")
+final class DegradeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--in",
+            paramLabel = "F",
+            required = true,
+            description = "ibnetdiscover text; - reads standard input")
+    private String in = "";
+
+    @Option(
+            names = "--switches",
+            paramLabel = "K",
+            defaultValue = "0",
+            description = "how many switches (default: ${DEFAULT-VALUE})")
+    private int switches;
+
+    @Option(
+            names = "--links",
+            paramLabel = "K",
+            defaultValue = "0",
+            description = "how many cables (default: ${DEFAULT-VALUE})")
+    private int links;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "the same seed takes the same (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(names = "--out", paramLabel = "F", required = true, description = "file to write; - is standard output")
+    private String out = "";
+
+    @Override
+    public Integer call() throws IOException {
+        Source source = Source.read(in);
+        PrintWriter err = spec.commandLine().getErr();
+        Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
+        Degradation.apply(source.fabric(), switches, links, new SplittableRandom(seed));
+        FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
+        OutputFile.write(out, spec.commandLine().getOut(), to -> IbnetWriter.write(view, source.lids(), to));
+        return Main.YES;
+    }
+}

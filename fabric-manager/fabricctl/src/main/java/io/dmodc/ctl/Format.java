@@ -1,0 +1,7 @@
+package io.dmodc.ctl;
+
+/** How an answer is printed. */
+enum Format {
+    TEXT,
+    JSON
+}

@@ -1,0 +1,145 @@
+package io.dmodc.ctl;
+
+import io.dmodc.routing.Engines;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Complete;
+import io.dmodc.routing.RoutingResult.Partial;
+import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.opensm.LftText;
+import io.dmodc.routing.opensm.Lids;
+import io.dmodc.routing.opensm.OpenSmDump;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl route}. */
+@Command(
+        name = "route",
+        description = {
+            "Makes forwarding tables for a fabric.",
+            "A fabric that is cut in parts is routed as far as possible and the cut-off leaves are named; the exit code"
+                    + " is 1 only if no tables can be made at all."
+        })
+final class RouteCommand implements Callable<Integer> {
+    /** What the tables are written as. */
+    enum LftFormat {
+        OPENSM,
+        TEXT
+    }
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private Inputs inputs = new Inputs();
+
+    @Option(
+            names = "--design",
+            paramLabel = "SPEC",
+            description = "the PGFT the fabric is meant to be: engine dmodk needs it")
+    private @Nullable String design;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = "dmodc",
+            description = "dmodc, dmodc-plain or dmodk (default: ${DEFAULT-VALUE})")
+    private String engine = "";
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            defaultValue = "0",
+            description = "0 is one per processor (default: ${DEFAULT-VALUE})")
+    private int threads;
+
+    @Option(names = "--out", paramLabel = "LFT", description = "file for the tables; - is standard output")
+    private @Nullable String out;
+
+    @Option(
+            names = "--format",
+            paramLabel = "opensm|text",
+            defaultValue = "opensm",
+            description =
+                    "opensm: a dump that 'opensm -R file -U LFT' loads; text: for people (default: ${DEFAULT-VALUE})")
+    private LftFormat format = LftFormat.OPENSM;
+
+    @Option(
+            names = "--stats",
+            paramLabel = "json",
+            defaultValue = "text",
+            description = "print figures as JSON instead of text")
+    private Format stats = Format.TEXT;
+
+    @Override
+    public Integer call() throws IOException {
+        try (Workers workers = new Workers(threads)) {
+            Fabric fabric = inputs.load();
+            RoutingEngine routing = Engines.named(engine, shape(fabric));
+            long start = System.nanoTime();
+            RoutingResult result = routing.route(fabric.view(), workers.parallel());
+            double millis = (System.nanoTime() - start) / 1e6;
+            RouteReport report = RouteReport.of(routing.name(), workers.threads(), fabric, result, millis);
+            if (result instanceof Unroutable no) {
+                refuse(report, no);
+                return Main.NO;
+            }
+            if (out != null) {
+                write(out, fabric, routing, tables(result), workers);
+            }
+            print(report);
+            return Main.YES;
+        }
+    }
+
+    private @Nullable PgftShape shape(Fabric fabric) {
+        return design == null ? fabric.source().design() : PgftShape.parse(design);
+    }
+
+    private void refuse(RouteReport report, Unroutable no) {
+        if (stats == Format.JSON) {
+            print(report);
+        }
+        spec.commandLine().getErr().println("fabricctl route: no tables: " + no.reason());
+    }
+
+    private static LftSet tables(RoutingResult result) {
+        return result instanceof Partial partial ? partial.tables() : ((Complete) result).tables();
+    }
+
+    private void write(String file, Fabric fabric, RoutingEngine routing, LftSet tables, Workers workers)
+            throws IOException {
+        FabricView view = fabric.view();
+        PrintWriter standardOutput = spec.commandLine().getOut();
+        if (format == LftFormat.TEXT) {
+            OutputFile.write(file, standardOutput, to -> LftText.write(view, tables, to));
+            return;
+        }
+        Lids lids = Lids.of(view, fabric.source().lids()::lidOf);
+        LftSet switchTables = routing.routeSwitches(view, workers.parallel());
+        OutputFile.write(file, standardOutput, to -> OpenSmDump.write(view, tables, switchTables, lids, to));
+    }
+
+    /** Figures go to standard output unless the tables do. */
+    private void print(RouteReport report) {
+        boolean tablesOnOutput = OutputFile.STANDARD_OUTPUT.equals(out);
+        PrintWriter to = tablesOnOutput
+                ? spec.commandLine().getErr()
+                : spec.commandLine().getOut();
+        if (stats == Format.JSON) {
+            to.println(Json.print(report));
+        } else {
+            report.lines().forEach(to::println);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.dmodc.ctl;
+
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Partial;
+import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A routing in numbers; the JSON of {@code route --stats json}.
+ *
+ * @param result complete, partial or unroutable
+ * @param nodes entries of each table
+ * @param failedSwitches taken out of the fabric before, as asked
+ * @param failedLinks taken out of the fabric before, as asked
+ * @param routeMillis wall time of the tables towards nodes, first run of a cold process
+ * @param cutOffLeaves dead leaves, and a small set of live ones that every pair without a path has a member of
+ * @param unreachableLeafPairs ordered pairs of live leaves without a path
+ */
+record RouteReport(
+        String engine,
+        int threads,
+        String result,
+        int switches,
+        int leaves,
+        int nodes,
+        int links,
+        int failedSwitches,
+        int failedLinks,
+        double routeMillis,
+        List<Leaf> cutOffLeaves,
+        long unreachableLeafPairs) {
+    private static final int LISTED_MAX = 20;
+
+    record Leaf(String guid, String name) {}
+
+    static RouteReport of(String engine, int threads, Fabric fabric, RoutingResult result, double millis) {
+        FabricView view = fabric.view();
+        List<Integer> cutOff = result instanceof Partial partial ? partial.cutOffLeaves() : List.of();
+        return new RouteReport(
+                engine,
+                threads,
+                result instanceof Unroutable ? "unroutable" : result instanceof Partial ? "partial" : "complete",
+                view.switchCount(),
+                view.leafCount(),
+                view.nodeCount(),
+                view.linkCount(),
+                fabric.damage().switches().size(),
+                fabric.damage().cables().size(),
+                Math.round(millis * 1000) / 1000.0,
+                cutOff.stream()
+                        .map(s -> new Leaf(Guid.format(view.switchGuid(s)), view.switchName(s)))
+                        .toList(),
+                result instanceof Partial partial ? partial.unreachableLeafPairs() : 0);
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s: %,d switches x %,d nodes over %,d links in %.1f ms on %d threads: %s",
+                engine,
+                switches,
+                nodes,
+                links,
+                routeMillis,
+                threads,
+                result));
+        if (!cutOffLeaves.isEmpty()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%,d leaves are cut off, %,d ordered leaf pairs have no path:",
+                    cutOffLeaves.size(),
+                    unreachableLeafPairs));
+            cutOffLeaves.stream().limit(LISTED_MAX).forEach(leaf -> lines.add("  " + leaf.guid() + " " + leaf.name()));
+            if (cutOffLeaves.size() > LISTED_MAX) {
+                lines.add("  and " + (cutOffLeaves.size() - LISTED_MAX) + " more");
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,50 @@
+package io.dmodc.ctl;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl topology show}. */
+@Command(
+        name = "show",
+        description = "Shows the levels of a fabric, where its hosts are, and what could not be taken from the file.")
+final class ShowCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--in",
+            paramLabel = "F",
+            required = true,
+            description = "ibnetdiscover text; - reads standard input")
+    private String in = "";
+
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "json|text",
+            description = "(default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
+    @Override
+    public Integer call() throws IOException {
+        Source source = Source.read(in);
+        FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
+        FabricReport report = FabricReport.of(view, Objects.requireNonNull(source.summary()));
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.JSON) {
+            out.println(Json.print(report));
+        } else {
+            new FabricPicture(report).lines().forEach(out::println);
+        }
+        return Main.YES;
+    }
+}

@@ -1,0 +1,39 @@
+package io.dmodc.ctl;
+
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.ibnet.IbnetFabric;
+import io.dmodc.topology.ibnet.IbnetReader;
+import io.dmodc.topology.ibnet.ImportSummary;
+import io.dmodc.topology.ibnet.LidMap;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fabric before anything was done to it.
+ *
+ * @param lids addresses the source gave; empty for a generated fabric
+ * @param design its shape, if it was generated
+ * @param summary what was taken from a file
+ */
+record Source(
+        FabricViewBuilder fabric,
+        LidMap lids,
+        @Nullable PgftShape design,
+        @Nullable ImportSummary summary) {
+    private static final String STANDARD_INPUT = "-";
+
+    static Source generated(PgftShape shape) {
+        return new Source(PgftGenerator.generate(shape), new LidMap(), shape, null);
+    }
+
+    /** @param file path, or {@code -} for standard input */
+    static Source read(String file) throws IOException {
+        IbnetFabric read = file.equals(STANDARD_INPUT)
+                ? IbnetReader.read("standard input", System.in)
+                : IbnetReader.read(Path.of(file));
+        return new Source(read.fabric(), read.lids(), null, read.summary());
+    }
+}

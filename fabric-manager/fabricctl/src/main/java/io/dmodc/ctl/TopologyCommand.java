@@ -1,0 +1,21 @@
+package io.dmodc.ctl;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl topology …}. */
+@Command(
+        name = "topology",
+        description = "Generates, degrades and shows fabrics.",
+        subcommands = {GenerateCommand.class, DegradeCommand.class, ShowCommand.class})
+final class TopologyCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "expected one of generate, degrade, show");
+    }
+}

@@ -1,0 +1,106 @@
+package io.dmodc.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the command line answers: help, version, and one line for whatever cannot be used. */
+class MainTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "help",
+                "topology --help",
+                "topology generate --help",
+                "topology degrade --help",
+                "topology show --help",
+                "route --help",
+                "check --help"
+            })
+    void shouldHelpEverywhere(String line) {
+        Ctl ctl = Ctl.run((Object[]) line.split(" "));
+
+        assertThat(ctl.code()).isZero();
+        assertThat(ctl.text()).contains("Usage: fabricctl");
+        assertThat(ctl.err()).isEmpty();
+    }
+
+    @Test
+    void shouldTellItsVersion() {
+        assertThat(Ctl.run("--version").out()).hasSize(1).allMatch(line -> line.matches("fabricctl \\d+\\.\\d+.*"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|fabricctl: expected a command (see 'fabricctl --help')",
+                "topology|fabricctl topology: expected one of generate, degrade, show",
+                "nonsense|fabricctl: Unmatched argument at index 0: 'nonsense'",
+                "route|fabricctl route: Error: Missing required argument (specify one of these)",
+                "route --pgft 1;4;1;1 --topology f|are mutually exclusive",
+                "route --pgft x|fabricctl route: 'x' is not a PGFT; expected h;m1",
+                "route --pgft 1;4;1;1 --engine ospf|engine 'ospf' is unknown; expected one of dmodc",
+                "route --pgft 1;4;1;1 --threads -1|--threads -1; expected 1..1024",
+                "route --pgft 1;4;1;1 --threads many|Invalid value for option '--threads'",
+                "route --pgft 1;4;1;1 --format lots|Invalid value for option '--format'",
+                "route --pgft 1;4;1;1 --fail-links 5|cannot take 5 cables between switches away: the fabric has 0",
+                "route --pgft 1;4;1;1 --out /nowhere/f|/nowhere/f: cannot be written (no such directory)",
+                "route --pgft 1;4;1;1 --node-map /|/: cannot be read (Is a directory); expected lines 'guid index'",
+                "route --topology /nowhere|/nowhere: cannot be read (no such file); expected a file of ibnetdiscover text",
+                "route --topology /|/: cannot be read (Is a directory)",
+                "topology show|Missing required option: '--in=F'",
+                "topology show --in /nowhere|/nowhere: cannot be read",
+                "topology generate --pgft 1;4;1;1|Missing required option: '--out=F'",
+                "check --pgft 1;4;1;1 --lft /nowhere|/nowhere: cannot be read (no such file)",
+                "check --pgft 1;4;1;1 --lft /dev/null|expected"
+            })
+    void shouldSayInOneLineWhatCannotBeUsed(String line, String message) {
+        Ctl ctl = Ctl.run((Object[]) (line.isEmpty() ? new String[0] : line.split(" ")));
+
+        assertThat(ctl.code()).isEqualTo(2);
+        assertThat(ctl.out()).isEmpty();
+        assertThat(ctl.err()).hasSize(1);
+        assertThat(ctl.err().get(0)).startsWith("fabricctl").contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "not a guid|nodes:1: 'not a guid'; expected 'guid number'",
+                "0x1 5\\n0x2 5|node index 5 is taken by another GUID"
+            })
+    void shouldNameTheBadLineOfANodeMap(String text, String message) throws IOException {
+        Path map = Files.writeString(directory.resolve("nodes"), text.replace("\\n", "\n"));
+
+        Ctl ctl = Ctl.run("route", "--pgft", Ctl.FIGURE_1, "--node-map", map);
+
+        assertThat(ctl.code()).isEqualTo(2);
+        assertThat(ctl.err()).hasSize(1);
+        assertThat(ctl.err().get(0)).contains(message);
+    }
+
+    @Test
+    void shouldRefuseFilesThatAreNoTopologyAndNoTables() throws IOException {
+        Path binary = Files.write(directory.resolve("binary"), new byte[] {'#', 1, 0, 7, '\n'});
+
+        assertThat(Ctl.run("topology", "show", "--in", binary).err())
+                .containsExactly("fabricctl topology show: " + binary
+                        + ":1: a zero byte; expected ibnetdiscover text, not a binary file");
+        Ctl check = Ctl.run("check", "--pgft", Ctl.FIGURE_1, "--lft", binary);
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.err()).hasSize(1);
+    }
+}

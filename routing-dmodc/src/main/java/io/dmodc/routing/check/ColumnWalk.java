@@ -1,0 +1,148 @@
+package io.dmodc.routing.check;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+
+/**
+ * Looks at one destination whose entries are not all as expected, by following packets hop by hop.
+ *
+ * <p>The entries for one destination give every switch at most one next switch. O(switches + sources × hops). Not
+ * thread-safe.
+ */
+final class ColumnWalk {
+    private static final byte CLIMBED = 1;
+    private static final byte DESCENDED = 2;
+
+    private final FabricView view;
+    private final Wiring wiring;
+    private final LftSet tables;
+    private final Destinations destinations;
+    private final Surplus surplus;
+    private final Findings findings;
+    private final int[] seenBy;
+    private final byte[] arrivals;
+
+    ColumnWalk(Wiring wiring, LftSet tables, Destinations destinations, Surplus surplus, Findings findings) {
+        this.view = wiring.view;
+        this.wiring = wiring;
+        this.tables = tables;
+        this.destinations = destinations;
+        this.surplus = surplus;
+        this.findings = findings;
+        this.seenBy = new int[view.switchCount()];
+        this.arrivals = new byte[view.switchCount()];
+    }
+
+    /** Adds all that is wrong with destination {@code d}; {@code turn} are the turn ranks towards its switch. */
+    void check(int d, short[] turn) {
+        checkEntries(d, turn);
+        checkDelivery(d, turn);
+        findLoops(d);
+        findTurns(d);
+    }
+
+    private void checkEntries(int d, short[] turn) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (!view.alive(s)) {
+                continue;
+            }
+            int port = tables.port(s, d);
+            boolean legal = turn[s] != TurnRanks.NONE;
+            if (port == LftSet.NO_ROUTE) {
+                if (legal) {
+                    findings.add(Property.LIVE_ENTRIES, s, d);
+                }
+            } else if (!exits(s, d)) {
+                boolean live = wiring.peer(s, port) >= 0;
+                findings.surplusEntries += legal ? 0 : 1;
+                if (!live || (!legal && surplus == Surplus.FORBIDDEN)) {
+                    findings.add(Property.LIVE_ENTRIES, s, d);
+                }
+            }
+        }
+    }
+
+    private boolean exits(int s, int d) {
+        return s == destinations.home[d] && tables.port(s, d) == destinations.exit[d];
+    }
+
+    private int next(int s, int d) {
+        return wiring.peer(s, tables.port(s, d));
+    }
+
+    private void checkDelivery(int d, short[] turn) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (destinations.source[s] && turn[s] != TurnRanks.NONE) {
+                int hops = 2 * turn[s] - view.rank(s) - view.rank(destinations.home[d]);
+                if (!arrivesLegally(s, d, hops)) {
+                    findings.add(Property.MINIMAL_DELIVERY, s, d);
+                }
+            }
+        }
+    }
+
+    private boolean arrivesLegally(int source, int d, int hops) {
+        int at = source;
+        boolean descending = false;
+        for (int hop = 0; hop < hops; hop++) {
+            int to = next(at, d);
+            boolean up = to >= 0 && view.isUp(at, to);
+            boolean down = to >= 0 && view.isDown(at, to);
+            if (!down && !(up && !descending)) {
+                return false;
+            }
+            descending = down;
+            at = to;
+        }
+        return exits(at, d);
+    }
+
+    /** Each loop counts once, under the lowest switch that runs into it. */
+    private void findLoops(int d) {
+        Arrays.fill(seenBy, -1);
+        for (int start = 0; start < seenBy.length; start++) {
+            if (!view.alive(start)) {
+                continue;
+            }
+            int at = start;
+            while (at >= 0 && seenBy[at] < 0) {
+                seenBy[at] = start;
+                at = next(at, d);
+            }
+            if (at >= 0 && seenBy[at] == start) {
+                findings.add(Property.NO_LOOP, start, d);
+            }
+        }
+    }
+
+    /** A switch that turns packets, or sends them over a link neither up nor down, counts once per destination. */
+    private void findTurns(int d) {
+        Arrays.fill(arrivals, (byte) 0);
+        Arrays.fill(seenBy, 0);
+        for (int source = 0; source < arrivals.length; source++) {
+            if (destinations.source[source]) {
+                walkFor(source, d);
+            }
+        }
+    }
+
+    private void walkFor(int source, int d) {
+        int at = source;
+        byte arrival = CLIMBED;
+        while (at >= 0 && (arrivals[at] & arrival) == 0) {
+            arrivals[at] |= arrival;
+            int to = next(at, d);
+            if (to >= 0) {
+                boolean up = view.isUp(at, to);
+                boolean legal = view.isDown(at, to) || (up && arrival == CLIMBED);
+                if (!legal && seenBy[at] == 0) {
+                    seenBy[at] = 1;
+                    findings.add(Property.NO_DOWN_UP_TURN, source, d);
+                }
+                arrival = up ? CLIMBED : DESCENDED;
+            }
+            at = to;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.dmodc.routing.dmodc;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+
+/**
+ * What Dmodc knows of a view before it writes tables, and all it needs to answer for single destinations.
+ *
+ * <p>Immutable once handed out, safe to share between threads. Keeps the view alive.
+ */
+public final class CostsAndDividers {
+    /** Cost where no legal path exists. */
+    public static final int UNREACHABLE = Reach.UNREACHABLE;
+
+    private final FabricView view;
+    private final Destinations destinations;
+    private final CandidateRule rule;
+    private final Reach reach;
+    private final Dividers dividers;
+
+    private CostsAndDividers(FabricView view, Destinations destinations, CandidateRule rule) {
+        this.view = view;
+        this.destinations = destinations;
+        this.rule = rule;
+        this.reach = new Reach(view, destinations);
+        this.dividers = new Dividers(view);
+    }
+
+    /** One sweep up and one down, a barrier per rank (Procedure 1). */
+    static CostsAndDividers compute(FabricView view, Destinations destinations, CandidateRule rule, Parallel parallel) {
+        CostsAndDividers known = new CostsAndDividers(view, destinations, rule);
+        int[][] byRank = known.switchesByRank();
+        for (int[] switches : byRank) {
+            parallel.forEach(switches.length, i -> known.climb(switches[i]));
+        }
+        for (int rank = byRank.length - 1; rank >= 0; rank--) {
+            int[] switches = byRank[rank];
+            parallel.forEach(switches.length, i -> known.reach.descend(switches[i]));
+        }
+        return known;
+    }
+
+    private void climb(int s) {
+        reach.climb(s);
+        dividers.climb(s);
+    }
+
+    private int[][] switchesByRank() {
+        int[] count = new int[Math.max(view.rankMax() + 1, 0)];
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (reach.routes(s)) {
+                count[view.rank(s)]++;
+            }
+        }
+        int[][] byRank = new int[count.length][];
+        Arrays.setAll(byRank, rank -> new int[count[rank]]);
+        for (int s = view.switchCount() - 1; s >= 0; s--) {
+            if (reach.routes(s)) {
+                byRank[view.rank(s)][--count[view.rank(s)]] = s;
+            }
+        }
+        return byRank;
+    }
+
+    /**
+     * Least hops from a switch to a target over up–down paths (c_{s,l}), or {@link #UNREACHABLE}.
+     *
+     * @param target 0..{@link FabricView#targetCount()}−1
+     */
+    public int cost(int s, int target) {
+        return reach.cost(s, target);
+    }
+
+    /** How many consecutive destinations leave the switch through one port (Π_s). */
+    public int divider(int s) {
+        return dividers.of(s);
+    }
+
+    /**
+     * All ports that lead closer to a node (P_{s,d}, equation (2)), the table's own among them.
+     *
+     * <p>In the order of equation (3): groups by GUID of the remote switch, ports ascending within. At the node's own
+     * switch only the node's port. Empty where the table has no route.
+     */
+    public int[] alternatives(int s, int node) {
+        int home = view.nodeSwitch(node);
+        if (home < 0 || !reach.routes(s)) {
+            return new int[0];
+        }
+        return home == s ? new int[] {view.nodePort(node)} : ports(s, view.targetOfSwitch(home));
+    }
+
+    private int[] ports(int s, int target) {
+        int turn = reach.turn(s, target);
+        int[] ports = new int[view.portCount(s)];
+        int count = 0;
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            if (isCandidate(g, s, turn, target)) {
+                for (int i = 0; i < view.groupSize(g); i++) {
+                    ports[count++] = view.groupPort(g, i);
+                }
+            }
+        }
+        return Arrays.copyOf(ports, count);
+    }
+
+    private boolean isCandidate(int g, int s, int turn, int target) {
+        int remote = view.groupRemote(g);
+        int limit = reach.routes(remote)
+                ? rule.turnLimit(turn, view.rank(s), view.rank(remote), reach.rankMax())
+                : CandidateRule.NONE;
+        return limit != CandidateRule.NONE && reach.reaches(remote, limit, target);
+    }
+
+    /** Tables for all destinations, one switch at a time on any thread. */
+    LftSet tables(Parallel parallel) {
+        byte[][] rows = new byte[view.switchCount()][];
+        parallel.forEach(rows.length, s -> rows[s] = row(s));
+        return new LftSet(view.epoch(), destinations.columnCount, rows);
+    }
+
+    private byte[] row(int s) {
+        byte[] row = new byte[destinations.columnCount];
+        Arrays.fill(row, (byte) LftSet.NO_ROUTE);
+        if (reach.routes(s)) {
+            new RowMaker(view, destinations, rule, reach, dividers.of(s)).make(s, row);
+        }
+        return row;
+    }
+
+    Reach reach() {
+        return reach;
+    }
+}

@@ -1,0 +1,103 @@
+package io.dmodc.routing.dmodc;
+
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Names the leaves that make a routing incomplete (section 4.1: valid if and only if every leaf has a finite cost to
+ * every other).
+ *
+ * <p>Dead leaves are named all. Of the live ones a small set that every unreachable pair has a member of is found
+ * greedily: the leaf with most unreachable partners first, then the one of the lowest target index. So a leaf that
+ * lost its uplinks is named, and not the whole fabric that cannot reach it. O(leaves²) bits to look, O(leaves) more for
+ * each leaf named.
+ */
+final class CutOffLeaves {
+    private final FabricView view;
+    private final Reach reach;
+    private final List<Integer> switches = new ArrayList<>();
+    private long unreachablePairs;
+
+    private CutOffLeaves(FabricView view, Reach reach) {
+        this.view = view;
+        this.reach = reach;
+    }
+
+    static int liveCount(FabricView view) {
+        int count = 0;
+        for (int leaf = 0; leaf < view.leafCount(); leaf++) {
+            count += view.alive(view.targetSwitch(leaf)) ? 1 : 0;
+        }
+        return count;
+    }
+
+    static CutOffLeaves find(FabricView view, Reach reach) {
+        CutOffLeaves result = new CutOffLeaves(view, reach);
+        long[] live = new long[reach.words()];
+        for (int leaf = 0; leaf < view.leafCount(); leaf++) {
+            if (view.alive(view.targetSwitch(leaf))) {
+                live[leaf >> 6] |= 1L << leaf;
+            } else {
+                result.switches.add(view.targetSwitch(leaf));
+            }
+        }
+        result.cover(live);
+        Collections.sort(result.switches);
+        return result;
+    }
+
+    /** {@code missing[leaf]} counts the live leaves that a live leaf cannot reach and that are not named yet. */
+    private void cover(long[] live) {
+        int[] missing = new int[view.leafCount()];
+        for (int leaf = 0; leaf < missing.length; leaf++) {
+            missing[leaf] = (live[leaf >> 6] >>> leaf & 1) != 0 ? countUnreached(leaf, live) : 0;
+            unreachablePairs += missing[leaf];
+        }
+        for (int worst = highest(missing); missing[worst] > 0; worst = highest(missing)) {
+            switches.add(view.targetSwitch(worst));
+            missing[worst] = 0;
+            for (int leaf = 0; leaf < missing.length; leaf++) {
+                if (missing[leaf] > 0 && !reach.reaches(view.targetSwitch(worst), reach.rankMax(), leaf)) {
+                    missing[leaf]--;
+                }
+            }
+        }
+    }
+
+    private int countUnreached(int leaf, long[] live) {
+        int s = view.targetSwitch(leaf);
+        long[] layers = reach.layers(s);
+        int at = reach.offset(s, reach.rankMax());
+        int count = 0;
+        for (int w = 0; w < live.length; w++) {
+            count += Long.bitCount(live[w] & ~layers[at + w]);
+        }
+        return count;
+    }
+
+    private static int highest(int[] missing) {
+        int highest = 0;
+        for (int i = 1; i < missing.length; i++) {
+            if (missing[i] > missing[highest]) {
+                highest = i;
+            }
+        }
+        return highest;
+    }
+
+    boolean isEmpty() {
+        return switches.isEmpty();
+    }
+
+    /** Switch indices, ascending. */
+    List<Integer> switches() {
+        return switches;
+    }
+
+    /** Ordered pairs of live leaves without a path. */
+    long unreachablePairs() {
+        return unreachablePairs;
+    }
+}

@@ -1,0 +1,116 @@
+package io.dmodc.routing.dmodc;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.topology.FabricView;
+
+/**
+ * Dmodc: Dmodk's arithmetic on whatever fabric is left.
+ *
+ * <p><b>Idea.</b> One sweep up and one down by rank find which neighbours lead closer to a destination
+ * ({@link Reach}) and how many consecutive destinations share a port ({@link Dividers}); the port then follows from
+ * the destination's index alone, by two divisions. So routes of one destination run together as early as possible,
+ * routes to different ones spread, and on a whole PGFT the tables equal Dmodk's.
+ *
+ * <p><b>Two forms.</b> {@link #strict()} lets a packet descend as soon as it can and never climb again: no down–up
+ * turn on any fabric, hence no cyclic channel dependency, and always a shortest legal path. {@link #plain()} is
+ * equation (1) as printed, which compares costs without looking at directions. On degraded PGFTs the two are equal
+ * wherever both route; on mis-cabled fabrics plain tables can deadlock.
+ *
+ * <p><b>Cost.</b> O(links × ranks × targets / 64) word operations for the costs, O(switches × groups × targets / 64)
+ * plus one write of the tables for the routes. Memory beside the tables: one bit per switch, target and turn rank.
+ *
+ * <p><b>Sources.</b> (1) Gliksberg, Capra, Louvet, García, Sohier: High-Quality Fault Resiliency in Fat-Trees,
+ * Procedure 1 and equations (1)–(4). (2) docs/algorithms/dmodc.md for what strict changes and why.
+ */
+public final class Dmodc implements RoutingEngine {
+    /** Highest rank that can be routed: bounds the layers of {@link Reach} and a path to 62 hops. */
+    public static final int RANK_MAX = 31;
+
+    private final String name;
+    private final CandidateRule rule;
+
+    private Dmodc(String name, CandidateRule rule) {
+        this.name = name;
+        this.rule = rule;
+    }
+
+    /** The default, {@code dmodc}: candidates by direction and cost. */
+    public static Dmodc strict() {
+        return new Dmodc("dmodc", CandidateRule.STRICT);
+    }
+
+    /** {@code dmodc-plain}: candidates by cost alone, equation (1) as printed. */
+    public static Dmodc plain() {
+        return new Dmodc("dmodc-plain", CandidateRule.PLAIN);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Unroutable: no leaf is alive, or a rank is above {@link #RANK_MAX}.
+     */
+    @Override
+    public RoutingResult route(FabricView view, Parallel parallel) {
+        if (view.rankMax() > RANK_MAX) {
+            return new RoutingResult.Unroutable(tooHigh(view));
+        }
+        if (CutOffLeaves.liveCount(view) == 0) {
+            return new RoutingResult.Unroutable("none of " + view.leafCount() + " leaf switches is alive");
+        }
+        CostsAndDividers known = costsAndDividers(view, parallel);
+        LftSet tables = known.tables(parallel);
+        CutOffLeaves cutOff = CutOffLeaves.find(view, known.reach());
+        return cutOff.isEmpty()
+                ? new RoutingResult.Complete(tables)
+                : new RoutingResult.Partial(tables, cutOff.switches(), cutOff.unreachablePairs());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Every live ranked switch is a destination, with {@code nodeCount + switch index} as d: those numbers follow
+     * the nodes' and are as stable as the switch indices.
+     *
+     * @throws IllegalArgumentException if a rank is above {@link #RANK_MAX}
+     */
+    @Override
+    public LftSet routeSwitches(FabricView view, Parallel parallel) {
+        LftSet tables = preprocess(view, Destinations.switches(view), parallel).tables(parallel);
+        for (int s = 0; s < view.switchCount(); s++) {
+            tables.row(s)[s] = 0;
+        }
+        return tables;
+    }
+
+    /**
+     * Does the first half only: costs and dividers, from which single routes and alternatives can be asked.
+     *
+     * @throws IllegalArgumentException if a rank is above {@link #RANK_MAX}
+     */
+    public CostsAndDividers costsAndDividers(FabricView view, Parallel parallel) {
+        return preprocess(view, Destinations.nodes(view), parallel);
+    }
+
+    private CostsAndDividers preprocess(FabricView view, Destinations destinations, Parallel parallel) {
+        if (view.rankMax() > RANK_MAX) {
+            throw new IllegalArgumentException(tooHigh(view));
+        }
+        return CostsAndDividers.compute(view, destinations, rule, parallel);
+    }
+
+    private static String tooHigh(FabricView view) {
+        int s = 0;
+        while (view.rank(s) <= RANK_MAX) {
+            s++;
+        }
+        return "switch " + view.switchName(s) + " has rank " + view.rank(s) + ", expected at most " + RANK_MAX;
+    }
+}

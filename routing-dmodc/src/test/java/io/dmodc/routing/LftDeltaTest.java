@@ -1,0 +1,73 @@
+package io.dmodc.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LftDeltaTest {
+    private static byte[] table(int length) {
+        byte[] table = new byte[length];
+        Arrays.fill(table, (byte) LftSet.NO_ROUTE);
+        return table;
+    }
+
+    @Test
+    void shouldCountBlocks() {
+        assertThat(LftDelta.blockCount(0)).isEqualTo(0);
+        assertThat(LftDelta.blockCount(1)).isEqualTo(1);
+        assertThat(LftDelta.blockCount(64)).isEqualTo(1);
+        assertThat(LftDelta.blockCount(65)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFindFirstAndLastEntryOfABlock() {
+        byte[] to = table(200);
+        to[63] = 1;
+        to[64] = 1;
+        to[199] = 1;
+
+        assertThat(LftDelta.changedBlocks(table(200), to)).containsExactly(0, 1, 3);
+        assertThat(LftDelta.changedBlocks(to, to.clone())).isEmpty();
+    }
+
+    @Test
+    void shouldTakeMissingEntriesAsNoRoute() {
+        byte[] to = table(300);
+        to[250] = 3;
+
+        assertThat(LftDelta.changedBlocks(table(10), to)).containsExactly(3);
+        assertThat(LftDelta.changedBlocks(new byte[0], table(300))).isEmpty();
+        assertThat(LftDelta.changedBlocks(new byte[0], new byte[0])).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseToShrinkATable() {
+        assertThatThrownBy(() -> LftDelta.changedBlocks(table(3), table(2)))
+                .hasMessage("a table of 3 entries cannot shrink to 2");
+    }
+
+    @Test
+    void shouldAgreeWithComparingEntryByEntry() {
+        SplittableRandom random = new SplittableRandom(20_261_121);
+        for (int run = 0; run < 2_000; run++) {
+            byte[] to = table(random.nextInt(1, 1_500));
+            byte[] from = Arrays.copyOf(to, random.nextInt(to.length + 1));
+            for (int i = random.nextInt(40); i > 0; i--) {
+                byte[] either = from.length > 0 && random.nextBoolean() ? from : to;
+                either[random.nextInt(either.length)] = (byte) random.nextInt(256);
+            }
+
+            int[] expected = IntStream.range(0, to.length)
+                    .filter(d -> to[d] != (d < from.length ? from[d] : (byte) LftSet.NO_ROUTE))
+                    .map(d -> d / LftDelta.BLOCK)
+                    .distinct()
+                    .toArray();
+
+            assertThat(LftDelta.changedBlocks(from, to)).as("run %d", run).isEqualTo(expected);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.dmodc.routing.dmodc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The engine against its slow twin, entry by entry, on seeded damaged fabrics: {@link RandomFabrics}. */
+class DmodcTwinTest {
+    private static final int FABRICS_A_BATCH = 100;
+
+    private static ForkJoinPool pool = new ForkJoinPool(1);
+
+    @BeforeAll
+    static void startPool() {
+        pool.shutdown();
+        pool = new ForkJoinPool(3);
+    }
+
+    @AfterAll
+    static void stopPool() {
+        pool.shutdown();
+    }
+
+    static LongStream batches() {
+        return LongStream.range(0, 20);
+    }
+
+    @ParameterizedTest(name = "seeds {0}00..{0}99")
+    @MethodSource("batches")
+    void shouldMatchSlowTwinOnDamagedFabrics(long batch) {
+        for (long seed = batch * FABRICS_A_BATCH; seed < (batch + 1) * FABRICS_A_BATCH; seed++) {
+            FabricView view = RandomFabrics.draw(seed);
+
+            compare("seed " + seed + " strict", view, Dmodc.strict(), new SlowDmodc(view, true));
+            compare("seed " + seed + " plain", view, Dmodc.plain(), new SlowDmodc(view, false));
+        }
+    }
+
+    private static void compare(String what, FabricView view, Dmodc engine, SlowDmodc twin) {
+        CostsAndDividers known = engine.costsAndDividers(view, Parallel.sequential());
+        compareCosts(what, view, known, twin);
+
+        RoutingResult result = engine.route(view, Parallel.sequential());
+        if (liveLeaves(view).isEmpty()) {
+            assertThat(result).as(what).isInstanceOf(RoutingResult.Unroutable.class);
+            return;
+        }
+        compareVerdict(what, view, result, twin);
+        LftSet tables = tables(result);
+        compareNodeTables(what, view, tables, known, twin);
+        assertSame(what, tables, tables(engine.route(view, Parallel.on(pool))));
+
+        LftSet toSwitches = engine.routeSwitches(view, Parallel.sequential());
+        compareSwitchTables(what, view, toSwitches, twin);
+        assertSame(what, toSwitches, engine.routeSwitches(view, Parallel.on(pool)));
+    }
+
+    private static void compareCosts(String what, FabricView view, CostsAndDividers known, SlowDmodc twin) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (known.divider(s) != twin.divider(s)) {
+                assertThat((long) known.divider(s))
+                        .as("%s: divider of switch %d", what, s)
+                        .isEqualTo(twin.divider(s));
+            }
+            for (int target = 0; target < view.targetCount(); target++) {
+                int expected = twin.cost(s, view.targetSwitch(target));
+                int cost = known.cost(s, target);
+                if (cost != (expected == Integer.MAX_VALUE ? CostsAndDividers.UNREACHABLE : expected)) {
+                    assertThat(cost)
+                            .as("%s: cost of switch %d to target %d", what, s, target)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    private static void compareNodeTables(
+            String what, FabricView view, LftSet tables, CostsAndDividers known, SlowDmodc twin) {
+        assertThat(tables.epoch()).isEqualTo(view.epoch());
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int d = 0; d < view.nodeCount(); d++) {
+                if (tables.port(s, d) != twin.portToNode(s, d)) {
+                    assertThat(tables.port(s, d))
+                            .as("%s: switch %d node %d", what, s, d)
+                            .isEqualTo(twin.portToNode(s, d));
+                }
+            }
+            int d = s % view.nodeCount();
+            assertThat(Arrays.stream(known.alternatives(s, d)).boxed().toList())
+                    .as("%s: alternatives of switch %d node %d", what, s, d)
+                    .isEqualTo(twin.alternatives(s, d));
+        }
+    }
+
+    private static void compareSwitchTables(String what, FabricView view, LftSet tables, SlowDmodc twin) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int target = 0; target < view.switchCount(); target++) {
+                if (tables.port(s, target) != twin.portToSwitch(s, target)) {
+                    assertThat(tables.port(s, target))
+                            .as("%s: switch %d to switch %d", what, s, target)
+                            .isEqualTo(twin.portToSwitch(s, target));
+                }
+            }
+        }
+    }
+
+    /** Section 4.1, and that the named leaves cover what is unreachable and name nobody for nothing. */
+    private static void compareVerdict(String what, FabricView view, RoutingResult result, SlowDmodc twin) {
+        List<Integer> live = liveLeaves(view);
+        List<int[]> unreachable = new ArrayList<>();
+        for (int a : live) {
+            for (int b : live) {
+                if (twin.cost(a, b) == Integer.MAX_VALUE) {
+                    unreachable.add(new int[] {a, b});
+                }
+            }
+        }
+        if (unreachable.isEmpty() && live.size() == view.leafCount()) {
+            assertThat(result).as(what).isInstanceOf(RoutingResult.Complete.class);
+            return;
+        }
+        assertThat(result).as(what).isInstanceOf(RoutingResult.Partial.class);
+        RoutingResult.Partial partial = (RoutingResult.Partial) result;
+        List<Integer> named = partial.cutOffLeaves();
+        assertThat(partial.unreachableLeafPairs()).as(what).isEqualTo(unreachable.size());
+        assertThat(named).as(what).isSorted().doesNotHaveDuplicates();
+        assertThat(unreachable).as(what).allMatch(pair -> named.contains(pair[0]) || named.contains(pair[1]));
+        assertThat(named)
+                .as(what)
+                .allMatch(s -> view.isLeaf(s)
+                        && (!view.alive(s) || unreachable.stream().anyMatch(pair -> pair[0] == s)));
+        assertThat(named).as(what).containsAll(deadLeaves(view));
+    }
+
+    private static List<Integer> liveLeaves(FabricView view) {
+        return leaves(view).filter(view::alive).boxed().toList();
+    }
+
+    private static List<Integer> deadLeaves(FabricView view) {
+        return leaves(view).filter(s -> !view.alive(s)).boxed().toList();
+    }
+
+    private static IntStream leaves(FabricView view) {
+        return IntStream.range(0, view.switchCount()).filter(view::isLeaf);
+    }
+
+    private static LftSet tables(RoutingResult result) {
+        return result instanceof RoutingResult.Complete complete
+                ? complete.tables()
+                : ((RoutingResult.Partial) result).tables();
+    }
+
+    private static void assertSame(String what, LftSet one, LftSet other) {
+        for (int s = 0; s < one.switchCount(); s++) {
+            assertThat(Arrays.equals(one.row(s), other.row(s)))
+                    .as("%s: row %d on several threads", what, s)
+                    .isTrue();
+        }
+    }
+}

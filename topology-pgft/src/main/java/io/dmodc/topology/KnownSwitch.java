@@ -1,0 +1,28 @@
+package io.dmodc.topology;
+
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import org.jspecify.annotations.Nullable;
+
+/** What one switch last said of itself and of its ports; arrays by port number − 1. */
+final class KnownSwitch {
+    final long guid;
+    final @Nullable Neighbour[] neighbour;
+    final boolean[] up;
+    String name;
+    boolean alive = true;
+
+    /** Its place in the {@link ResolvedCabling} drawn last. */
+    int index;
+
+    KnownSwitch(SwitchSeen seen) {
+        guid = seen.guid();
+        name = seen.name();
+        neighbour = new Neighbour[seen.portCount()];
+        up = new boolean[seen.portCount()];
+    }
+
+    boolean has(int port) {
+        return port >= 1 && port <= up.length;
+    }
+}

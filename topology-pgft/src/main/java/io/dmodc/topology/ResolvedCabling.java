@@ -1,0 +1,126 @@
+package io.dmodc.topology;
+
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cabling with every name turned into an index. It stays the same until a switch or a neighbour is new, so a fault
+ * costs no look-up by name: drawing a view from here walks flat arrays and asks only what is up and alive.
+ *
+ * <p>A place is {@code portBase[s] + port − 1}.
+ */
+final class ResolvedCabling {
+    final KnownSwitch[] switches;
+    final int[] portBase;
+    final int[] hostCount;
+
+    /** Place of the cable partner and its switch, or −1 unless both ends name each other. */
+    private final int[] farEnd;
+
+    private final int[] farSwitch;
+    private @Nullable NodePlaces places;
+
+    /** Resolves all names; numbers the switches in order of their GUIDs. */
+    ResolvedCabling(Map<Long, KnownSwitch> known) {
+        switches = known.values().toArray(KnownSwitch[]::new);
+        Arrays.sort(switches, Comparator.comparing((KnownSwitch s) -> s.guid, Long::compareUnsigned));
+        portBase = new int[switches.length + 1];
+        for (int s = 0; s < switches.length; s++) {
+            switches[s].index = s;
+            portBase[s + 1] = portBase[s] + switches[s].up.length;
+        }
+        farEnd = new int[portBase[switches.length]];
+        farSwitch = new int[portBase[switches.length]];
+        hostCount = new int[switches.length];
+        Arrays.fill(farEnd, -1);
+        Arrays.fill(farSwitch, -1);
+        for (KnownSwitch s : switches) {
+            for (int at = 0; at < s.up.length; at++) {
+                resolve(known, s, at);
+            }
+        }
+    }
+
+    private void resolve(Map<Long, KnownSwitch> known, KnownSwitch s, int at) {
+        if (s.neighbour[at] instanceof ToHost) {
+            hostCount[s.index]++;
+        } else if (s.neighbour[at] instanceof ToSwitch to && to.guid() != s.guid) {
+            KnownSwitch other = known.get(to.guid());
+            if (other != null
+                    && other.has(to.port())
+                    && other.neighbour[to.port() - 1] instanceof ToSwitch back
+                    && back.guid() == s.guid
+                    && back.port() == at + 1) {
+                farEnd[portBase[s.index] + at] = portBase[other.index] + to.port() - 1;
+                farSwitch[portBase[s.index] + at] = other.index;
+            }
+        }
+    }
+
+    /** Fills in the links whose ends are both up, between switches that are both alive. */
+    void connectLiveLinks(FabricTables t) {
+        Arrays.fill(t.peerSwitch, -1);
+        for (KnownSwitch s : switches) {
+            if (s.alive) {
+                for (int at = 0; at < s.up.length; at++) {
+                    if (s.up[at]) {
+                        connect(t, portBase[s.index] + at);
+                    }
+                }
+            }
+        }
+    }
+
+    private void connect(FabricTables t, int place) {
+        int far = farEnd[place];
+        if (far >= 0) {
+            KnownSwitch other = switches[farSwitch[place]];
+            int farAt = far - portBase[other.index];
+            if (other.alive && other.up[farAt]) {
+                t.peerSwitch[place] = other.index;
+                t.peerPort[place] = (byte) (farAt + 1);
+                t.linkCount += place < far ? 1 : 0;
+            }
+        }
+    }
+
+    /** Fills in the hosts, after giving an index to those that {@code nodes} does not know. */
+    void placeNodes(FabricTables t, NodeIndexMap nodes) {
+        NodePlaces current = places;
+        if (current == null || !current.holdsFor(nodes)) {
+            assignNewNodes(t, nodes);
+            current = new NodePlaces(this, nodes);
+            places = current;
+        }
+        current.copyTo(t);
+    }
+
+    /** Indices are only ever added to a map, so this has nothing to do when all hosts have one. */
+    private void assignNewNodes(FabricTables t, NodeIndexMap nodes) {
+        if (!anyNewNode(nodes)) {
+            return;
+        }
+        for (int s : CanonicalOrder.switches(t)) {
+            for (FabricChange.Neighbour neighbour : switches[s].neighbour) {
+                if (neighbour instanceof ToHost to && nodes.indexOf(to.host().portGuid()) < 0) {
+                    nodes.assign(to.host().portGuid());
+                }
+            }
+        }
+    }
+
+    private boolean anyNewNode(NodeIndexMap nodes) {
+        for (KnownSwitch s : switches) {
+            for (FabricChange.Neighbour neighbour : s.neighbour) {
+                if (neighbour instanceof ToHost to && nodes.indexOf(to.host().portGuid()) < 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

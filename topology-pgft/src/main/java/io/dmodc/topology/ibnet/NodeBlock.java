@@ -1,0 +1,76 @@
+package io.dmodc.topology.ibnet;
+
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a file tells of one node: the header of its block and a line for each cabled port. */
+final class NodeBlock {
+    private static final Pattern AGGREGATION = Pattern.compile("aggregation\\s*node", Pattern.CASE_INSENSITIVE);
+
+    /** Device number of the adapter inside EDR switches, for fabrics where its description was changed. */
+    private static final long AGGREGATION_DEVICE = 0xcf09;
+
+    final NodeId id;
+    final int line;
+    final String name;
+    final int portCount;
+    final int lid;
+    final boolean aggregation;
+    private final List<@Nullable PortLine> ports = new ArrayList<>();
+    private final BitSet refused = new BitSet();
+
+    NodeBlock(NodeId id, int line, String name, int portCount, int lid, long device) {
+        this.id = id;
+        this.line = line;
+        this.name = name;
+        this.portCount = portCount;
+        this.lid = lid;
+        this.aggregation = !id.isSwitch() && (device == AGGREGATION_DEVICE || namesAggregation(name));
+    }
+
+    /** A host that has no block of its own. */
+    static NodeBlock undescribed(PortLine line) {
+        return new NodeBlock(line.far(), line.line(), line.farName(), FabricView.PORT_MAX, LidMap.NONE, 0);
+    }
+
+    /** Switches that aggregate in the network (SHARP) show an adapter, which would make each of them look like a leaf. */
+    static boolean namesAggregation(String name) {
+        return AGGREGATION.matcher(name).find();
+    }
+
+    boolean has(int port) {
+        return port >= 1 && port <= portCount;
+    }
+
+    @Nullable
+    PortLine port(int port) {
+        return port <= ports.size() ? ports.get(port - 1) : null;
+    }
+
+    void put(PortLine line) {
+        while (ports.size() < line.port()) {
+            ports.add(null);
+        }
+        ports.set(line.port() - 1, line);
+    }
+
+    /** From now on the line stands for its port, but no cable is made of it. */
+    void refuse(PortLine line) {
+        refused.set(line.port());
+    }
+
+    /** All lines that were not refused, by port. */
+    List<PortLine> lines() {
+        List<PortLine> lines = new ArrayList<>(ports.size());
+        for (PortLine line : ports) {
+            if (line != null && !refused.get(line.port())) {
+                lines.add(line);
+            }
+        }
+        return lines;
+    }
+}

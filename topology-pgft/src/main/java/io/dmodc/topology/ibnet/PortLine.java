@@ -1,0 +1,68 @@
+package io.dmodc.topology.ibnet;
+
+import io.dmodc.topology.Guid;
+
+/**
+ * One end of a cable, as the line of its port tells it.
+ *
+ * @param line number of the line in the file; for an end that was completed, the line at the other end
+ * @param port own port number
+ * @param portGuid own port GUID (hosts only), 0 where not given
+ * @param lid own address (hosts only), 0 where not given
+ * @param far the node at the other end
+ * @param farPort its port number
+ * @param farPortGuid its port GUID (hosts only), 0 where not given
+ * @param farLid its address, 0 where not given
+ * @param farName its description
+ */
+record PortLine(
+        int line,
+        int port,
+        long portGuid,
+        int lid,
+        NodeId far,
+        int farPort,
+        long farPortGuid,
+        int farLid,
+        String farName) {
+
+    /**
+     * Reads {@code [port](guid) "far"[farPort](farGuid) # …}. {@code ibnetdiscover -g} adds {@code [ext n]} to ports,
+     * ibdiagnet repeats the port's label in parentheses; neither is needed.
+     *
+     * @throws IllegalArgumentException saying what was expected
+     */
+    static PortLine parse(int line, NodeId own, String text) {
+        Cursor cursor = new Cursor(text);
+        int port = cursor.number('[', ']', "port");
+        long portGuid = portGuid(cursor, own, port);
+        NodeId far = cursor.nodeId();
+        int farPort = cursor.number('[', ']', "port");
+        long farPortGuid = portGuid(cursor, far, farPort);
+        Tail tail = Tail.parse(cursor.rest());
+        boolean named = !tail.name().isEmpty() || tail.lidAfter() != LidMap.NONE;
+        int farLid = own.isSwitch() && !named ? tail.lidBefore() : tail.lidAfter();
+        int lid = own.isSwitch() ? LidMap.NONE : tail.lidBefore();
+        return new PortLine(line, port, portGuid, lid, far, farPort, farPortGuid, farLid, tail.name());
+    }
+
+    private static long portGuid(Cursor cursor, NodeId node, int port) {
+        while (cursor.sees('[')) {
+            cursor.between('[', ']', "ext port");
+        }
+        if (!cursor.sees('(')) {
+            return 0;
+        }
+        String inner = cursor.between('(', ')', "port GUID");
+        return node.isSwitch() || inner.equals(Integer.toString(port)) ? 0 : Guid.parse(inner);
+    }
+
+    boolean leadsTo(NodeId node, int port) {
+        return far.equals(node) && farPort == port;
+    }
+
+    /** The other end of this cable, if this is an end of {@code own}. */
+    PortLine reversed(NodeId own, String ownName) {
+        return new PortLine(line, farPort, farPortGuid, farLid, own, port, portGuid, lid, ownName);
+    }
+}

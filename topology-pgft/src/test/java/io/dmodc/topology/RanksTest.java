@@ -1,0 +1,130 @@
+package io.dmodc.topology;
+
+import static io.dmodc.topology.TestFabric.fabric;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RanksTest {
+    private static void assertDesignedRanks(FabricView view) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            String name = view.switchName(s);
+            int designed = name.startsWith("leaf") ? 0 : name.charAt(1) - '1';
+            assertThat(view.rank(s)).as(name).isEqualTo(designed);
+            assertThat(view.isLeaf(s)).as(name).isEqualTo(designed == 0);
+        }
+    }
+
+    private static TestFabric withHostOn(TestFabric fabric, String name, int port, long guid) {
+        return fabric.apply(new PortSeen(fabric.guid(name), port, true, new ToHost(new Host(guid, guid, 1, "extra"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2;4,4;1,2;1,1", "3;4,4,3;1,2,2;1,2,1", "4;4,3,2,2;1,2,2,3;1,1,2,1"})
+    void shouldRankAWholePgftAsDesigned(String shape) {
+        assertDesignedRanks(fabric(shape).view());
+        assertDesignedRanks(TestFabric.shuffled(shape, 11).view());
+    }
+
+    @Test
+    void shouldNotTakeASpineWithAHostForALeaf() {
+        TestFabric fabric = fabric("3;4,4,3;1,2,2;1,2,1");
+        int port = 1;
+        fabric.without("l2s0", port);
+        withHostOn(fabric, "l2s0", port, 0x999);
+
+        FabricView view = fabric.view();
+
+        assertDesignedRanks(view);
+        assertThat(view.targetCount()).isEqualTo(view.leafCount() + 1);
+        assertThat(view.targetOfSwitch(fabric.index("l2s0"))).isEqualTo(view.leafCount());
+        assertThat(view.nodeSwitch(view.nodeCount() - 1)).isEqualTo(fabric.index("l2s0"));
+    }
+
+    /** Two leaves get a cable between them in place of one uplink each, as when two cables were swapped. */
+    @Test
+    void shouldKeepLeavesWithSwappedCables() {
+        TestFabric fabric = fabric("3;4,4,3;1,2,2;1,2,1");
+        long first = fabric.guid("leaf0");
+        long second = fabric.guid("leaf1");
+
+        fabric.apply(new PortSeen(first, 5, true, new ToSwitch(second, 5)))
+                .apply(new PortSeen(second, 5, true, new ToSwitch(first, 5)));
+
+        assertDesignedRanks(fabric.view());
+    }
+
+    @Test
+    void shouldKeepTheLeafWithFewestHosts() {
+        TestFabric fabric = fabric("3;4,4,3;1,2,2;1,2,1");
+        for (int port = 2; port <= 4; port++) {
+            fabric.apply(new PortSeen(fabric.guid("leaf0"), port, false, null));
+        }
+
+        assertDesignedRanks(fabric.view());
+    }
+
+    @Test
+    void shouldLetASpineWithoutLeafLinksFloatUpWhenNoLevelsAreKnown() {
+        TestFabric fabric = fabric("3;2,2,2;1,2,2;1,1,1");
+        cutDownLinks(fabric);
+
+        assertThat(fabric.view().rank(fabric.index("l2s0"))).isEqualTo(3);
+    }
+
+    @Test
+    void shouldKeepTheLevelOfASpineThatLostItsLeafLinks() {
+        TestFabric fabric = fabric("3;2,2,2;1,2,2;1,1,1").keepingLevels();
+        cutDownLinks(fabric);
+
+        FabricView view = fabric.view();
+
+        assertDesignedRanks(view);
+        assertThat(view.isUp(fabric.index("l2s0"), view.groupRemote(view.groupStart(fabric.index("l2s0")))))
+                .isTrue();
+    }
+
+    private static void cutDownLinks(TestFabric fabric) {
+        fabric.without("l2s0", 1).without("l2s0", 2);
+    }
+
+    @Test
+    void shouldKeepALeafThatLostItsHosts() {
+        TestFabric fabric = fabric("2;2,2;1,2;1,1").keepingLevels();
+        fabric.apply(new PortSeen(fabric.guid("leaf0"), 1, false, null))
+                .apply(new PortSeen(fabric.guid("leaf0"), 2, false, null));
+
+        FabricView view = fabric.view();
+
+        assertDesignedRanks(view);
+        assertThat(view.targetOfSwitch(fabric.index("leaf0"))).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveASwitchUnrankedThatNoLeafReaches() {
+        TestFabric fabric = fabric("2;2,2;1,2;1,1").apply(new SwitchSeen(0x1, "lonely", 4));
+
+        FabricView view = fabric.view();
+
+        assertThat(view.rank(fabric.index("lonely"))).isEqualTo(FabricView.UNRANKED);
+        assertThat(view.targetOfSwitch(fabric.index("lonely"))).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldCallALinkInsideARankNeitherUpNorDown() {
+        TestFabric fabric = fabric("2;2,2;1,2;1,1");
+        int first = fabric.index("leaf0");
+        int second = fabric.index("leaf1");
+
+        assertThat(fabric.view().isUp(first, second)).isFalse();
+        assertThat(fabric.view().isDown(first, second)).isFalse();
+        assertThat(fabric.view().isUp(first, fabric.index("l2s1"))).isTrue();
+        assertThat(fabric.view().isDown(fabric.index("l2s1"), first)).isTrue();
+    }
+}

@@ -1,0 +1,116 @@
+package io.dmodc.topology.ibnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.TestFabric;
+import io.dmodc.topology.ViewText;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the writer writes, the reader reads back as the same view. */
+class IbnetRoundTripTest {
+    private static String text(FabricView view) throws IOException {
+        StringBuilder out = new StringBuilder();
+        IbnetWriter.write(view, new LidMap(), out);
+        return out.toString();
+    }
+
+    private static IbnetFabric read(String text) throws IOException {
+        return IbnetReader.read("round-trip", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void assertSameAgain(FabricView view) throws IOException {
+        String text = text(view);
+        IbnetFabric again = read(text);
+        FabricView read = again.fabric().build(1, new NodeIndexMap(), new GuidNumbers());
+
+        assertThat(ViewText.of(read)).isEqualTo(ViewText.of(view));
+        assertThat(again.summary().skippedLineCount()).isZero();
+        assertThat(again.summary().completedEndCount()).isZero();
+        assertThat(again.summary().cableCount()).isEqualTo(view.linkCount());
+        StringBuilder twice = new StringBuilder();
+        IbnetWriter.write(read, again.lids(), twice);
+        assertThat(twice.substring(twice.indexOf("vendid"))).isEqualTo(text.substring(text.indexOf("vendid")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1;4;1;1", "2;4,4;1,2;1,1", "3;2,2,3;1,2,2;1,2,1", "4;2,3,2,2;1,2,2,3;1,1,2,1"})
+    void shouldReadBackWholeAndShuffledFabrics(String shape) throws IOException {
+        assertSameAgain(TestFabric.fabric(shape).view());
+        assertSameAgain(TestFabric.shuffled(shape, 5).view());
+    }
+
+    @Test
+    void shouldReadBackDegradedFabrics() throws IOException {
+        for (int seed = 0; seed < 50; seed++) {
+            TestFabric fabric = TestFabric.shuffled("3;4,3,5;1,2,3;1,1,2", seed);
+            assertSameAgain(fabric.damaged(seed % 3, seed % 17, seed).view());
+        }
+    }
+
+    @Test
+    void shouldGiveEachSwitchAndHostAnAddressOfItsOwn() throws IOException {
+        FabricView view = TestFabric.fabric("3;2,2,3;1,2,2;1,2,1").view();
+
+        LidMap lids = read(text(view)).lids();
+
+        Set<Integer> seen = new HashSet<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            seen.add(lids.lidOf(view.switchGuid(s)));
+        }
+        for (int node = 0; node < view.nodeCount(); node++) {
+            seen.add(lids.lidOf(view.nodeGuid(node)));
+        }
+        assertThat(seen).hasSize(view.switchCount() + view.nodeCount()).doesNotContain(LidMap.NONE);
+        assertThat(lids.lidMax()).isEqualTo(view.switchCount() + view.nodeCount());
+    }
+
+    @Test
+    void shouldWriteTheFormIbsimAndOpensmTake() throws IOException {
+        String text = text(TestFabric.fabric("2;1,2;1,1;1,1").view());
+
+        assertThat(text).contains("""
+
+                vendid=0x2c9
+                devid=0xcf08
+                sysimgguid=0x02f0000000000000
+                switchguid=0x02f0000000000000(02f0000000000000)
+                Switch\t2 "S-02f0000000000000"\t\t# "leaf0" base port 0 lid 1 lmc 0
+                [1]\t"H-02c0000000000000"[1](02c0000000000001) \t\t# "node0" lid 4 4xEDR
+                [2]\t"S-02f0000000000002"[1]\t\t# "l2s0" lid 3 4xEDR
+                """).contains("""
+
+                vendid=0x2c9
+                devid=0x1017
+                sysimgguid=0x02c0000000000002
+                caguid=0x02c0000000000002
+                Ca\t1 "H-02c0000000000002"\t\t# "node1"
+                [1](02c0000000000003) \t"S-02f0000000000001"[1]\t\t# lid 5 lmc 0 "leaf1" lid 2 4xEDR
+                """);
+    }
+
+    @Test
+    void shouldKeepAddressesAndFillTheGaps() {
+        FabricView view = TestFabric.fabric("2;1,2;1,1;1,1").view();
+        LidMap lids = new LidMap();
+        assertThat(lids.put(view.switchGuid(1), 1)).isTrue();
+        assertThat(lids.put(view.switchGuid(2), 1)).isFalse();
+
+        LidMap all = lids.completedFor(view);
+
+        assertThat(all.lidOf(view.switchGuid(0))).isEqualTo(2);
+        assertThat(all.lidOf(view.switchGuid(1))).isEqualTo(1);
+        assertThat(all.lidOf(view.switchGuid(2))).isEqualTo(3);
+        assertThat(all.lidOf(view.nodeGuid(1))).isEqualTo(5);
+        assertThat(lids.size()).isEqualTo(1);
+    }
+}
