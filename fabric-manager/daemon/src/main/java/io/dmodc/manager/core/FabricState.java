@@ -108,6 +108,11 @@ public final class FabricState {
         return discovering;
     }
 
+    /** True while tables of the last view are being computed. */
+    public boolean computing() {
+        return computing != 0;
+    }
+
     /** The last view drawn; {@code null} before the first. */
     public @Nullable FabricView view() {
         return view;

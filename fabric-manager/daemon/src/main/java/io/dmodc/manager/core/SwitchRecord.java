@@ -118,6 +118,16 @@ public final class SwitchRecord {
         return ackedDigest;
     }
 
+    /** The table it should hold, shared: read only; {@code null} before the first tables. */
+    public byte @Nullable [] desiredRow() {
+        return desiredRow;
+    }
+
+    /** Digest of {@link #desiredRow}. */
+    public long desiredDigest() {
+        return desiredDigest;
+    }
+
     public boolean pushInFlight() {
         return inFlight != null;
     }

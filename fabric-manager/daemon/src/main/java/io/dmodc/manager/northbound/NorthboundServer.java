@@ -1,19 +1,128 @@
 package io.dmodc.manager.northbound;
 
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.metric.NoopMeterRegistry;
+import com.linecorp.armeria.common.util.Exceptions;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.encoding.EncodingService;
 import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
 
-/** temp */
+/**
+ * Serves people and their tools over HTTP: REST, events, metrics, health, the web page. Read only, without passwords.
+ *
+ * <p>Bounds: {@value #CONNECTIONS_MAX} connections with {@value #STREAMS_MAX} requests each under way, so at most
+ * {@code CONNECTIONS_MAX · STREAMS_MAX} questions wait for the loop, a sixteenth of its queue; a question that is not
+ * answered within a second becomes 503; no request has a body worth reading. Thread-safe.
+ */
 public final class NorthboundServer implements AutoCloseable {
-    public NorthboundServer(InetSocketAddress a, FabricLoop l, Diary d, AgentServer s) throws IOException {}
+    static final int CONNECTIONS_MAX = 512;
+    static final int STREAMS_MAX = 8;
 
-    public InetSocketAddress localAddress() {
-        return new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0);
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
+    private static final Duration STREAM_KEEP_ALIVE = Duration.ofSeconds(15);
+    private static final int REQUEST_BYTES_MAX = 1024;
+    private static final int CLOSE_MILLIS = 500;
+    private static final int IO_THREADS = 2;
+    private static final int WORKERS = 4;
+
+    private record Health(String health) {}
+
+    private final Inquiry inquiry;
+    private final EventStreams streams;
+    private final FabricMetrics metrics;
+    private final Server server;
+
+    /**
+     * Starts listening.
+     *
+     * @throws IOException in one line when the address cannot be listened on
+     */
+    public NorthboundServer(InetSocketAddress listen, FabricLoop loop, Diary diary, AgentServer agents)
+            throws IOException {
+        this(listen, loop, diary, agents, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
     }
 
+    /** With other time limits, for tests. */
+    NorthboundServer(
+            InetSocketAddress listen,
+            FabricLoop loop,
+            Diary diary,
+            AgentServer agents,
+            Duration answerWithin,
+            Duration streamKeepAlive)
+            throws IOException {
+        inquiry = new Inquiry(loop, answerWithin);
+        streams = new EventStreams(diary, streamKeepAlive);
+        metrics = new FabricMetrics(inquiry, loop, diary, agents, streams);
+        server = server(listen, diary, Build.read());
+        try {
+            server.start().join();
+        } catch (CompletionException e) {
+            closeRooms();
+            Throwable cause = Exceptions.peel(e);
+            throw new IOException("northbound.listen: cannot listen on " + listen + ": " + cause.getMessage(), cause);
+        }
+    }
+
+    private Server server(InetSocketAddress listen, Diary diary, Build build) {
+        var builder = Server.builder()
+                .http(listen)
+                .workerGroup(new QuickEventLoops(IO_THREADS, "northbound", CLOSE_MILLIS), true)
+                .bossGroupFactory(name -> new QuickEventLoops(1, "northbound-accept", CLOSE_MILLIS))
+                .blockingTaskExecutor(WORKERS)
+                .meterRegistry(NoopMeterRegistry.get())
+                .maxNumConnections(CONNECTIONS_MAX)
+                .http2MaxStreamsPerConnection(STREAMS_MAX)
+                .maxRequestLength(REQUEST_BYTES_MAX)
+                .gracefulShutdownTimeout(Duration.ZERO, Duration.ofMillis(CLOSE_MILLIS))
+                .errorHandler(new JsonErrors())
+                .decorator(WebPage::guarded)
+                .decorator(EncodingService.builder()
+                        .encodableContentTypes(NorthboundServer::worthPacking)
+                        .newDecorator());
+        builder.serviceUnder("/api", WebPage::nothing);
+        new FabricApi(inquiry, diary, streams, build.version()).addTo(builder);
+        builder.route().get("/metrics").build((context, request) -> metrics.scrape(context));
+        builder.route().get("/health").build(this::health);
+        WebPage.addTo(builder, build);
+        return builder.build();
+    }
+
+    /** Long lists shrink to a tenth; a stream of events must not wait in a packer for more. */
+    private static boolean worthPacking(MediaType type) {
+        return !type.belongsTo(MediaType.EVENT_STREAM);
+    }
+
+    private HttpResponse health(ServiceRequestContext context, HttpRequest request) {
+        return HttpResponse.of(
+                inquiry.ask(state -> new Health("ok")).thenApplyAsync(Json::response, context.blockingTaskExecutor()));
+    }
+
+    /** Where administrators connect to. */
+    public InetSocketAddress localAddress() {
+        return Objects.requireNonNull(server.activePort()).localAddress();
+    }
+
+    /** Ends event streams, lets requests under way finish for half a second, closes. */
     @Override
-    public void close() {}
+    public void close() {
+        streams.close();
+        server.stop().join();
+        metrics.close();
+    }
+
+    private void closeRooms() {
+        streams.close();
+        metrics.close();
+    }
 }

@@ -1,0 +1,180 @@
+package io.dmodc.manager.northbound;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.northbound.answer.EventAnswer;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The diary as server-sent events.
+ *
+ * <p>A subscriber is a position in the diary, not a queue: what happens only wakes it, and it reads on from where it
+ * was. So all see every event in order, and a slow one costs one batch of {@value #BATCH} events, taken again only when
+ * the socket took the last. Who falls behind by more than the diary keeps gets one event {@code lost} that says how
+ * many. Bounded by {@value #SUBSCRIBERS_MAX} subscribers; the next one gets 503.
+ */
+final class EventStreams implements AutoCloseable {
+    static final int SUBSCRIBERS_MAX = 64;
+
+    private static final int BATCH = 64;
+
+    private final Diary diary;
+    private final Duration keepAlive;
+    private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private final Diary.Subscription subscription;
+    private volatile boolean closed;
+
+    /** @param keepAlive how often a comment is sent, so that both sides notice a dead connection */
+    EventStreams(Diary diary, Duration keepAlive) {
+        this.diary = diary;
+        this.keepAlive = keepAlive;
+        subscription = diary.listen(entry -> subscribers.forEach(Subscriber::wake));
+    }
+
+    /**
+     * Starts a stream.
+     *
+     * @param after number of the event before the first one wanted
+     */
+    HttpResponse open(ServiceRequestContext context, long after) {
+        if (count.incrementAndGet() > SUBSCRIBERS_MAX || closed) {
+            count.decrementAndGet();
+            throw RequestRefused.unavailable(
+                    closed ? "the manager is shutting down" : "all " + SUBSCRIBERS_MAX + " event streams are taken");
+        }
+        context.clearRequestTimeout();
+        HttpResponseWriter writer = HttpResponse.streaming();
+        Subscriber subscriber = new Subscriber(writer, context.eventLoop(), after);
+        subscribers.add(subscriber);
+        writer.whenComplete().handle((done, failed) -> {
+            subscriber.end();
+            return null;
+        });
+        writer.write(ResponseHeaders.builder(HttpStatus.OK)
+                .contentType(MediaType.EVENT_STREAM)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .build());
+        writer.write(HttpData.ofUtf8("retry: 2000\n\n"));
+        subscriber.start();
+        return writer;
+    }
+
+    /** Streams open now. */
+    int subscriberCount() {
+        return count.get();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        subscription.close();
+        subscribers.forEach(subscriber -> subscriber.writer.close());
+    }
+
+    /** Lives on its connection's event loop; only {@link #wake} may be called from elsewhere. */
+    private final class Subscriber {
+        final HttpResponseWriter writer;
+        private final EventLoop eventLoop;
+        private final AtomicBoolean woken = new AtomicBoolean();
+        private final AtomicBoolean ended = new AtomicBoolean();
+        private long sent;
+        private boolean writing;
+        private @Nullable Future<?> keepAliveTimer;
+
+        Subscriber(HttpResponseWriter writer, EventLoop eventLoop, long after) {
+            this.writer = writer;
+            this.eventLoop = eventLoop;
+            this.sent = after;
+        }
+
+        void start() {
+            eventLoop.execute(() -> {
+                if (!ended.get()) {
+                    long millis = keepAlive.toMillis();
+                    keepAliveTimer =
+                            eventLoop.scheduleAtFixedRate(this::stayAlive, millis, millis, TimeUnit.MILLISECONDS);
+                }
+            });
+            wake();
+        }
+
+        void wake() {
+            if (woken.compareAndSet(false, true)) {
+                eventLoop.execute(() -> {
+                    woken.set(false);
+                    pump();
+                });
+            }
+        }
+
+        private void pump() {
+            if (writing || !writer.isOpen()) {
+                return;
+            }
+            List<Diary.Entry> entries = diary.after(sent, BATCH);
+            if (entries.isEmpty()) {
+                return;
+            }
+            StringBuilder text = new StringBuilder();
+            long missing = entries.get(0).number() - sent - 1;
+            if (missing > 0) {
+                text.append("event: lost\ndata: {\"count\":").append(missing).append("}\n\n");
+            }
+            entries.forEach(entry -> append(text, entry));
+            sent = entries.get(entries.size() - 1).number();
+            write(text.toString());
+        }
+
+        private static void append(StringBuilder text, Diary.Entry entry) {
+            text.append("id: ").append(entry.number()).append("\nevent: note\ndata: ");
+            text.append(Json.text(EventAnswer.of(entry))).append("\n\n");
+        }
+
+        private void write(String text) {
+            writing = true;
+            if (writer.tryWrite(HttpData.ofUtf8(text))) {
+                writer.whenConsumed().thenRunAsync(this::written, eventLoop);
+            }
+        }
+
+        private void written() {
+            writing = false;
+            pump();
+        }
+
+        private void stayAlive() {
+            if (!writing && writer.isOpen()) {
+                write(": still here\n\n");
+            }
+        }
+
+        void end() {
+            if (ended.compareAndSet(false, true)) {
+                subscribers.remove(this);
+                count.decrementAndGet();
+                eventLoop.execute(() -> {
+                    if (keepAliveTimer != null) {
+                        keepAliveTimer.cancel(false);
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.dmodc.manager.northbound;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.EpochRecord.Stage;
+import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.northbound.answer.StatusAnswer;
+import io.dmodc.manager.northbound.answer.Words;
+import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.southbound.SouthboundCounters;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /metrics}: the fabric in numbers, for Prometheus.
+ *
+ * <p>Gauges show one moment: each scrape asks the loop once, and all of them speak of that answer. When the loop does
+ * not answer in time they are NaN and {@code fabric_manager_answering} is 0, so a stuck manager never looks healthy.
+ * Finished epochs are looked for when the diary says that one ended, so none is missed between two scrapes.
+ */
+final class FabricMetrics implements AutoCloseable {
+    private static final MediaType TEXT = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(2),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(20),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(200),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(30)
+    };
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collectors = new JvmGcMetrics();
+    private final Inquiry inquiry;
+    private final Diary.Subscription subscription;
+    private final Timer route = timer("fabric.epoch.route", "Time in the routing engine, per finished epoch");
+    private final Timer check = timer("fabric.epoch.check", "Time in the check of the tables, per finished epoch");
+    private final Timer noticeToAcked =
+            timer("fabric.epoch.notice.to.acked", "First news to last acknowledgement, per complete epoch");
+
+    /** Touched on the loop thread only: epochs among those kept whose end was counted. */
+    private final Set<Long> counted = new HashSet<>();
+
+    private volatile @Nullable StatusAnswer latest;
+
+    FabricMetrics(Inquiry inquiry, FabricLoop loop, Diary diary, AgentServer agents, EventStreams streams) {
+        this.inquiry = inquiry;
+        addFabric();
+        addSouthbound(agents);
+        gauge("fabric.loop.queue", "Events and questions waiting for the loop", loop, FabricLoop::queued);
+        gauge("fabric.event.streams", "Open event streams", streams, EventStreams::subscriberCount);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        collectors.bindTo(registry);
+        for (FabricNote.Severity severity : FabricNote.Severity.values()) {
+            notes(severity);
+        }
+        subscription = diary.listen(this::noted);
+    }
+
+    private void addFabric() {
+        status("fabric.manager.answering", "1 while the manager's loop answers", "", status -> 1);
+        String switches = "Switches ever seen, by condition";
+        status(
+                "fabric.switches",
+                switches,
+                "condition:connected",
+                s -> s.switches().connected());
+        status(
+                "fabric.switches",
+                switches,
+                "condition:headless",
+                s -> s.switches().headless());
+        status("fabric.switches", switches, "condition:dead", s -> s.switches().dead());
+        String agents = "Agents, by state; silent ones count as connected, too";
+        status("fabric.agents", agents, "state:connected", s -> s.agents().connected());
+        status("fabric.agents", agents, "state:silent", s -> s.agents().silent());
+        status("fabric.agents", agents, "state:flagged", s -> s.agents().flagged());
+        status("fabric.epoch", "Number of the last view drawn", "", StatusAnswer::epoch);
+        status("fabric.leader.epoch", "Number of this manager's reign", "", StatusAnswer::leaderEpoch);
+        status("fabric.discovering", "1 until the first tables may be computed", "", s -> s.discovering() ? 1 : 0);
+        status("fabric.outstanding", "Switches that do not hold what they should yet", "", StatusAnswer::outstanding);
+        status(
+                "fabric.links.live",
+                "Live links between switches",
+                "",
+                s -> s.links().live());
+        status("fabric.nodes", "Destinations", "", StatusAnswer::nodes);
+        status(
+                "fabric.leaves.cut.off",
+                "Leaves that some other cannot reach",
+                "",
+                s -> s.cutOff().size());
+        status("fabric.alarms", "Conditions that need a person now", "", StatusAnswer::alarms);
+    }
+
+    private void addSouthbound(AgentServer agents) {
+        SouthboundCounters counters = agents.counters();
+        counter("fabric.pushes", "Tables sent, repeated ones included", counters, SouthboundCounters::pushes);
+        counter("fabric.pushed.bytes", "Bytes of these", counters, SouthboundCounters::pushedBytes);
+        counter("fabric.refusals", "Agents refused", counters, SouthboundCounters::refusals);
+        counter("fabric.agent.connections", "Connections accepted", counters, SouthboundCounters::connections);
+        counter("fabric.agent.frames", "Frames received", counters, SouthboundCounters::frames);
+        counter("fabric.agent.pauses", "Reading had to wait for the loop", counters, SouthboundCounters::pauses);
+        gauge("fabric.agent.sessions", "Connections open", agents, AgentServer::sessionCount);
+    }
+
+    /** A gauge of the latest answer; {@code tag} is {@code key:value} or empty. */
+    private void status(String name, String text, String tag, ToDoubleFunction<StatusAnswer> value) {
+        double silent = name.equals("fabric.manager.answering") ? 0 : Double.NaN;
+        String[] tags = tag.isEmpty() ? new String[0] : tag.split(":", 2);
+        Gauge.builder(name, this, metrics -> {
+                    StatusAnswer status = metrics.latest;
+                    return status == null ? silent : value.applyAsDouble(status);
+                })
+                .tags(tags)
+                .description(text)
+                .register(registry);
+    }
+
+    private <T> void gauge(String name, String text, T of, ToDoubleFunction<T> value) {
+        Gauge.builder(name, of, value).description(text).register(registry);
+    }
+
+    private <T> void counter(String name, String text, T of, ToDoubleFunction<T> value) {
+        FunctionCounter.builder(name, of, value).description(text).register(registry);
+    }
+
+    private Timer timer(String name, String text) {
+        return Timer.builder(name)
+                .description(text)
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+
+    private Counter notes(FabricNote.Severity severity) {
+        return Counter.builder("fabric.notes")
+                .tag("severity", Words.of(severity))
+                .description("Lines written in the diary")
+                .register(registry);
+    }
+
+    /** On the writer's thread, often the loop: never blocks. */
+    private void noted(Diary.Entry entry) {
+        notes(entry.note().severity()).increment();
+        switch (entry.note().kind()) {
+            case EPOCH_COMPLETE, EPOCH_SUPERSEDED, EPOCH_REFUSED -> inquiry.ask(this::countEpochs);
+            default -> {}
+        }
+    }
+
+    private int countEpochs(FabricState state) {
+        Set<Long> kept = new HashSet<>();
+        for (EpochRecord epoch : state.epochs()) {
+            kept.add(epoch.epoch());
+            boolean ended = epoch.stage() != Stage.COMPUTING && epoch.stage() != Stage.PUSHING;
+            if (ended && counted.add(epoch.epoch())) {
+                count(epoch);
+            }
+        }
+        counted.retainAll(kept);
+        return counted.size();
+    }
+
+    private void count(EpochRecord epoch) {
+        Counter.builder("fabric.epochs")
+                .tag("stage", Words.of(epoch.stage()))
+                .description("Epochs that ended, by how")
+                .register(registry)
+                .increment();
+        route.record(epoch.routeNanos(), TimeUnit.NANOSECONDS);
+        check.record(epoch.checkNanos(), TimeUnit.NANOSECONDS);
+        if (epoch.stage() == Stage.COMPLETE) {
+            noticeToAcked.record(epoch.completeNanos() - epoch.noticedNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Answers a scrape. */
+    HttpResponse scrape(ServiceRequestContext context) {
+        return HttpResponse.of(inquiry.ask(state -> {
+                    countEpochs(state);
+                    return StatusAnswer.of(state, "", 0);
+                })
+                .handleAsync(
+                        (status, failed) -> {
+                            latest = failed == null ? status : null;
+                            return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());
+                        },
+                        context.blockingTaskExecutor()));
+    }
+
+    @Override
+    public void close() {
+        subscription.close();
+        collectors.close();
+        registry.close();
+    }
+}

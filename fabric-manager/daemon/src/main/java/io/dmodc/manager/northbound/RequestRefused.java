@@ -1,0 +1,34 @@
+package io.dmodc.manager.northbound;
+
+import com.linecorp.armeria.common.HttpStatus;
+
+/** A request that gets a status other than 200 and one line that says why. */
+final class RequestRefused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient HttpStatus status;
+
+    private RequestRefused(HttpStatus status, String message) {
+        super(message, null, false, false);
+        this.status = status;
+    }
+
+    /** A parameter is missing or malformed. */
+    static RequestRefused badRequest(String message) {
+        return new RequestRefused(HttpStatus.BAD_REQUEST, message);
+    }
+
+    /** Well formed, but there is no such thing. */
+    static RequestRefused notFound(String message) {
+        return new RequestRefused(HttpStatus.NOT_FOUND, message);
+    }
+
+    /** The manager cannot answer now. */
+    static RequestRefused unavailable(String message) {
+        return new RequestRefused(HttpStatus.SERVICE_UNAVAILABLE, message);
+    }
+
+    HttpStatus status() {
+        return status;
+    }
+}

@@ -1,0 +1,53 @@
+package io.dmodc.manager.northbound.answer;
+
+import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.EpochRecord.Stage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one fabric epoch went. Times not reached yet are left out.
+ *
+ * @param noticeToStartMicros from the first news to the start of the computation
+ * @param pushMicros from checked tables to the last acknowledgement
+ * @param totalMicros from the first news to the last acknowledgement
+ * @param switches tables sent, repeated sendings left out
+ * @param blocks 64-entry blocks sent
+ * @param cutOffLeaves leaves that some other leaf cannot reach
+ * @param verdict what the check said; empty while computing
+ */
+public record EpochAnswer(
+        long epoch,
+        String stage,
+        String cause,
+        long noticeToStartMicros,
+        @Nullable Long routeMicros,
+        @Nullable Long checkMicros,
+        @Nullable Long pushMicros,
+        @Nullable Long totalMicros,
+        int switches,
+        long blocks,
+        int cutOffLeaves,
+        String verdict) {
+
+    static EpochAnswer of(EpochRecord epoch) {
+        boolean routed = epoch.routedNanos() != 0;
+        boolean complete = epoch.stage() == Stage.COMPLETE;
+        return new EpochAnswer(
+                epoch.epoch(),
+                Words.of(epoch.stage()),
+                epoch.cause(),
+                micros(epoch.startedNanos() - epoch.noticedNanos()),
+                routed ? micros(epoch.routeNanos()) : null,
+                routed ? micros(epoch.checkNanos()) : null,
+                complete ? micros(epoch.completeNanos() - epoch.routedNanos()) : null,
+                complete ? micros(epoch.completeNanos() - epoch.noticedNanos()) : null,
+                epoch.switchesPushed(),
+                epoch.blocksPushed(),
+                epoch.cutOffLeaves().size(),
+                epoch.verdict());
+    }
+
+    private static long micros(long nanos) {
+        return nanos / 1000;
+    }
+}

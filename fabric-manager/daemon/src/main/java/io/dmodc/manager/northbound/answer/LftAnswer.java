@@ -1,0 +1,88 @@
+package io.dmodc.manager.northbound.answer;
+
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.Guid;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The forwarding table a switch should hold.
+ *
+ * @param epoch of the tables in force, 0 before the first
+ * @param acked the switch is known to hold it
+ * @param runs neighbouring destinations that leave through the same port, ascending, covering all entries
+ */
+public record LftAnswer(
+        String guid,
+        String name,
+        long epoch,
+        String digest,
+        boolean acked,
+        long ackedEpoch,
+        String ackedDigest,
+        int entries,
+        List<Run> runs) {
+
+    /**
+     * Destinations {@code from..to}.
+     *
+     * @param port where they leave; 0 is the switch itself; left out where there is no route
+     */
+    public record Run(int from, int to, @Nullable Integer port) {}
+
+    /** What is copied on the loop thread; the row is immutable. */
+    public record Seen(
+            long guid,
+            String name,
+            long epoch,
+            long digest,
+            boolean acked,
+            long ackedEpoch,
+            long ackedDigest,
+            byte[] row) {}
+
+    /** Copies it out; on the loop thread. */
+    public static Seen see(FabricState state, SwitchRecord record) {
+        LftSet tables = state.tables();
+        byte[] row = record.desiredRow();
+        return new Seen(
+                record.guid(),
+                record.name(),
+                tables == null ? 0 : tables.epoch(),
+                record.desiredDigest(),
+                record.upToDate(),
+                record.ackedEpoch(),
+                record.ackedDigest(),
+                row == null ? new byte[0] : row);
+    }
+
+    /** Folds it into runs; on any thread. */
+    public static LftAnswer of(Seen seen) {
+        return new LftAnswer(
+                Guid.format(seen.guid),
+                seen.name,
+                seen.epoch,
+                Guid.format(seen.digest),
+                seen.acked,
+                seen.ackedEpoch,
+                Guid.format(seen.ackedDigest),
+                seen.row.length,
+                runs(seen.row));
+    }
+
+    private static List<Run> runs(byte[] row) {
+        List<Run> runs = new ArrayList<>();
+        int from = 0;
+        for (int d = 1; d <= row.length; d++) {
+            if (d == row.length || row[d] != row[from]) {
+                int port = row[from] & 0xff;
+                runs.add(new Run(from, d - 1, port == LftSet.NO_ROUTE ? null : port));
+                from = d;
+            }
+        }
+        return runs;
+    }
+}

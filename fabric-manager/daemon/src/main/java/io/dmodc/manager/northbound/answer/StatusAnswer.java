@@ -1,0 +1,120 @@
+package io.dmodc.manager.northbound.answer;
+
+import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.topology.FabricView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fabric on one page.
+ *
+ * @param epoch number of the last view drawn
+ * @param discovering true until enough switches came in after a start for the first tables to be computed
+ * @param computing true while tables of {@code epoch} are being computed
+ * @param nodes size of the destination index space
+ * @param outstanding switches that can be told and do not hold what they should
+ * @param cutOff names of the leaves that some other leaf cannot reach
+ * @param alarms what needs a person now: headless and dead switches, flagged agents, cut-off leaves, a refused epoch
+ * @param lastEpoch left out before the first
+ */
+public record StatusAnswer(
+        String version,
+        double uptimeSeconds,
+        long leaderEpoch,
+        long epoch,
+        boolean discovering,
+        boolean computing,
+        Switches switches,
+        Agents agents,
+        Links links,
+        int nodes,
+        int outstanding,
+        List<String> cutOff,
+        int alarms,
+        @Nullable EpochAnswer lastEpoch) {
+
+    /** Switches ever seen, by condition. */
+    public record Switches(int total, int connected, int headless, int dead) {}
+
+    /**
+     * Agents of these switches.
+     *
+     * @param silent connected, and found silent by the ring
+     * @param flagged left all pushes of a table unanswered
+     */
+    public record Agents(int connected, int silent, int flagged) {}
+
+    /**
+     * Cables between switches.
+     *
+     * @param live those in the last view drawn
+     */
+    public record Links(int live) {}
+
+    /** Copies it out; on the loop thread. */
+    public static StatusAnswer of(FabricState state, String version, double uptimeSeconds) {
+        Switches switches = switches(state);
+        Agents agents = agents(state);
+        EpochRecord last = last(state);
+        FabricView view = state.view();
+        boolean refused = last != null && last.stage() == EpochRecord.Stage.REFUSED;
+        return new StatusAnswer(
+                version,
+                uptimeSeconds,
+                state.leaderEpoch(),
+                state.epoch(),
+                state.discovering(),
+                state.computing(),
+                switches,
+                agents,
+                new Links(view == null ? 0 : view.linkCount()),
+                view == null ? 0 : view.nodeCount(),
+                state.outstanding(),
+                List.copyOf(state.cutOff()),
+                switches.headless
+                        + switches.dead
+                        + agents.flagged
+                        + state.cutOff().size()
+                        + (refused ? 1 : 0),
+                last == null ? null : EpochAnswer.of(last));
+    }
+
+    private static @Nullable EpochRecord last(FabricState state) {
+        EpochRecord last = null;
+        for (EpochRecord epoch : state.epochs()) {
+            last = epoch;
+        }
+        return last;
+    }
+
+    private static Switches switches(FabricState state) {
+        return new Switches(
+                state.switches().size(),
+                count(state, Condition.CONNECTED),
+                count(state, Condition.HEADLESS),
+                count(state, Condition.DEAD));
+    }
+
+    private static int count(FabricState state, Condition condition) {
+        int count = 0;
+        for (SwitchRecord record : state.switches()) {
+            count += record.condition() == condition ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static Agents agents(FabricState state) {
+        int connected = 0;
+        int silent = 0;
+        int flagged = 0;
+        for (SwitchRecord record : state.switches()) {
+            connected += record.agentConnected() ? 1 : 0;
+            silent += record.agentConnected() && record.agentSilent() ? 1 : 0;
+            flagged += record.flagged() ? 1 : 0;
+        }
+        return new Agents(connected, silent, flagged);
+    }
+}

@@ -1,0 +1,91 @@
+package io.dmodc.manager.northbound.answer;
+
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One switch in a list.
+ *
+ * @param condition {@code connected}, {@code headless} or {@code dead}
+ * @param rank distance up from the leaves; left out while unknown
+ * @param cutOff true for a leaf that some other leaf cannot reach
+ * @param nodes how many are cabled to it
+ * @param firstNode the lowest of their indices; left out without any
+ * @param liveLinks live links to other switches, as of the last view drawn
+ * @param agent {@code connected}, {@code silent} or {@code gone}
+ * @param flagged its agent left all pushes of a table unanswered
+ * @param ackedEpoch epoch of the table it is known to hold, 0 for none
+ * @param upToDate it holds the table it should
+ */
+public record SwitchAnswer(
+        String guid,
+        String name,
+        String condition,
+        @Nullable Integer rank,
+        boolean leaf,
+        boolean cutOff,
+        int ports,
+        int nodes,
+        @Nullable Integer firstNode,
+        int liveLinks,
+        String agent,
+        int incarnation,
+        boolean flagged,
+        long ackedEpoch,
+        boolean upToDate) {
+
+    /** @param cutOff names of the cut-off leaves */
+    static SwitchAnswer of(FabricState state, SwitchRecord record, Set<String> cutOff) {
+        FabricView view = state.view();
+        int s = view == null ? -1 : view.switchOf(record.guid());
+        Place place = view == null || s < 0 ? Place.NONE : Place.of(view, s);
+        boolean leaf = view != null && s >= 0 && view.isLeaf(s);
+        return new SwitchAnswer(
+                Guid.format(record.guid()),
+                record.name(),
+                Words.of(record.condition()),
+                place.rank,
+                leaf,
+                leaf && cutOff.contains(record.name()),
+                record.portCount(),
+                place.nodes,
+                place.firstNode,
+                place.liveLinks,
+                agent(record),
+                record.incarnation(),
+                record.flagged(),
+                record.ackedEpoch(),
+                record.upToDate());
+    }
+
+    private static String agent(SwitchRecord record) {
+        if (!record.agentConnected()) {
+            return "gone";
+        }
+        return record.agentSilent() ? "silent" : "connected";
+    }
+
+    /** What the last view says of a switch. */
+    private record Place(
+            @Nullable Integer rank, int nodes, @Nullable Integer firstNode, int liveLinks) {
+        static final Place NONE = new Place(null, 0, null, 0);
+
+        static Place of(FabricView view, int s) {
+            int nodes = 0;
+            int first = Integer.MAX_VALUE;
+            int liveLinks = 0;
+            for (int port = 1; port <= view.portCount(s); port++) {
+                int node = view.peerNode(s, port);
+                nodes += node >= 0 ? 1 : 0;
+                first = node >= 0 ? Math.min(first, node) : first;
+                liveLinks += view.peerSwitch(s, port) >= 0 ? 1 : 0;
+            }
+            int rank = view.rank(s);
+            return new Place(rank < 0 ? null : rank, nodes, nodes == 0 ? null : first, liveLinks);
+        }
+    }
+}

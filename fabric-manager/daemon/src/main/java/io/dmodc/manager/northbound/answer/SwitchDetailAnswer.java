@@ -1,0 +1,50 @@
+package io.dmodc.manager.northbound.answer;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.topology.Guid;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * All that is known of one switch.
+ *
+ * @param ports all of them, by number
+ */
+public record SwitchDetailAnswer(
+        long epoch, @JsonProperty("switch") SwitchAnswer summary, Table table, List<PortAnswer> ports) {
+
+    /**
+     * Its forwarding table.
+     *
+     * @param entries how many the desired table has, 0 before the first
+     */
+    public record Table(
+            int entries,
+            String desiredDigest,
+            String ackedDigest,
+            long ackedEpoch,
+            boolean upToDate,
+            boolean pushInFlight) {}
+
+    /** Copies it out; on the loop thread. */
+    public static SwitchDetailAnswer of(FabricState state, SwitchRecord record) {
+        byte[] row = record.desiredRow();
+        Table table = new Table(
+                row == null ? 0 : row.length,
+                Guid.format(record.desiredDigest()),
+                Guid.format(record.ackedDigest()),
+                record.ackedEpoch(),
+                record.upToDate(),
+                record.pushInFlight());
+        return new SwitchDetailAnswer(
+                state.epoch(),
+                SwitchAnswer.of(state, record, Set.copyOf(state.cutOff())),
+                table,
+                IntStream.rangeClosed(1, record.portCount())
+                        .mapToObj(port -> PortAnswer.of(state, record, port))
+                        .toList());
+    }
+}

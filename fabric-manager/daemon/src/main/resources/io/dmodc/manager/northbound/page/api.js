@@ -1,0 +1,31 @@
+// What the page asks the manager. Paths are relative, so that it also works behind a proxy with a prefix.
+
+const PATIENCE_MS = 10_000;
+
+/** Fetches JSON; throws an Error with the manager's own line when it says no. */
+export async function get(path) {
+  const answer = await fetch(`api/v1/${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const body = await answer.json().catch(() => ({ error: `${answer.status} ${answer.statusText}` }));
+  if (!answer.ok) {
+    throw new Error(body.error ?? answer.statusText);
+  }
+  return body;
+}
+
+/**
+ * Follows the diary. The browser reconnects by itself and says where it was.
+ *
+ * handlers: note(event), lost(count), state(connected)
+ */
+export function follow(after, handlers) {
+  const source = new EventSource(`api/v1/events/stream?after=${after}`);
+  source.addEventListener("note", (message) => handlers.note(JSON.parse(message.data)));
+  source.addEventListener("lost", (message) => handlers.lost(JSON.parse(message.data).count));
+  source.addEventListener("open", () => handlers.state(true));
+  source.addEventListener("error", () => {
+    handlers.state(false);
+    if (source.readyState === EventSource.CLOSED) {
+      setTimeout(() => follow(after, handlers), 3000);
+    }
+  });
+}

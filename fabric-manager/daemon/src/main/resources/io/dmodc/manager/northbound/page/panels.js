@@ -1,0 +1,187 @@
+// The words around the drawing: status line, details of a switch, hops of a path, events. Text only ever enters the
+// page as text, never as markup: names come from the fabric.
+
+const EVENTS_SHOWN = 300;
+
+/** Makes an element with properties and children. */
+function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+export function micros(value) {
+  if (value === undefined) {
+    return "–";
+  }
+  if (value < 1000) {
+    return `${value} µs`;
+  }
+  return value < 1_000_000 ? `${(value / 1000).toFixed(1)} ms` : `${(value / 1_000_000).toFixed(2)} s`;
+}
+
+function fact(name, text, look = "") {
+  return make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: text, className: look }));
+}
+
+export function showStatus(status) {
+  const { switches, lastEpoch: last } = status;
+  const busy = status.discovering || status.computing || status.outstanding > 0;
+  document.querySelector("#lamp").className = `lamp ${status.alarms > 0 ? "alarm" : busy ? "busy" : "calm"}`;
+  document.title = status.alarms > 0 ? `(${status.alarms}) Fabric` : "Fabric";
+  const facts = [
+    fact("state", state(status), busy ? "busy" : ""),
+    fact("epoch", String(status.epoch)),
+    fact("switches", `${switches.connected} of ${switches.total}`),
+  ];
+  if (switches.headless > 0) {
+    facts.push(fact("headless", String(switches.headless), "warn"));
+  }
+  if (switches.dead > 0) {
+    facts.push(fact("dead", String(switches.dead), "alarm"));
+  }
+  if (status.agents.flagged > 0) {
+    facts.push(fact("flagged agents", String(status.agents.flagged), "alarm"));
+  }
+  facts.push(fact("live links", status.links.live.toLocaleString("en")));
+  facts.push(fact("nodes", status.nodes.toLocaleString("en")));
+  if (status.cutOff.length > 0) {
+    facts.push(fact("cut off", names(status.cutOff), "alarm"));
+  }
+  if (last) {
+    facts.push(fact(`epoch ${last.epoch}: ${last.stage}`, epochTimes(last), last.stage === "refused" ? "alarm" : ""));
+  }
+  document.querySelector("#facts").replaceChildren(...facts);
+  document.querySelector("#empty").hidden = switches.total > 0;
+}
+
+function state(status) {
+  if (status.discovering) {
+    return "discovering";
+  }
+  if (status.computing) {
+    return "computing";
+  }
+  if (status.outstanding > 0) {
+    return `${status.outstanding} ${status.outstanding === 1 ? "table" : "tables"} under way`;
+  }
+  return "at rest";
+}
+
+function names(list) {
+  return list.length <= 3 ? list.join(", ") : `${list.slice(0, 3).join(", ")} and ${list.length - 3} more`;
+}
+
+function epochTimes(epoch) {
+  const parts = [`route ${micros(epoch.routeMicros)}`, `check ${micros(epoch.checkMicros)}`];
+  if (epoch.totalMicros !== undefined) {
+    parts.push(`push ${micros(epoch.pushMicros)}`, `in all ${micros(epoch.totalMicros)}`);
+  }
+  return parts.join(" · ");
+}
+
+/** pick(guid) is called for a peer that was clicked. */
+export function showSwitch(detail, pick) {
+  const place = document.querySelector("#details");
+  if (!detail) {
+    place.replaceChildren(
+      make("h2", { textContent: "Switch" }),
+      make("p", { className: "hint", textContent: "Click a switch in the drawing." }));
+    return;
+  }
+  const s = detail.switch;
+  const parts = [
+    make("h2", { textContent: s.name }),
+    make("p", { className: "guid", textContent: s.guid }),
+    make("p", { textContent: condition(s), className: s.condition === "connected" ? "" : "warn-text" }),
+    make("p", { className: "hint", textContent: tableText(detail.table) }),
+  ];
+  if (s.cutOff) {
+    parts.push(make("p", { className: "alarm-text", textContent: "cut off: other leaves cannot reach it" }));
+  }
+  const titles = { up: "Up", down: "Down", across: "Across", host: "Nodes" };
+  for (const [leads, title] of Object.entries(titles)) {
+    const ports = detail.ports.filter((port) => port.leads === leads);
+    if (ports.length > 0) {
+      parts.push(make("h3", { textContent: heading(title, leads, ports) }));
+      parts.push(make("table", {}, make("tbody", {}, ...ports.map((port) => row(port, pick)))));
+    }
+  }
+  place.replaceChildren(...parts);
+}
+
+function condition(s) {
+  const agent = s.agent === "connected" ? "agent connected" : `agent ${s.agent}`;
+  return `${s.condition}, ${agent}${s.flagged ? ", flagged" : ""}`;
+}
+
+function tableText(table) {
+  if (table.entries === 0) {
+    return "no table yet";
+  }
+  const held = table.ackedEpoch > 0 ? `holds a table acked in epoch ${table.ackedEpoch}` : "holds no known table";
+  return table.upToDate ? `${held}, up to date` : `${held}${table.pushInFlight ? ", a newer one is under way" : ", out of date"}`;
+}
+
+function heading(title, leads, ports) {
+  const live = ports.filter((port) => (leads === "host" ? port.up : port.live)).length;
+  return `${title}: ${live} of ${ports.length} ${leads === "host" ? "up" : "live"}`;
+}
+
+function row(port, pick) {
+  const peer = make("td");
+  if (port.peer) {
+    const link = make("a", { textContent: port.peer.name, href: "#" });
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      pick(port.peer.guid);
+    });
+    peer.append(link, ` port ${port.peer.port}`);
+  } else {
+    peer.textContent = `${port.host.name}${port.host.index >= 0 ? `, index ${port.host.index}` : ""}`;
+  }
+  const good = port.host ? port.up : port.live;
+  const flaps = port.flaps > 0 ? `, ${port.flaps} flap${port.flaps > 1 ? "s" : ""}` : "";
+  const look = good ? "hint" : "alarm-text";
+  const text = (good ? "up" : port.heldDown ? "held down" : port.up ? "far end down" : "down") + flaps;
+  return make("tr", {}, make("td", { textContent: String(port.port) }), peer,
+    make("td", { textContent: text, className: look }));
+}
+
+export function showHops(path) {
+  const list = make("ol", {}, ...path.hops.map((hop) =>
+    make("li", { textContent: `${hop.name} ${hop.port > 0 ? `port ${hop.port}` : "–"} → ${hop.next || "nowhere"}${hop.acked ? "" : " (not acked)"}` })));
+  const end = make("p", { textContent: path.end, className: path.delivered ? "hint" : "alarm-text" });
+  document.querySelector("#hops").replaceChildren(list, end);
+}
+
+export function showPathError(text) {
+  const line = text === "" ? [] : [make("p", { textContent: text, className: "alarm-text" })];
+  document.querySelector("#hops").replaceChildren(...line);
+}
+
+/** Newest on top. */
+export function addEvent(event) {
+  const time = new Date(event.time);
+  const clock = time.toLocaleTimeString("en-GB");
+  addLine(make("li", { className: event.severity, title: `event ${event.number}, epoch ${event.epoch}` },
+    make("time", { textContent: clock, dateTime: event.time }), event.text));
+}
+
+export function addLost(count) {
+  addLine(make("li", { className: "lost", textContent: `${count} events were forgotten before they could be shown` }));
+}
+
+function addLine(line) {
+  const list = document.querySelector("#events");
+  list.prepend(line);
+  while (list.childElementCount > EVENTS_SHOWN) {
+    list.lastElementChild.remove();
+  }
+}
+
+export function showConnection(connected) {
+  const line = document.querySelector("#connection");
+  line.hidden = connected;
+  line.textContent = "The manager does not answer; what you see is old.";
+}

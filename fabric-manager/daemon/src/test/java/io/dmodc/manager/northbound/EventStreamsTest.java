@@ -1,0 +1,163 @@
+package io.dmodc.manager.northbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.loop.Diary;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EventStreamsTest {
+    private TestFabric fabric;
+    private NorthboundServer server;
+    private Client client;
+
+    @BeforeEach
+    void start() throws IOException {
+        fabric = TestFabric.empty("2;2,2;1,2;1,1");
+        server = fabric.serve();
+        client = new Client(server);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        fabric.close();
+    }
+
+    private void write(int count) {
+        for (int i = 0; i < count; i++) {
+            fabric.diary.write(new FabricNote(
+                    0, 7, FabricNote.Severity.WARNING, FabricNote.Kind.LINK_DOWN, 0x2f, "note \"" + i + "\""));
+        }
+    }
+
+    private Iterator<String> open(String path, String... headers) {
+        var request = client.request(path);
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        HttpResponse<Stream<String>> response = client.lines(request);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("content-type")).hasValue("text/event-stream");
+        return response.body().iterator();
+    }
+
+    /** The next lines that begin with this word, without it. */
+    private static List<String> next(Iterator<String> lines, String word, int count) {
+        List<String> found = new ArrayList<>();
+        while (found.size() < count && lines.hasNext()) {
+            String line = lines.next();
+            if (line.startsWith(word)) {
+                found.add(line.substring(word.length()));
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void shouldTellWhatHappensFromNowOn() {
+        write(3);
+        Iterator<String> lines = open("/api/v1/events/stream");
+
+        write(2);
+
+        assertThat(next(lines, "id: ", 1)).containsExactly("4");
+        assertThat(next(lines, "event: ", 1)).containsExactly("note");
+        String data = next(lines, "data: ", 1).get(0);
+        assertThat(Client.parse(data).at("/text").asText()).isEqualTo("note \"0\"");
+        assertThat(Client.parse(data).at("/guid").asText()).isEqualTo("0x000000000000002f");
+        assertThat(next(lines, "id: ", 1)).containsExactly("5");
+    }
+
+    @Test
+    void shouldGiveALongHistoryInOrderAndWithoutGaps() {
+        write(1000);
+
+        List<String> ids = next(open("/api/v1/events/stream?after=100"), "id: ", 900);
+
+        for (int i = 0; i < ids.size(); i++) {
+            assertThat(ids.get(i)).isEqualTo(String.valueOf(101 + i));
+        }
+        assertThat(ids).hasSize(900);
+    }
+
+    @Test
+    void shouldGoOnWhereABrowserLostItsConnection() {
+        write(10);
+
+        Iterator<String> lines = open("/api/v1/events/stream?after=2", "Last-Event-ID", "8");
+
+        assertThat(next(lines, "id: ", 2)).containsExactly("9", "10");
+    }
+
+    @Test
+    void shouldStreamOnThePlainPathWhenAskedByHeader() {
+        write(1);
+
+        Iterator<String> lines = open("/api/v1/events?after=0", "Accept", "text/event-stream");
+
+        assertThat(next(lines, "id: ", 1)).containsExactly("1");
+    }
+
+    @Test
+    void shouldSayHowManyEventsWereLost() {
+        write(Diary.KEPT + 50);
+
+        Iterator<String> lines = open("/api/v1/events/stream?after=0");
+
+        assertThat(next(lines, "event: ", 1)).containsExactly("lost");
+        assertThat(next(lines, "data: ", 1)).containsExactly("{\"count\":50}");
+        assertThat(next(lines, "id: ", 1)).containsExactly("51");
+    }
+
+    @Test
+    void shouldShowSignsOfLifeWhenNothingHappens() throws IOException {
+        try (NorthboundServer restless = new NorthboundServer(
+                TestFabric.loopback(),
+                fabric.loop,
+                fabric.diary,
+                fabric.agents,
+                Duration.ofSeconds(1),
+                Duration.ofMillis(10))) {
+            Client listening = new Client(restless);
+            Iterator<String> lines = listening
+                    .lines(listening.request("/api/v1/events/stream"))
+                    .body()
+                    .iterator();
+
+            assertThat(next(lines, ": ", 2)).containsExactly("still here", "still here");
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreSubscribersThanItsBound() {
+        List<Iterator<String>> streams = new ArrayList<>();
+        for (int i = 0; i < EventStreams.SUBSCRIBERS_MAX; i++) {
+            streams.add(open("/api/v1/events/stream"));
+        }
+
+        HttpResponse<String> refused = client.get("/api/v1/events/stream");
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).isEqualTo("{\"error\":\"all 64 event streams are taken\"}");
+        assertThat(streams).hasSize(EventStreams.SUBSCRIBERS_MAX);
+    }
+
+    @Test
+    void shouldEndStreamsWhenTheServerCloses() {
+        Iterator<String> lines = open("/api/v1/events/stream");
+
+        server.close();
+
+        assertThat(next(lines, "id: ", 1)).isEmpty();
+    }
+}

@@ -1,0 +1,137 @@
+package io.dmodc.manager.northbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class NorthboundServerTest {
+    private TestFabric fabric;
+    private NorthboundServer server;
+    private Client client;
+
+    @BeforeEach
+    void start() throws IOException {
+        fabric = TestFabric.of("2;2,2;1,2;1,1");
+        server = new NorthboundServer(
+                TestFabric.loopback(),
+                fabric.loop,
+                fabric.diary,
+                fabric.agents,
+                Duration.ofMillis(300),
+                Duration.ofSeconds(15));
+        client = new Client(server);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        fabric.close();
+    }
+
+    /** Keeps the loop busy while something is asked. */
+    private <T> T whileStuck(Supplier<T> asked) {
+        CountDownLatch release = new CountDownLatch(1);
+        fabric.loop.ask(state -> {
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return state;
+        });
+        try {
+            return asked.get();
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void shouldBeHealthyWhileTheLoopAnswers() {
+        HttpResponse<String> response = client.get("/health");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEqualTo("{\"health\":\"ok\"}");
+    }
+
+    @Test
+    void shouldBeUnhealthyWhileTheLoopIsStuck() {
+        HttpResponse<String> response = whileStuck(() -> client.get("/health"));
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body()).isEqualTo("{\"error\":\"the manager did not answer within 300 ms\"}");
+    }
+
+    @Test
+    void shouldAnswer503WhenTheLoopHasEnded() {
+        fabric.loop.close();
+
+        HttpResponse<String> response = client.get("/api/v1/status");
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body()).isEqualTo("{\"error\":\"the manager is closed\"}");
+    }
+
+    @Test
+    void shouldSayInOneLineThatThePortIsTaken() {
+        assertThatThrownBy(() -> new NorthboundServer(server.localAddress(), fabric.loop, fabric.diary, fabric.agents))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("northbound.listen: cannot listen on ")
+                .hasMessageContaining("Address already in use")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldExposeMetrics() {
+        fabric.kill("leaf1");
+        JsonNode epochs = client.json("/api/v1/epochs").at("/epochs");
+        long complete = StreamSupport.stream(epochs.spliterator(), false)
+                .filter(epoch -> epoch.at("/stage").asText().equals("complete"))
+                .count();
+
+        HttpResponse<String> response = client.get("/metrics");
+
+        assertThat(response.headers().firstValue("content-type").orElseThrow()).startsWith("text/plain; version=0.0.4");
+        assertThat(response.body().lines())
+                .contains(
+                        "fabric_manager_answering 1.0",
+                        "fabric_switches{condition=\"connected\"} 3.0",
+                        "fabric_switches{condition=\"dead\"} 1.0",
+                        "fabric_agents{state=\"connected\"} 3.0",
+                        "fabric_epoch " + epochs.size() + ".0",
+                        "fabric_outstanding 0.0",
+                        "fabric_links_live 2.0",
+                        "fabric_nodes 4.0",
+                        "fabric_leaves_cut_off 1.0",
+                        "fabric_alarms 2.0",
+                        "fabric_loop_queue 0.0",
+                        "fabric_pushes_total 0.0",
+                        "fabric_pushed_bytes_total 0.0",
+                        "fabric_refusals_total 0.0",
+                        "fabric_epoch_route_seconds_count " + epochs.size(),
+                        "fabric_epochs_total{stage=\"complete\"} " + complete + ".0",
+                        "fabric_notes_total{severity=\"alarm\"} 2.0")
+                .anyMatch(line -> line.startsWith("fabric_epoch_notice_to_acked_seconds_bucket{le=\"0.01\"}"))
+                .anyMatch(line -> line.startsWith("fabric_epoch_check_seconds_sum "))
+                .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
+    }
+
+    @Test
+    void shouldNotShowOldNumbersWhileTheLoopIsStuck() {
+        client.get("/metrics");
+
+        HttpResponse<String> response = whileStuck(() -> client.get("/metrics"));
+
+        assertThat(response.body().lines()).contains("fabric_manager_answering 0.0", "fabric_epoch NaN");
+    }
+}

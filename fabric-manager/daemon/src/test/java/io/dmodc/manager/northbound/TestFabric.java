@@ -1,0 +1,244 @@
+package io.dmodc.manager.northbound;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LearntLevels;
+import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A real loop with a whole PGFT behind it: the fixture plays the agents and the mill, and its clock stands still unless
+ * it is moved. {@link #calm} returns when nothing is left to do.
+ */
+final class TestFabric implements AutoCloseable {
+    static final long ROUTE_NANOS = 1_234_000;
+    static final long CHECK_NANOS = 567_000;
+
+    private static final long MILLISECOND = 1_000_000;
+    private static final int ROUNDS_MAX = 10_000;
+
+    final FabricLoop loop;
+    final Diary diary;
+    final AgentServer agents;
+
+    private final AtomicLong clock = new AtomicLong(1_000 * MILLISECOND);
+    private final AtomicLong wallClock = new AtomicLong(1_800_000_000_000L);
+    private final FabricViewBuilder metal;
+    private final List<Long> guids = new ArrayList<>();
+    private final Set<Long> mute = ConcurrentHashMap.newKeySet();
+
+    private TestFabric(FabricViewBuilder metal) throws IOException {
+        this.metal = metal;
+        FabricView whole = metal.build(1, new NodeIndexMap(), new GuidNumbers());
+        for (int s = 0; s < whole.switchCount(); s++) {
+            guids.add(whole.switchGuid(s));
+        }
+        diary = new Diary(() -> wallClock.addAndGet(1));
+        FabricState state = new FabricState(rules(), clock.get(), 1, new NodeIndexMap(), LearntLevels.none(), Set.of());
+        loop = new FabricLoop(state, this::perform, clock::get);
+        agents = new AgentServer(loopback(), Duration.ofSeconds(2), loop);
+        loop.start();
+    }
+
+    /** A whole fabric, all agents there, all tables acknowledged. */
+    static TestFabric of(String shape) throws IOException {
+        TestFabric fabric = empty(shape);
+        fabric.joinAll();
+        return fabric;
+    }
+
+    /** A manager that knows nothing yet. */
+    static TestFabric empty(String shape) throws IOException {
+        return new TestFabric(PgftGenerator.generate(PgftShape.parse(shape)));
+    }
+
+    static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static FabricRules rules() {
+        long second = 1_000 * MILLISECOND;
+        return new FabricRules(second, 3, second, 60 * second, 600 * second, 0, MILLISECOND, second, MILLISECOND, 1);
+    }
+
+    NorthboundServer serve() throws IOException {
+        return new NorthboundServer(loopback(), loop, diary, agents);
+    }
+
+    /** The shell of the loop, on its thread. */
+    private void perform(Effect effect) {
+        if (effect instanceof Effect.Compute compute) {
+            loop.offer(routed(compute.view()));
+        } else if (effect instanceof Effect.Push push
+                && !mute.contains(push.update().guid())) {
+            Effect.TableUpdate update = push.update();
+            loop.offer(
+                    new TableAcked(tick(), push.session(), update.guid(), update.fabricEpoch(), update.resultDigest()));
+        } else if (effect instanceof Effect.Tell tell) {
+            diary.write(tell.note());
+        }
+    }
+
+    private Routed routed(FabricView view) {
+        RoutingResult result = UpDownTables.of(view);
+        LftSet tables = result instanceof RoutingResult.Partial partial
+                ? partial.tables()
+                : ((RoutingResult.Complete) result).tables();
+        long[] digests = new long[tables.switchCount()];
+        for (int s = 0; s < digests.length; s++) {
+            digests[s] = TableDigest.of(tables.row(s));
+        }
+        return new Routed(
+                tick(),
+                view.epoch(),
+                result,
+                digests,
+                TableCheck.check(view, tables, Parallel.sequential()),
+                ROUTE_NANOS,
+                CHECK_NANOS);
+    }
+
+    private long tick() {
+        return clock.addAndGet(1_000);
+    }
+
+    /** GUID of a switch by its name in the generated fabric. */
+    long guid(String name) {
+        return guids.stream()
+                .filter(guid -> metal.name(guid).equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private long session(long guid) {
+        return guids.indexOf(guid) + 1L;
+    }
+
+    void joinAll() {
+        guids.forEach(this::join);
+        // All joins are taken in before the clock moves, or the first few would count as a whole fabric.
+        loop.ask(state -> state.switches().size()).join();
+        passTime(10);
+        calm();
+    }
+
+    private void join(long guid) {
+        loop.offer(new AgentJoined(
+                tick(),
+                session(guid),
+                guid,
+                metal.name(guid),
+                metal.portCount(guid),
+                1,
+                new HeldTable(0, 0, 0, 0),
+                new RingAddress("127.0.0.1", 0)));
+        List<PortSeen> ports = new ArrayList<>();
+        for (int port = 1; port <= metal.portCount(guid); port++) {
+            ports.add(seen(guid, port, true));
+        }
+        loop.offer(new PortsReported(tick(), session(guid), guid, true, ports));
+    }
+
+    private PortSeen seen(long guid, int port, boolean up) {
+        return new PortSeen(guid, port, up, metal.neighbour(guid, port));
+    }
+
+    /** Both ends of a cable report it down. */
+    void cut(String name, int port) {
+        report(guid(name), port, false);
+        if (metal.neighbour(guid(name), port) instanceof ToSwitch to) {
+            report(to.guid(), to.port(), false);
+        }
+        calm();
+    }
+
+    /** Both ends of a cable report it up. */
+    void mend(String name, int port) {
+        report(guid(name), port, true);
+        if (metal.neighbour(guid(name), port) instanceof ToSwitch to) {
+            report(to.guid(), to.port(), true);
+        }
+        calm();
+    }
+
+    private void report(long guid, int port, boolean up) {
+        loop.offer(new PortsReported(tick(), session(guid), guid, false, List.of(seen(guid, port, up))));
+    }
+
+    /** Its agent goes, the switch forwards on. */
+    void behead(String name) {
+        loop.offer(new AgentLeft(tick(), session(guid(name)), guid(name), "connection lost"));
+        calm();
+    }
+
+    /** The switch goes: no agent, and all neighbours see their links down. */
+    void kill(String name) {
+        long guid = guid(name);
+        for (int port = 1; port <= metal.portCount(guid); port++) {
+            if (metal.neighbour(guid, port) instanceof ToSwitch to) {
+                report(to.guid(), to.port(), false);
+            }
+        }
+        behead(name);
+    }
+
+    /** Its agent takes tables and never answers. */
+    void mute(String name) {
+        mute.add(guid(name));
+    }
+
+    void passTime(long millis) {
+        clock.addAndGet(millis * MILLISECOND);
+        loop.offer(new TimePassed(clock.get()));
+    }
+
+    /** Waits until nothing is being computed or pushed, agents that are mute left out. Each round drains the queue. */
+    void calm() {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            boolean busy = loop.ask(state -> state.computing() || state.outstanding() > mute.size())
+                    .join();
+            if (!busy && loop.queued() == 0 && round > 1) {
+                return;
+            }
+        }
+        throw new AssertionError("the fabric does not come to rest");
+    }
+
+    @Override
+    public void close() {
+        agents.close();
+        loop.close();
+    }
+}
