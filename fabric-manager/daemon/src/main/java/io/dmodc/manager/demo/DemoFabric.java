@@ -97,8 +97,8 @@ final class DemoFabric implements AutoCloseable {
     /** Cuts the power of a switch; its agent dies with it, its neighbours see their ports go down. */
     void powerOff(long guid) {
         dark.add(guid);
-        killAgent(guid);
         panel.powerOff(guid);
+        killAgent(guid);
     }
 
     /** The switch dies and no port tells: its agent hangs, and neighbours see their dead links only when they look. */
