@@ -94,8 +94,9 @@ public final class Agent implements AutoCloseable {
             handle(
                     read.numbers().isEmpty()
                             ? new AgentEvent.PortsRead(plane.ports())
-                            : new AgentEvent.PortsChanged(
-                                    read.numbers().stream().map(plane::portState).toList()));
+                            : new AgentEvent.PortsChanged(read.numbers().stream()
+                                    .map(plane::portState)
+                                    .toList()));
         } else if (effect instanceof AgentEffect.Install install) {
             handle(install(install));
         } else if (effect instanceof AgentEffect.JoinRing join) {

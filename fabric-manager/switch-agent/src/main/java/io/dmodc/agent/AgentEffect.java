@@ -1,9 +1,9 @@
 package io.dmodc.agent;
 
-import java.util.List;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Membership;
+import java.util.List;
 
 /** Everything an agent does. The shell performs them in order and feeds results back as events. */
 public sealed interface AgentEffect {

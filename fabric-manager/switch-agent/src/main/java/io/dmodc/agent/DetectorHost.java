@@ -60,8 +60,7 @@ final class DetectorHost implements RingEndpoint.Listener {
         if (ring != null) {
             SharedMemberships.Decoded decoded = SharedMemberships.ofProcess().decode(membership);
             RingTiming timing = new RingTiming(membership.getHeartbeatNanos(), membership.getSuspicionNanos());
-            ring.install(
-                    decoded.membership(), decoded.membership().slotOf(ownGuid), decoded.addresses(), timing);
+            ring.install(decoded.membership(), decoded.membership().slotOf(ownGuid), decoded.addresses(), timing);
         }
     }
 

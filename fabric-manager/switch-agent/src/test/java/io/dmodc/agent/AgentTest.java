@@ -248,13 +248,12 @@ class AgentTest {
 
     @Test
     void shouldShareOneDecodedMembershipBetweenAgents() throws Exception {
-        Membership received = membership(
-                        Member.newBuilder()
-                                .setGuid(0x10)
-                                .setDetector(Endpoint.newBuilder()
-                                        .setAddress(ByteString.copyFrom(new byte[] {127, 0, 0, 1}))
-                                        .setPort(9))
-                                .build())
+        Membership received = membership(Member.newBuilder()
+                        .setGuid(0x10)
+                        .setDetector(Endpoint.newBuilder()
+                                .setAddress(ByteString.copyFrom(new byte[] {127, 0, 0, 1}))
+                                .setPort(9))
+                        .build())
                 .getMembership();
         SharedMemberships shared = new SharedMemberships();
 

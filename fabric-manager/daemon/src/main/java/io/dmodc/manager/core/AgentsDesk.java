@@ -308,8 +308,8 @@ final class AgentsDesk {
             // It may come back without its table: nothing leads through it before its agent says what it holds.
             record.ackedRow = null;
         }
-        boolean forwards = record.reachable()
-                || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
+        boolean forwards =
+                record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
         if (state.cabling.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
         }
@@ -341,8 +341,14 @@ final class AgentsDesk {
         String text = record.name + ": " + conditionText(record.condition, before);
         switch (record.condition) {
             case CONNECTED -> tell(effects, nowNanos, INFO, Kind.SWITCH_BACK, record.guid, text);
-            case HEADLESS -> tell(
-                    effects, nowNanos, before == Condition.DEAD ? INFO : ALARM, Kind.SWITCH_HEADLESS, record.guid, text);
+            case HEADLESS ->
+                tell(
+                        effects,
+                        nowNanos,
+                        before == Condition.DEAD ? INFO : ALARM,
+                        Kind.SWITCH_HEADLESS,
+                        record.guid,
+                        text);
             case DEAD -> tell(effects, nowNanos, ALARM, Kind.SWITCH_DEAD, record.guid, text);
         }
     }
@@ -350,9 +356,10 @@ final class AgentsDesk {
     private static String conditionText(Condition now, Condition before) {
         return switch (now) {
             case CONNECTED -> "back";
-            case HEADLESS -> before == Condition.DEAD
-                    ? "its links come up again; not used before its agent is back"
-                    : "headless, no agent but links are up; it keeps its table";
+            case HEADLESS ->
+                before == Condition.DEAD
+                        ? "its links come up again; not used before its agent is back"
+                        : "headless, no agent but links are up; it keeps its table";
             case DEAD -> "dead, no agent and all its links are down";
         };
     }

@@ -62,7 +62,10 @@ final class DemoFabric implements AutoCloseable {
 
     private static Neighbour.HostPort host(ToHost to) {
         return new Neighbour.HostPort(
-                to.host().portGuid(), to.host().hostGuid(), to.host().hostPort(), to.host().name());
+                to.host().portGuid(),
+                to.host().hostGuid(),
+                to.host().hostPort(),
+                to.host().name());
     }
 
     void startAgents() {

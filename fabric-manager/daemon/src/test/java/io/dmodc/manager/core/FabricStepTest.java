@@ -234,7 +234,8 @@ class FabricStepTest {
                         .filter(effect -> effect instanceof Effect.Push push
                                 && push.update().guid() == spine))
                 .singleElement()
-                .satisfies(effect -> assertThat(((Effect.Push) effect).update().complete()).isTrue());
+                .satisfies(effect ->
+                        assertThat(((Effect.Push) effect).update().complete()).isTrue());
     }
 
     @Test
