@@ -1,12 +1,12 @@
 package io.dmodc.ctl;
 
-import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Complete;
 import io.dmodc.routing.RoutingResult.Partial;
 import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.opensm.LftText;
 import io.dmodc.routing.opensm.Lids;
 import io.dmodc.routing.opensm.OpenSmDump;

@@ -30,14 +30,11 @@ public final class ManagerCheck {
         return Optional.empty();
     }
 
-    /** Returns what is wrong with a Membership for the agent of {@code guid}, or nothing. */
-    public static Optional<String> invalid(Membership membership, long guid) {
+    /** Returns what is wrong with a Membership, or nothing; whether it has a place for the receiver is left to him. */
+    public static Optional<String> invalid(Membership membership) {
         int count = membership.getMembersCount();
         if (count > SouthboundProtocol.MAX_MEMBERS) {
             return Optional.of("Membership of " + count + ", more than " + SouthboundProtocol.MAX_MEMBERS);
-        }
-        if (membership.getMembersList().stream().noneMatch(member -> member.getGuid() == guid)) {
-            return Optional.of("Membership of " + count + " without " + Guids.text(guid));
         }
         if (membership.getHeartbeatNanos() <= 0 || membership.getSuspicionNanos() <= membership.getHeartbeatNanos()) {
             return Optional.of("Membership with heartbeat " + membership.getHeartbeatNanos() + " ns and suspicion "

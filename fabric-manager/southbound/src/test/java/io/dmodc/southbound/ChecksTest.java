@@ -183,16 +183,16 @@ class ChecksTest {
                 .addMembers(Member.newBuilder().setGuid(GUID).setDetector(address))
                 .build();
 
-        assertThat(ManagerCheck.invalid(good, GUID)).isEmpty();
-        assertThat(ManagerCheck.invalid(good, 5))
-                .hasValueSatisfying(text -> assertThat(text).contains("without 0x0000000000000005"));
-        assertThat(ManagerCheck.invalid(good.toBuilder().setSuspicionNanos(1).build(), GUID))
-                .isPresent();
-        assertThat(ManagerCheck.invalid(
-                        good.toBuilder()
-                                .addMembers(Member.newBuilder().setGuid(3))
-                                .build(),
-                        GUID))
+        assertThat(ManagerCheck.invalid(good)).isEmpty();
+        assertThat(ManagerCheck.invalid(good.toBuilder().setSuspicionNanos(1).build()))
+                .hasValue("Membership with heartbeat 1 ns and suspicion 1 ns; expected 0 < heartbeat < suspicion");
+        assertThat(ManagerCheck.invalid(good.toBuilder()
+                        .addMembers(Member.newBuilder().setDetector(address))
+                        .build()))
+                .hasValue("member without GUID");
+        assertThat(ManagerCheck.invalid(good.toBuilder()
+                        .addMembers(Member.newBuilder().setGuid(3))
+                        .build()))
                 .hasValue("member 0x0000000000000003: detector address of 0 bytes; expected 4 or 16");
     }
 }

@@ -3,11 +3,15 @@ package io.dmodc.southbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.KeepAlive;
 import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.Refusal.Reason;
 import io.dmodc.southbound.proto.TablePush;
 import io.netty.buffer.ByteBuf;
@@ -35,6 +39,27 @@ class FramesTest {
     @AfterEach
     void release() {
         channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+    }
+
+    @Test
+    void shouldCarryAMembershipAsASubMessageWould() throws Exception {
+        Membership membership = Membership.newBuilder()
+                .setEpoch(5)
+                .addMembers(Member.newBuilder().setGuid(0x10))
+                .build();
+        ByteString.Output declaredAsMessage = ByteString.newOutput();
+        CodedOutputStream out = CodedOutputStream.newInstance(declaredAsMessage);
+        out.writeMessage(ManagerFrame.MEMBERSHIP_FIELD_NUMBER, membership);
+        out.flush();
+
+        ManagerFrame frame = ManagerFrame.parseFrom(declaredAsMessage.toByteString());
+
+        assertThat(Membership.parseFrom(frame.getMembership())).isEqualTo(membership);
+        assertThat(ManagerFrame.newBuilder()
+                        .setMembership(membership.toByteString())
+                        .build()
+                        .toByteString())
+                .isEqualTo(declaredAsMessage.toByteString());
     }
 
     /** A manager's side of a connection on a clock that stands still until told. */

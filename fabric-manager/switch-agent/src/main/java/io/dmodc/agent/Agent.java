@@ -94,12 +94,15 @@ public final class Agent implements AutoCloseable {
             handle(
                     read.numbers().isEmpty()
                             ? new AgentEvent.PortsRead(plane.ports())
-                            : new AgentEvent.PortsChanged(
-                                    read.numbers().stream().map(plane::portState).toList()));
+                            : new AgentEvent.PortsChanged(read.numbers().stream()
+                                    .map(plane::portState)
+                                    .toList()));
         } else if (effect instanceof AgentEffect.Install install) {
             handle(install(install));
+        } else if (effect instanceof AgentEffect.DecodeMembership decode) {
+            handle(SharedMemberships.ofProcess().decode(decode.bytes()));
         } else if (effect instanceof AgentEffect.JoinRing join) {
-            joinRing(join);
+            detector.join(join.ring(), join.ownSlot());
         } else if (effect instanceof AgentEffect.RetryAfter after) {
             later(after.nanos(), new AgentEvent.RetryDue());
         } else if (effect instanceof AgentEffect.Note note) {
@@ -124,14 +127,6 @@ public final class Agent implements AutoCloseable {
             return new AgentEvent.Installed(install.table().version());
         } catch (PlaneException e) {
             return new AgentEvent.InstallFailed(install.table().version(), String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void joinRing(AgentEffect.JoinRing join) {
-        try {
-            detector.join(join.membership());
-        } catch (IllegalArgumentException e) {
-            tell(new AgentEffect.Note(true, "ignored: " + e.getMessage()));
         }
     }
 

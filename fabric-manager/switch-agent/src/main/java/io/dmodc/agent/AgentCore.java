@@ -2,6 +2,7 @@ package io.dmodc.agent;
 
 import io.dmodc.agent.AgentEffect.Connect;
 import io.dmodc.agent.AgentEffect.ConnectAfter;
+import io.dmodc.agent.AgentEffect.DecodeMembership;
 import io.dmodc.agent.AgentEffect.Disconnect;
 import io.dmodc.agent.AgentEffect.Greeted;
 import io.dmodc.agent.AgentEffect.Install;
@@ -12,6 +13,7 @@ import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.ManagerCheck;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
@@ -22,7 +24,6 @@ import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
-import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
@@ -120,6 +121,10 @@ public final class AgentCore {
             portsChanged(change.ports());
         } else if (event instanceof AgentEvent.PortsRead read) {
             reportAll(read.ports());
+        } else if (event instanceof AgentEvent.MembershipDecoded decoded) {
+            join(decoded.ring());
+        } else if (event instanceof AgentEvent.MembershipRefused refused) {
+            note(true, "ignored: " + refused.why());
         } else if (event instanceof AgentEvent.Installed done) {
             installed(done.version());
         } else if (event instanceof AgentEvent.InstallFailed failed) {
@@ -185,7 +190,7 @@ public final class AgentCore {
         } else if (state == State.SERVING) {
             switch (frame.getBodyCase()) {
                 case REFUSAL -> refused(frame.getRefusal());
-                case MEMBERSHIP -> join(frame.getMembership());
+                case MEMBERSHIP -> effects.add(new DecodeMembership(frame.getMembership()));
                 case TABLE_PUSH -> take(frame.getTablePush());
                 case PORT_QUERY -> query(frame.getPortQuery());
                 case FAULT_ACK -> faults.acknowledge(frame.getFaultAck().getSequence());
@@ -236,13 +241,13 @@ public final class AgentCore {
         effects.add(new Disconnect(why));
     }
 
-    private void join(Membership membership) {
-        Optional<String> wrong = ManagerCheck.invalid(membership, identity.guid());
-        if (wrong.isPresent()) {
-            note(true, "ignored: " + wrong.get());
-        } else if (Long.compareUnsigned(membership.getEpoch(), membershipEpoch) > 0) {
-            membershipEpoch = membership.getEpoch();
-            effects.add(new JoinRing(membership));
+    private void join(RingMembership ring) {
+        int ownSlot = ring.slots().slotOf(identity.guid());
+        if (ownSlot < 0) {
+            note(true, "ignored: " + ring.slots() + " without " + Guids.text(identity.guid()));
+        } else if (ring.slots().epoch() > membershipEpoch) {
+            membershipEpoch = ring.slots().epoch();
+            effects.add(new JoinRing(ring, ownSlot));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.dmodc.agent;
 
-import java.util.List;
+import com.google.protobuf.ByteString;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.southbound.proto.AgentFrame;
-import io.dmodc.southbound.proto.Membership;
+import java.util.List;
 
 /** Everything an agent does. The shell performs them in order and feeds results back as events. */
 public sealed interface AgentEffect {
@@ -36,8 +36,20 @@ public sealed interface AgentEffect {
     /** Put a table in force, feed {@code Installed} or {@code InstallFailed}. */
     record Install(InstalledTable table) implements AgentEffect {}
 
-    /** Take this place in the ring. */
-    record JoinRing(Membership membership) implements AgentEffect {}
+    /**
+     * Decode what came as a membership; feed {@code MembershipDecoded} or {@code MembershipRefused}. Left to the shell,
+     * because agents of one process are told the same and need to decode it only once.
+     *
+     * @param bytes a serialised Membership, if all is well
+     */
+    record DecodeMembership(ByteString bytes) implements AgentEffect {}
+
+    /**
+     * Take this place in the ring.
+     *
+     * @param ownSlot the agent's own, 0-based
+     */
+    record JoinRing(RingMembership ring, int ownSlot) implements AgentEffect {}
 
     /** Feed {@code RetryDue} after this time. */
     record RetryAfter(long nanos) implements AgentEffect {}

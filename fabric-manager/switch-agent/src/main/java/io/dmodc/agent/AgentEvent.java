@@ -29,6 +29,12 @@ public sealed interface AgentEvent {
     /** All ports as the hardware says: the answer to {@link AgentEffect.ReadPorts}. */
     record PortsRead(List<PortState> ports) implements AgentEvent {}
 
+    /** {@link AgentEffect.DecodeMembership} gave a membership in all ranges. */
+    record MembershipDecoded(RingMembership ring) implements AgentEvent {}
+
+    /** {@link AgentEffect.DecodeMembership} gave nothing that may be used. */
+    record MembershipRefused(String why) implements AgentEvent {}
+
     /** The plane forwards with the table of {@link AgentEffect.Install}. */
     record Installed(TableVersion version) implements AgentEvent {}
 

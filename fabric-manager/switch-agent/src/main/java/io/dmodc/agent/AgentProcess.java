@@ -1,6 +1,5 @@
 package io.dmodc.agent;
 
-import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.settings.HostPort;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.Guids;
@@ -11,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /** One agent in a process of its own. The only place of the agent that reads a clock. */
 final class AgentProcess {
+    /** How often the file that lists the cables is looked at. */
+    private static final long LOOK_MILLIS = 200;
+
     private static final Logger LOG = LoggerFactory.getLogger(AgentProcess.class);
 
     private final long guid;
@@ -35,26 +39,31 @@ final class AgentProcess {
 
     /** Runs until the process is asked to end; its shutdown hook closes the agent. */
     void run() throws InterruptedException {
-        String label = settings.name() == null ? Guids.text(guid) : settings.name();
-        MemoryPlane plane = new MemoryPlane(guid, label, settings.plane().portCount());
-        settings.plug(plane);
+        CableList cables = CableList.open(guid, settings, file, overrides);
         EventLoopGroup loops = Transport.best().group(1, "switch-agent");
+        // Not on the event loop: while a large topology is read, heartbeats must go on.
+        ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor(AgentProcess::editorThread);
         CountDownLatch ended = new CountDownLatch(1);
         try {
             AgentConfig config = config();
-            Agent agent = Agent.start(config, plane, loops);
+            Agent agent = Agent.start(config, cables.plane(), loops);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(agent, loops, ended), "shutdown"));
-            SettingsWatch watch = new SettingsWatch(file, overrides, plane);
-            loops.scheduleWithFixedDelay(
-                    watch, SettingsWatch.PERIOD_MILLIS, SettingsWatch.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             LOG.info(
                     "switch {}: agent started, incarnation {}",
                     Guids.text(guid),
                     Integer.toUnsignedString(config.incarnation()));
             ended.await();
         } finally {
+            editor.shutdownNow();
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
+    }
+
+    private static Thread editorThread(Runnable work) {
+        Thread thread = new Thread(work, "cables");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private static void stop(Agent agent, EventLoopGroup loops, CountDownLatch ended) {

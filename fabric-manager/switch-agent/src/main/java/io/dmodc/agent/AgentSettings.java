@@ -1,6 +1,5 @@
 package io.dmodc.agent;
 
-import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
@@ -11,7 +10,6 @@ import io.dmodc.settings.Range;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +51,7 @@ public record AgentSettings(
                 null,
                 null,
                 new Detector(true, new io.dmodc.settings.HostPort("0.0.0.0", 0)),
-                new Plane(Plane.Kind.MEMORY, 36, List.of()));
+                new Plane(Plane.Kind.MEMORY, 36, List.of(), null));
     }
 
     /**
@@ -68,19 +66,28 @@ public record AgentSettings(
      * What forwards.
      *
      * @param kind of plane
-     * @param portCount ports of the switch, 1..254
+     * @param portCount ports of the switch, 1..254; with a topology, the file says it instead
      * @param ports cables plugged in now; read again when the file changes
+     * @param topology a file that lists the cables of many switches; null: {@code ports} lists those of this one
      */
-    public record Plane(Kind kind, int portCount, List<PluggedPort> ports) {
+    public record Plane(
+            Kind kind,
+            int portCount,
+            List<PluggedPort> ports,
+            @Nullable Path topology) {
         /** The kinds there are. */
         public enum Kind {
             MEMORY
         }
 
-        /** Checks that the ports exist and have one cable each. */
+        /** Checks that the ports exist, have one cable each, and are listed at one place. */
         public Plane {
             Range.check("port-count", portCount, 1, SouthboundProtocol.MAX_PORTS);
             ports = List.copyOf(ports);
+            if (topology != null && !ports.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "topology: " + topology + " beside a list of ports; expected only one of the two");
+            }
             Set<Integer> seen = new HashSet<>();
             for (PluggedPort port : ports) {
                 Range.check("ports", port.number(), 1, portCount);
@@ -88,6 +95,11 @@ public record AgentSettings(
                     throw new IllegalArgumentException("ports: port " + port.number() + " is listed twice");
                 }
             }
+        }
+
+        /** Returns the listed ports with their cables. */
+        List<PortState> plugged() {
+            return ports.stream().map(PluggedPort::state).toList();
         }
     }
 
@@ -132,17 +144,5 @@ public record AgentSettings(
             long guid = host == null ? 0 : host;
             return new HostPort(guid, guid, farPort, name == null ? "" : name);
         }
-    }
-
-    /** Plugs the listed cables into {@code plane} and pulls all others; returns the numbers of ports that changed. */
-    List<Integer> plug(MemoryPlane target) {
-        PortState[] states = new PortState[target.portCount()];
-        for (int i = 0; i < states.length; i++) {
-            states[i] = PortState.unplugged(i + 1);
-        }
-        plane.ports().stream()
-                .filter(port -> port.number() <= states.length)
-                .forEach(port -> states[port.number() - 1] = port.state());
-        return Arrays.stream(states).filter(target::set).map(PortState::number).toList();
     }
 }

@@ -1,12 +1,10 @@
 package io.dmodc.agent;
 
 import com.google.protobuf.ByteString;
-import io.dmodc.detector.RingTiming;
 import io.dmodc.detector.net.RingEndpoint;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.FaultReport.Kind;
-import io.dmodc.southbound.proto.Membership;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
@@ -55,13 +53,9 @@ final class DetectorHost implements RingEndpoint.Listener {
         return endpoint.build();
     }
 
-    /** @throws IllegalArgumentException when the detector refuses the membership */
-    void join(Membership membership) {
+    void join(RingMembership membership, int ownSlot) {
         if (ring != null) {
-            SharedMemberships.Decoded decoded = SharedMemberships.ofProcess().decode(membership);
-            RingTiming timing = new RingTiming(membership.getHeartbeatNanos(), membership.getSuspicionNanos());
-            ring.install(
-                    decoded.membership(), decoded.membership().slotOf(ownGuid), decoded.addresses(), timing);
+            ring.install(membership.slots(), ownSlot, membership.addresses(), membership.timing());
         }
     }
 

@@ -1,7 +1,13 @@
 package io.dmodc.agent;
 
-import io.dmodc.detector.Membership;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.dmodc.agent.AgentEvent.MembershipDecoded;
+import io.dmodc.agent.AgentEvent.MembershipRefused;
+import io.dmodc.detector.RingTiming;
+import io.dmodc.southbound.ManagerCheck;
 import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.proto.Membership;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -9,10 +15,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Decoded memberships, shared by all agents of a process: a thousand agents are told the same thousand members, and a
- * list of their own each would be a million addresses. Keeps the last {@value #MAX_KEPT} of different content.
+ * Memberships, decoded once for all agents of a process: a thousand agents are told the same thousand members, and a list
+ * of their own each would be a million addresses, and a million messages to parse. They are recognised by their bytes.
+ * Keeps the last {@value #MAX_KEPT} of different content, usable or not. May be used from any thread.
  */
 final class SharedMemberships {
     /** More than one only while agents still move from one membership to the next, or serve several fabrics. */
@@ -20,15 +28,9 @@ final class SharedMemberships {
 
     private static final SharedMemberships PROCESS = new SharedMemberships();
 
-    private final Deque<Decoded> kept = new ArrayDeque<>();
+    private final Deque<Known> kept = new ArrayDeque<>();
 
-    /**
-     * One membership in the detector's form.
-     *
-     * @param members as received, to recognise it by
-     * @param addresses where each slot's detector receives, in slot order, immutable
-     */
-    record Decoded(List<Member> members, Membership membership, List<InetSocketAddress> addresses) {}
+    private record Known(ByteString bytes, AgentEvent outcome) {}
 
     /** Returns the one of this process. */
     static SharedMemberships ofProcess() {
@@ -36,34 +38,47 @@ final class SharedMemberships {
     }
 
     /**
-     * Decodes a checked membership, or finds it decoded.
+     * Decodes and checks a membership, or finds it decoded.
      *
-     * @throws IllegalArgumentException when the detector refuses it
+     * @param bytes as received; must not change any more
+     * @return {@code MembershipDecoded} or {@code MembershipRefused}, one and the same object for equal bytes
      */
-    synchronized Decoded decode(io.dmodc.southbound.proto.Membership received) {
-        for (Decoded decoded : kept) {
-            if (decoded.membership().epoch() == received.getEpoch()
-                    && decoded.membership().cluster() == received.getCluster()
-                    && decoded.members().equals(received.getMembersList())) {
-                return decoded;
+    synchronized AgentEvent decode(ByteString bytes) {
+        for (Known known : kept) {
+            if (known.bytes().equals(bytes)) {
+                return known.outcome();
             }
         }
-        Decoded decoded = create(received);
+        AgentEvent outcome = outcome(bytes);
         if (kept.size() == MAX_KEPT) {
             kept.removeLast();
         }
-        kept.addFirst(decoded);
-        return decoded;
+        kept.addFirst(new Known(bytes, outcome));
+        return outcome;
     }
 
-    private static Decoded create(io.dmodc.southbound.proto.Membership received) {
+    private static AgentEvent outcome(ByteString bytes) {
+        try {
+            Membership received = Membership.parseFrom(bytes);
+            Optional<String> wrong = ManagerCheck.invalid(received);
+            return wrong.isPresent() ? new MembershipRefused(wrong.get()) : new MembershipDecoded(decoded(received));
+        } catch (InvalidProtocolBufferException e) {
+            return new MembershipRefused("Membership of " + bytes.size() + " bytes: " + e.getMessage());
+        } catch (IllegalArgumentException refusedByTheDetector) {
+            return new MembershipRefused(String.valueOf(refusedByTheDetector.getMessage()));
+        }
+    }
+
+    private static RingMembership decoded(Membership received) {
         List<Member> members = received.getMembersList();
         long[] guids = members.stream().mapToLong(Member::getGuid).toArray();
         int[] incarnations = members.stream().mapToInt(Member::getIncarnation).toArray();
         List<InetSocketAddress> addresses = new ArrayList<>(members.size());
         members.forEach(member -> addresses.add(address(member)));
-        Membership membership = new Membership(received.getEpoch(), received.getCluster(), guids, incarnations);
-        return new Decoded(members, membership, List.copyOf(addresses));
+        return new RingMembership(
+                new io.dmodc.detector.Membership(received.getEpoch(), received.getCluster(), guids, incarnations),
+                addresses,
+                new RingTiming(received.getHeartbeatNanos(), received.getSuspicionNanos()));
     }
 
     private static InetSocketAddress address(Member member) {

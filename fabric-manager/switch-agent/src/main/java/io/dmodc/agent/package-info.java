@@ -4,7 +4,7 @@
  * <p>Doors: {@link io.dmodc.agent.Agent} (runs one agent on an event loop; a thousand share a group),
  * {@link io.dmodc.agent.AgentCore} (all decisions, as a pure step), {@link io.dmodc.agent.Main} (the process of one
  * switch). May depend on the protocol, the detector, the settings reader and {@link io.dmodc.agent.plane}; knows nothing
- * of the daemon, routing or the fabric's shape.
+ * of the daemon or routing, and of the fabric no more than its own switch's neighbours.
  */
 @NullMarked
 package io.dmodc.agent;

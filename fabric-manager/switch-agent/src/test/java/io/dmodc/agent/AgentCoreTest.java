@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.AgentEffect.Connect;
 import io.dmodc.agent.AgentEffect.ConnectAfter;
+import io.dmodc.agent.AgentEffect.DecodeMembership;
 import io.dmodc.agent.AgentEffect.Disconnect;
 import io.dmodc.agent.AgentEffect.Install;
 import io.dmodc.agent.AgentEffect.JoinRing;
@@ -16,6 +17,8 @@ import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingTiming;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -25,8 +28,6 @@ import io.dmodc.southbound.proto.FaultAck;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
-import io.dmodc.southbound.proto.Member;
-import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
@@ -381,29 +382,37 @@ class AgentCoreTest {
     }
 
     @Test
-    void shouldJoinTheRingOnceForEachNewerMembership() {
+    void shouldHaveAMembershipDecodedByTheShell() {
         serve();
-        Membership membership = Membership.newBuilder()
-                .setEpoch(5)
-                .setHeartbeatNanos(1)
-                .setSuspicionNanos(2)
-                .addMembers(Member.newBuilder()
-                        .setGuid(GUID)
-                        .setDetector(Endpoint.newBuilder()
-                                .setAddress(ByteString.copyFrom(new byte[4]))
-                                .setPort(9)))
-                .build();
+        ByteString bytes = ByteString.copyFromUtf8("whatever it is");
 
-        assertThat(join(membership)).containsExactly(new JoinRing(membership));
-        assertThat(join(membership)).isEmpty();
-        assertThat(join(membership.toBuilder().setEpoch(4).build())).isEmpty();
-        assertThat(join(membership.toBuilder().setEpoch(6).clearMembers().build()))
-                .singleElement()
-                .isInstanceOf(Note.class);
+        assertThat(receive(ManagerFrame.newBuilder().setMembership(bytes).build()))
+                .containsExactly(new DecodeMembership(bytes));
+        assertThat(core.step(new AgentEvent.MembershipRefused("garbage")))
+                .containsExactly(new Note(true, "ignored: garbage"));
     }
 
-    private List<AgentEffect> join(Membership membership) {
-        return receive(ManagerFrame.newBuilder().setMembership(membership).build());
+    @Test
+    void shouldJoinTheRingOnceForEachNewerMembership() {
+        serve();
+        RingMembership ring = ring(5, 0x20, GUID);
+
+        assertThat(join(ring)).containsExactly(new JoinRing(ring, 1));
+        assertThat(join(ring)).isEmpty();
+        assertThat(join(ring(4, GUID))).isEmpty();
+        assertThat(join(ring(6, 0x20)))
+                .containsExactly(
+                        new Note(true, "ignored: membership epoch 6, cluster 1, 1 slots without 0x0000000000000010"));
+        assertThat(join(ring(6, GUID))).hasSize(1);
+    }
+
+    private List<AgentEffect> join(RingMembership ring) {
+        return core.step(new AgentEvent.MembershipDecoded(ring));
+    }
+
+    private static RingMembership ring(long epoch, long... guids) {
+        return new RingMembership(
+                new Membership(epoch, 1, guids, new int[guids.length]), List.of(), new RingTiming(1, 2));
     }
 
     @Test

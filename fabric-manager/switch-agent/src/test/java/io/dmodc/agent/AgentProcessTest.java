@@ -51,6 +51,7 @@ class AgentProcessTest {
         plane: {ports: [{number: 3}]}                                      | 1: plane.ports[0]: expected either switch or host at the far end
         plane: {ports: [{number: 3, switch: 0x1}]}                         | 1: plane.ports[0].port: missing; expected the port of the switch at the far end
         plane: {ports: [{number: 3, switch: 0x1, port: 0}]}                | 1: plane.ports[0].port: 0 is outside 1..254
+        plane: {topology: f.txt, ports: [{number: 3, host: 0x1}]}          | 1: plane.topology: f.txt beside a list of ports; expected only one of the two
         detector: {heartbeat: 1s}                                          | 1: detector.heartbeat: unknown key; expected one of enabled, listen
         {}                                                                 | ' guid: missing; expected the GUID of the switch, as 0x…'
         """)
@@ -116,24 +117,26 @@ class AgentProcessTest {
         Path file = Files.writeString(
                 dir.resolve("agent.yaml"),
                 "{guid: 0x1, plane: {ports: [{number: 1, switch: 0x2, port: 3}, {number: 2, host: 0x9}]}}");
-        MemoryPlane plane = new MemoryPlane(1, "leaf", 36);
-        Settings.read(file, AgentSettings.class, Map.of()).plug(plane);
+        CableList cables = CableList.open(1, Settings.read(file, AgentSettings.class, Map.of()), file, Map.of());
+        MemoryPlane plane = cables.plane();
         List<Integer> told = new ArrayList<>();
         plane.listen(told::add);
-        SettingsWatch watch = new SettingsWatch(file, Map.of(), plane);
+        assertThat(plane.portState(1).up()).isTrue();
 
-        watch.run();
+        cables.look();
         assertThat(told).as("nothing was edited").isEmpty();
 
         Files.writeString(file, "{guid: 0x1, plane: {ports: [{number: 2, host: 0x9}, {number: 4, host: 0x8}]}}");
-        watch.run();
+        cables.look();
         assertThat(told).containsExactly(1, 4);
         assertThat(plane.portState(1).up()).isFalse();
         assertThat(plane.portState(1).neighbour()).as("the last one seen").isNotNull();
         assertThat(plane.portState(4).up()).isTrue();
 
         Files.writeString(file, "guid: nonsense, not usable at all");
-        watch.run();
+        cables.look();
+        Files.writeString(file, "{guid: 0x1, plane: {topology: fabric.txt}}");
+        cables.look();
         assertThat(told).hasSize(2);
         assertThat(plane.portState(4).up()).isTrue();
     }

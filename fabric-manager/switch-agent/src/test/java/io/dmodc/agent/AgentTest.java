@@ -14,7 +14,6 @@ import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.proto.AgentFrame;
-import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultAck;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
@@ -227,6 +226,22 @@ class AgentTest {
                 .build());
     }
 
+    @Test
+    void shouldIgnoreAMembershipThatIsNone() throws Exception {
+        start(plane);
+        Peer peer = manager.accept();
+        Member own = member(peer.welcome(2000).getHello());
+        ManagerFrame garbage = ManagerFrame.newBuilder()
+                .setMembership(ByteString.copyFrom(new byte[] {0x32, 0x7f}))
+                .build();
+
+        peer.send(garbage);
+        peer.send(membership(own.toBuilder().setGuid(0x99).build()));
+        peer.send(query());
+
+        assertThat(peer.next().getPortReport().getComplete()).isTrue();
+    }
+
     private static Member member(Hello hello) {
         return Member.newBuilder()
                 .setGuid(hello.getSwitchGuid())
@@ -242,27 +257,9 @@ class AgentTest {
                         .setCluster(1)
                         .setHeartbeatNanos(20_000_000L)
                         .setSuspicionNanos(200_000_000L)
-                        .addAllMembers(List.of(members)))
+                        .addAllMembers(List.of(members))
+                        .build()
+                        .toByteString())
                 .build();
-    }
-
-    @Test
-    void shouldShareOneDecodedMembershipBetweenAgents() throws Exception {
-        Membership received = membership(
-                        Member.newBuilder()
-                                .setGuid(0x10)
-                                .setDetector(Endpoint.newBuilder()
-                                        .setAddress(ByteString.copyFrom(new byte[] {127, 0, 0, 1}))
-                                        .setPort(9))
-                                .build())
-                .getMembership();
-        SharedMemberships shared = new SharedMemberships();
-
-        SharedMemberships.Decoded first = shared.decode(received);
-
-        assertThat(shared.decode(received.toBuilder().build())).isSameAs(first);
-        assertThat(shared.decode(received.toBuilder().setEpoch(2).build())).isNotSameAs(first);
-        assertThat(first.addresses())
-                .containsExactly(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 9));
     }
 }

@@ -72,6 +72,7 @@ final class TinyManager implements AutoCloseable {
         private final SilenceGuard guard;
         private final BlockingQueue<AgentFrame> frames = new LinkedBlockingQueue<>();
         private final BlockingQueue<FrameException> failures = new LinkedBlockingQueue<>();
+        private final BlockingQueue<Throwable> breaks = new LinkedBlockingQueue<>();
 
         Peer(Channel channel, SilenceGuard guard) {
             this.channel = channel;
@@ -87,6 +88,8 @@ final class TinyManager implements AutoCloseable {
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             if (cause instanceof FrameException failure) {
                 failures.add(failure);
+            } else {
+                breaks.add(cause);
             }
         }
 
@@ -121,6 +124,12 @@ final class TinyManager implements AutoCloseable {
             AgentFrame report = next();
             assertThat(report.getPortReport().getComplete()).isTrue();
             return hello;
+        }
+
+        /** Closed by the agent, and not reset as after a crash. */
+        void assertClosedInOrder() throws InterruptedException {
+            assertClosed();
+            assertThat(breaks).isEmpty();
         }
 
         void assertClosed() throws InterruptedException {

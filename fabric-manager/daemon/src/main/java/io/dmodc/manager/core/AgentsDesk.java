@@ -304,14 +304,19 @@ final class AgentsDesk {
         if (condition == Condition.HEADLESS && !record.asked.isEmpty()) {
             return;
         }
-        boolean forwards = record.reachable()
-                || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
+        if (condition == Condition.DEAD) {
+            // It may come back without its table: nothing leads through it before its agent says what it holds.
+            record.ackedRow = null;
+        }
+        boolean forwards =
+                record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
         if (state.cabling.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
         }
         if (condition != record.condition) {
+            Condition before = record.condition;
             record.condition = condition;
-            tellCondition(record, nowNanos, effects);
+            tellCondition(record, before, nowNanos, effects);
         }
     }
 
@@ -332,26 +337,31 @@ final class AgentsDesk {
         return down > 0 && up == 0 ? Condition.DEAD : Condition.HEADLESS;
     }
 
-    private void tellCondition(SwitchRecord record, long nowNanos, List<Effect> effects) {
+    private void tellCondition(SwitchRecord record, Condition before, long nowNanos, List<Effect> effects) {
+        String text = record.name + ": " + conditionText(record.condition, before);
         switch (record.condition) {
-            case CONNECTED -> tell(effects, nowNanos, INFO, Kind.SWITCH_BACK, record.guid, record.name + ": back");
+            case CONNECTED -> tell(effects, nowNanos, INFO, Kind.SWITCH_BACK, record.guid, text);
             case HEADLESS ->
                 tell(
                         effects,
                         nowNanos,
-                        ALARM,
+                        before == Condition.DEAD ? INFO : ALARM,
                         Kind.SWITCH_HEADLESS,
                         record.guid,
-                        record.name + ": headless, no agent but links are up; it keeps its table");
-            case DEAD ->
-                tell(
-                        effects,
-                        nowNanos,
-                        ALARM,
-                        Kind.SWITCH_DEAD,
-                        record.guid,
-                        record.name + ": dead, no agent and all its links are down");
+                        text);
+            case DEAD -> tell(effects, nowNanos, ALARM, Kind.SWITCH_DEAD, record.guid, text);
         }
+    }
+
+    private static String conditionText(Condition now, Condition before) {
+        return switch (now) {
+            case CONNECTED -> "back";
+            case HEADLESS ->
+                before == Condition.DEAD
+                        ? "its links come up again; not used before its agent is back"
+                        : "headless, no agent but links are up; it keeps its table";
+            case DEAD -> "dead, no agent and all its links are down";
+        };
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {

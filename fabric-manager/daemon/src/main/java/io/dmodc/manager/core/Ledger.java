@@ -40,7 +40,10 @@ final class Ledger {
         state.tables = tables;
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
-            if (s >= 0) {
+            if (s >= 0 && !view.alive(s)) {
+                // Its next table comes with the epoch that sees it alive.
+                record.desiredRow = null;
+            } else if (s >= 0) {
                 record.desiredRow = tables.row(s);
                 record.desiredDigest = digests[s];
                 recogniseHeldRow(record);

@@ -29,6 +29,7 @@ public final class SwitchRecord {
 
     /** Highest known of its agent, unsigned: said in its Hello, or raised in the ring to refute a death. */
     int incarnation;
+
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;
     boolean portsKnown;

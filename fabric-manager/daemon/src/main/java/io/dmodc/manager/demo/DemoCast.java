@@ -16,7 +16,13 @@ import java.util.List;
  * @param flapPort its port
  */
 record DemoCast(
-        long bundleSwitch, List<Integer> bundlePorts, long spine, long other, long leaf, long flapSwitch, int flapPort) {
+        long bundleSwitch,
+        List<Integer> bundlePorts,
+        long spine,
+        long other,
+        long leaf,
+        long flapSwitch,
+        int flapPort) {
 
     static DemoCast of(FabricView view) {
         int[] bundle = widestBundle(view);

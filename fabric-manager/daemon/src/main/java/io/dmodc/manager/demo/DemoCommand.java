@@ -1,7 +1,7 @@
 package io.dmodc.manager.demo;
 
-import io.dmodc.manager.service.FabricManager;
 import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.HostPort;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -51,7 +51,10 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** What to build. */
     static final class Source {
-        @Option(names = "--pgft", paramLabel = "SPEC", description = "Shape, h;m1,..;w1,..;p1,.. (default: " + DEFAULT_PGFT + ").")
+        @Option(
+                names = "--pgft",
+                paramLabel = "SPEC",
+                description = "Shape, h;m1,..;w1,..;p1,.. (default: " + DEFAULT_PGFT + ").")
         private String pgft = DEFAULT_PGFT;
 
         @Option(names = "--topology", paramLabel = "FILE", description = "A real fabric's ibnetdiscover text instead.")
@@ -107,16 +110,15 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private static ManagerConfig config(Path state, int switches) {
-        Duration heartbeat = Duration.ofMillis(
-                Math.max(HEARTBEAT_MIN.toMillis(), 1000L * switches / HEARTBEATS_PER_SECOND));
+        Duration heartbeat =
+                Duration.ofMillis(Math.max(HEARTBEAT_MIN.toMillis(), 1000L * switches / HEARTBEATS_PER_SECOND));
         ManagerConfig defaults = ManagerConfig.defaults();
         return new ManagerConfig(
                 state,
                 new ManagerConfig.Southbound(new HostPort("127.0.0.1", 0), Duration.ofSeconds(10)),
                 new ManagerConfig.Northbound(new HostPort("127.0.0.1", 0)),
                 defaults.routing(),
-                new ManagerConfig.Detector(
-                        1, heartbeat, heartbeat.multipliedBy(10), 1, Duration.ofMillis(500)),
+                new ManagerConfig.Detector(1, heartbeat, heartbeat.multipliedBy(10), 1, Duration.ofMillis(500)),
                 new ManagerConfig.Discovery(Duration.ofSeconds(2), Duration.ofSeconds(60)),
                 new ManagerConfig.Push(Duration.ofSeconds(5), 5),
                 new ManagerConfig.Links(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(10)));

@@ -62,7 +62,10 @@ final class DemoFabric implements AutoCloseable {
 
     private static Neighbour.HostPort host(ToHost to) {
         return new Neighbour.HostPort(
-                to.host().portGuid(), to.host().hostGuid(), to.host().hostPort(), to.host().name());
+                to.host().portGuid(),
+                to.host().hostGuid(),
+                to.host().hostPort(),
+                to.host().name());
     }
 
     void startAgents() {
@@ -97,8 +100,8 @@ final class DemoFabric implements AutoCloseable {
     /** Cuts the power of a switch; its agent dies with it, its neighbours see their ports go down. */
     void powerOff(long guid) {
         dark.add(guid);
-        killAgent(guid);
         panel.powerOff(guid);
+        killAgent(guid);
     }
 
     /** The switch dies and no port tells: its agent hangs, and neighbours see their dead links only when they look. */

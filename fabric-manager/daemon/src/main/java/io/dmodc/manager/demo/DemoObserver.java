@@ -39,8 +39,16 @@ final class DemoObserver {
      * @param acked the last switch acknowledged
      */
     record Outcome(
-            long noticed, long computed, long acked, long routeNanos, long checkNanos, int epochs, int switches,
-            long blocks, List<Diary.Entry> notes, FabricView view) {}
+            long noticed,
+            long computed,
+            long acked,
+            long routeNanos,
+            long checkNanos,
+            int epochs,
+            int switches,
+            long blocks,
+            List<Diary.Entry> notes,
+            FabricView view) {}
 
     long epoch() throws DemoFailure {
         return ask(FabricState::epoch);
@@ -55,8 +63,8 @@ final class DemoObserver {
         long end = loop.nowNanos() + PATIENCE_NANOS;
         while (!ask(state -> known.test(state) && state.calm())) {
             if (loop.nowNanos() > end) {
-                throw new DemoFailure(what + ": not done after " + PATIENCE_NANOS / 1_000_000_000 + " s; the manager says: "
-                        + ask(DemoObserver::describe));
+                throw new DemoFailure(what + ": not done after " + PATIENCE_NANOS / 1_000_000_000
+                        + " s; the manager says: " + ask(DemoObserver::describe));
             }
             LockSupport.parkNanos(POLL_NANOS);
         }

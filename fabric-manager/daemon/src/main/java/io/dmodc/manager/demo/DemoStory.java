@@ -34,8 +34,13 @@ final class DemoStory {
     private static final long FLAP_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
     private static final int NOTES_SHOWN = 3;
     private static final Set<Kind> TELLING = EnumSet.of(
-            Kind.LINK_DOWN, Kind.AGENT_SILENT, Kind.SWITCH_DEAD, Kind.SWITCH_HEADLESS, Kind.LEAVES_CUT_OFF,
-            Kind.AGENT_ALIVE, Kind.SWITCH_BACK);
+            Kind.LINK_DOWN,
+            Kind.AGENT_SILENT,
+            Kind.SWITCH_DEAD,
+            Kind.SWITCH_HEADLESS,
+            Kind.LEAVES_CUT_OFF,
+            Kind.AGENT_ALIVE,
+            Kind.SWITCH_BACK);
 
     private final DemoFabric fabric;
     private final DemoObserver manager;
@@ -282,8 +287,10 @@ final class DemoStory {
         CheckReport report = TableCheck.check(
                 outcome.view(), fabric.tablesHeld(outcome.view()), Parallel.on(ForkJoinPool.commonPool()));
         if (!report.valid()) {
-            throw new DemoFailure("the tables the switches hold do not pass the check: " + String.join("; ", report.lines(outcome.view())));
+            throw new DemoFailure("the tables the switches hold do not pass the check: "
+                    + String.join("; ", report.lines(outcome.view())));
         }
-        out.println("    check of what the switches hold: " + report.lines(outcome.view()).get(0));
+        out.println("    check of what the switches hold: "
+                + report.lines(outcome.view()).get(0));
     }
 }

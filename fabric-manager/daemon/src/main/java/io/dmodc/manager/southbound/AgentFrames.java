@@ -123,7 +123,7 @@ public final class AgentFrames {
                 report.getHops());
     }
 
-    /** The frame that tells agents their ring. */
+    /** The frame that tells agents their ring; it holds the members serialised once, however many it is sent to. */
     public static ManagerFrame membership(
             Effect.Membership membership, int cluster, Duration heartbeat, Duration suspicion) {
         Membership.Builder frame = Membership.newBuilder()
@@ -137,7 +137,9 @@ public final class AgentFrames {
                     .setIncarnation(member.incarnation())
                     .setDetector(endpoint(member.address())));
         }
-        return ManagerFrame.newBuilder().setMembership(frame).build();
+        return ManagerFrame.newBuilder()
+                .setMembership(frame.build().toByteString())
+                .build();
     }
 
     private static Endpoint endpoint(RingAddress address) {

@@ -208,6 +208,37 @@ class FabricStepTest {
     }
 
     @Test
+    void shouldNotUseARebootedSwitchBeforeItsAgentSaysWhatItHolds() {
+        fabric.start();
+        long spine = fabric.guid("l2s0");
+        fabric.mute.add(spine);
+        fabric.setLinks(spine, false, true);
+        fabric.leave(spine);
+        fabric.work();
+        fabric.held.remove(spine);
+
+        fabric.setLinks(spine, true, true);
+        fabric.calm();
+        FabricView booting = Objects.requireNonNull(fabric.state.view());
+        assertThat(booting.alive(booting.switchOf(spine))).isFalse();
+        assertThat(fabric.notes(Kind.SWITCH_HEADLESS))
+                .allSatisfy(note -> assertThat(note.severity()).isEqualTo(FabricNote.Severity.INFO));
+
+        int before = fabric.log.size();
+        fabric.mute.remove(spine);
+        fabric.join(spine);
+        fabric.calm();
+        FabricView back = Objects.requireNonNull(fabric.state.view());
+        assertThat(back.alive(back.switchOf(spine))).isTrue();
+        assertThat(fabric.log.subList(before, fabric.log.size()).stream()
+                        .filter(effect -> effect instanceof Effect.Push push
+                                && push.update().guid() == spine))
+                .singleElement()
+                .satisfies(effect ->
+                        assertThat(((Effect.Push) effect).update().complete()).isTrue());
+    }
+
+    @Test
     void shouldNotBelieveTheRingWhenTheAccusedAnswers() {
         fabric.start();
         long spine = fabric.guid("l2s0");

@@ -3,12 +3,12 @@ package io.dmodc.manager.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
-import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.topology.NodeIndexMap;
@@ -27,8 +27,8 @@ class FabricLoopTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final BlockingQueue<Effect> effects = new LinkedBlockingQueue<>();
-    private final FabricState state = new FabricState(
-            ManagerConfig.defaults().rules(), 0, 1, new NodeIndexMap(), LearntLevels.none(), Set.of());
+    private final FabricState state =
+            new FabricState(ManagerConfig.defaults().rules(), 0, 1, new NodeIndexMap(), LearntLevels.none(), Set.of());
     private final FabricLoop loop = new FabricLoop(state, effects::add, clock::incrementAndGet);
 
     @AfterEach
@@ -55,7 +55,8 @@ class FabricLoopTest {
         loop.start();
         loop.offer(join(7));
 
-        assertThat(loop.ask(s -> s.switches().size()).get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(loop.ask(s -> s.switches().size()).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isEqualTo(1);
     }
 
     @Test
@@ -79,7 +80,8 @@ class FabricLoopTest {
         });
 
         assertThatThrownBy(() -> failed.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).hasMessageContaining("bad question");
-        assertThat(loop.ask(FabricState::epoch).get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isZero();
+        assertThat(loop.ask(FabricState::epoch).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isZero();
     }
 
     @Test
@@ -88,6 +90,7 @@ class FabricLoopTest {
         loop.close();
         loop.start();
 
-        assertThatThrownBy(() -> waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).hasMessageContaining("closed");
+        assertThatThrownBy(() -> waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .hasMessageContaining("closed");
     }
 }

@@ -1,6 +1,7 @@
 package io.dmodc.agent.plane;
 
 import io.dmodc.southbound.SouthboundProtocol;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
@@ -53,6 +54,21 @@ public final class MemoryPlane implements ForwardingPlane {
     public boolean set(PortState state) {
         PortState before = ports.getAndUpdate(state.number() - 1, old -> merged(old, state));
         return !before.equals(merged(before, state));
+    }
+
+    /**
+     * Plugs these cables in and pulls all others, without telling the agent. A pulled port keeps the neighbour last seen.
+     *
+     * @param plugged ports with a cable; numbers the switch does not have are passed over
+     * @return the numbers of ports that changed, ascending
+     */
+    public List<Integer> plug(List<PortState> plugged) {
+        PortState[] states = new PortState[portCount()];
+        Arrays.setAll(states, i -> PortState.unplugged(i + 1));
+        plugged.stream()
+                .filter(port -> port.number() <= states.length)
+                .forEach(port -> states[port.number() - 1] = port);
+        return Arrays.stream(states).filter(this::set).map(PortState::number).toList();
     }
 
     /** Tells the agent that a port changed. */

@@ -1,0 +1,27 @@
+package io.dmodc.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What shows that a file was changed, without reading it.
+ *
+ * @param key tells a file that replaced another of the same time and size; null where the file system has none
+ */
+record FileStamp(FileTime modified, long bytes, @Nullable Object key) {
+    /** The stamp of a file that is not there; different from that of any file. */
+    static final FileStamp NONE = new FileStamp(FileTime.fromMillis(0), -1, null);
+
+    static FileStamp of(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new FileStamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+        } catch (IOException e) {
+            return NONE;
+        }
+    }
+}

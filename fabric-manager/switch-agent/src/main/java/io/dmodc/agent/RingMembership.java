@@ -1,0 +1,20 @@
+package io.dmodc.agent;
+
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingTiming;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * A membership as the detector takes it: decoded, in all ranges, immutable, shared by the agents of a process.
+ *
+ * @param slots who takes part, in ring order
+ * @param addresses where each slot's detector receives, in slot order
+ * @param timing of the heartbeats
+ */
+public record RingMembership(Membership slots, List<InetSocketAddress> addresses, RingTiming timing) {
+    /** Copies the addresses, unless they are an immutable list already. */
+    public RingMembership {
+        addresses = List.copyOf(addresses);
+    }
+}
