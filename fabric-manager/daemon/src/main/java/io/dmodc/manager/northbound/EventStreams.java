@@ -51,7 +51,8 @@ final class EventStreams implements AutoCloseable {
     /**
      * Starts a stream.
      *
-     * @param after number of the event before the first one wanted
+     * @param after number of the event before the first one wanted; a number that was not reached yet comes from before
+     *     a restart of the manager, so all there is is wanted
      */
     HttpResponse open(ServiceRequestContext context, long after) {
         if (count.incrementAndGet() > SUBSCRIBERS_MAX || closed) {
@@ -61,7 +62,7 @@ final class EventStreams implements AutoCloseable {
         }
         context.clearRequestTimeout();
         HttpResponseWriter writer = HttpResponse.streaming();
-        Subscriber subscriber = new Subscriber(writer, context.eventLoop(), after);
+        Subscriber subscriber = new Subscriber(writer, context.eventLoop(), after > diary.lastNumber() ? 0 : after);
         subscribers.add(subscriber);
         writer.whenComplete().handle((done, failed) -> {
             subscriber.end();

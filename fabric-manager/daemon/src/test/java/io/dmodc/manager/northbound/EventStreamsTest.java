@@ -100,6 +100,15 @@ class EventStreamsTest {
     }
 
     @Test
+    void shouldStartOverAfterARestartOfTheManager() {
+        write(2);
+
+        Iterator<String> lines = open("/api/v1/events/stream", "Last-Event-ID", "1371");
+
+        assertThat(next(lines, "id: ", 2)).containsExactly("1", "2");
+    }
+
+    @Test
     void shouldStreamOnThePlainPathWhenAskedByHeader() {
         write(1);
 
@@ -150,6 +159,22 @@ class EventStreamsTest {
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.body()).isEqualTo("{\"error\":\"all 64 event streams are taken\"}");
         assertThat(streams).hasSize(EventStreams.SUBSCRIBERS_MAX);
+    }
+
+    @Test
+    void shouldGiveAPlaceBackWhenASubscriberLeaves() {
+        List<HttpResponse<Stream<String>>> streams = new ArrayList<>();
+        for (int i = 0; i < EventStreams.SUBSCRIBERS_MAX; i++) {
+            streams.add(client.lines(client.request("/api/v1/events/stream")));
+        }
+
+        streams.forEach(stream -> stream.body().close());
+
+        int status = 503;
+        for (int tries = 0; status != 200 && tries < 1000; tries++) {
+            status = client.lines(client.request("/api/v1/events/stream")).statusCode();
+        }
+        assertThat(status).isEqualTo(200);
     }
 
     @Test

@@ -13,19 +13,23 @@ export async function get(path) {
 }
 
 /**
- * Follows the diary. The browser reconnects by itself and says where it was.
+ * Follows the diary. The browser reconnects by itself and says where it was; after a refusal it is tried again here.
  *
  * handlers: note(event), lost(count), state(connected)
  */
 export function follow(after, handlers) {
   const source = new EventSource(`api/v1/events/stream?after=${after}`);
-  source.addEventListener("note", (message) => handlers.note(JSON.parse(message.data)));
+  let seen = after;
+  source.addEventListener("note", (message) => {
+    seen = Number(message.lastEventId);
+    handlers.note(JSON.parse(message.data));
+  });
   source.addEventListener("lost", (message) => handlers.lost(JSON.parse(message.data).count));
   source.addEventListener("open", () => handlers.state(true));
   source.addEventListener("error", () => {
     handlers.state(false);
     if (source.readyState === EventSource.CLOSED) {
-      setTimeout(() => follow(after, handlers), 3000);
+      setTimeout(() => follow(seen, handlers), 3000);
     }
   });
 }

@@ -1,11 +1,13 @@
 // The fabric on two canvases: links and switches below, what the mouse and the path query mark above. Zoom stretches
-// the width only, so all levels stay in sight. 15,000 links are a few thousand strokes; only marks are drawn anew while
-// the mouse moves.
+// the width only, so all levels stay in sight. Only marks are drawn anew while the mouse moves; while a large fabric is
+// zoomed, the last picture is stretched, and drawn anew when the hand rests.
 
 const MARGIN = { top: 44, bottom: 74, side: 30 };
 const SIZE_MAX = 15;
 const NEAR_PX = 14;
 const STROKE_CHUNK = 96;
+const SLOW_MS = 25;
+const REST_MS = 130;
 
 export class Drawing {
   /** picked(switch or null) is called after a click. */
@@ -52,7 +54,32 @@ export class Drawing {
 
   zoomed(transform) {
     this.transform = transform;
-    this.redraw();
+    if (!(this.lastDrawMs > SLOW_MS)) {
+      this.redraw();
+      return;
+    }
+    this.later("stretch", () => this.stretch());
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.redraw(), REST_MS);
+  }
+
+  /** The last picture, moved and stretched to where it belongs now. */
+  stretch() {
+    const { image, transform } = this.picture;
+    const by = this.transform.k / transform.k;
+    const ink = this.fabric.getContext("2d");
+    ink.clearRect(0, 0, this.width, this.height);
+    ink.drawImage(image, this.transform.x - transform.x * by, 0, this.width * by, this.height);
+    this.marks.getContext("2d").clearRect(0, 0, this.width, this.height);
+  }
+
+  /** Keeps what was drawn, if drawing took long. */
+  keep() {
+    if (this.lastDrawMs > SLOW_MS) {
+      const image = new OffscreenCanvas(this.fabric.width, this.fabric.height);
+      image.getContext("2d").drawImage(this.fabric, 0, 0);
+      this.picture = { image, transform: this.transform };
+    }
   }
 
   resize() {
@@ -114,6 +141,7 @@ export class Drawing {
   }
 
   drawFabric() {
+    const started = performance.now();
     const ink = this.fabric.getContext("2d");
     ink.clearRect(0, 0, this.width, this.height);
     this.places = new Map();
@@ -122,16 +150,21 @@ export class Drawing {
     this.levels.forEach((level, rank) => this.drawLevel(ink, level, rank));
     const seen = [...this.places].filter(([, p]) => p.x > -20 && p.x < this.width + 20);
     this.tree = d3.quadtree(seen, ([, p]) => p.x, ([, p]) => p.y);
+    this.lastDrawMs = performance.now() - started;
+    this.keep();
   }
 
+  /** Links with an end in sight, paler the more there are between two levels. */
   drawLinks(ink) {
-    const seen = this.bundles.filter((b) => this.crosses(this.places.get(b.a), this.places.get(b.b)));
-    const alive = seen.filter((b) => b.dead < b.cables.length);
+    const seen = this.bundles.filter((b) => this.inSight(b.a) || this.inSight(b.b));
+    const gaps = d3.group(seen.filter((b) => b.dead < b.cables.length), (b) => Math.max(b.a.level, b.b.level));
     ink.strokeStyle = this.colour("link");
     ink.lineWidth = 1;
-    ink.globalAlpha = Math.max(0.045, Math.min(0.55, 14 / Math.sqrt(alive.length + 1) / 3));
-    for (let from = 0; from < alive.length; from += STROKE_CHUNK) {
-      this.stroke(ink, alive.slice(from, from + STROKE_CHUNK));
+    for (const alive of gaps.values()) {
+      ink.globalAlpha = Math.max(0.05, Math.min(0.55, 5 / Math.sqrt(alive.length)));
+      for (let from = 0; from < alive.length; from += STROKE_CHUNK) {
+        this.stroke(ink, alive.slice(from, from + STROKE_CHUNK));
+      }
     }
     ink.globalAlpha = 0.85;
     ink.strokeStyle = this.colour("dead");
@@ -141,8 +174,9 @@ export class Drawing {
     ink.globalAlpha = 1;
   }
 
-  crosses(p, q) {
-    return Math.max(p.x, q.x) > 0 && Math.min(p.x, q.x) < this.width;
+  inSight(s) {
+    const { x } = this.places.get(s);
+    return x >= 0 && x <= this.width;
   }
 
   stroke(ink, bundles) {
