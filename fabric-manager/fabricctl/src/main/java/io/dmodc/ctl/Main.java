@@ -1,5 +1,14 @@
 package io.dmodc.ctl;
 
+import io.dmodc.ctl.client.EpochsCommand;
+import io.dmodc.ctl.client.EventsCommand;
+import io.dmodc.ctl.client.LftCommand;
+import io.dmodc.ctl.client.LinksCommand;
+import io.dmodc.ctl.client.NodesCommand;
+import io.dmodc.ctl.client.PathCommand;
+import io.dmodc.ctl.client.StatusCommand;
+import io.dmodc.ctl.client.SwitchCommand;
+import io.dmodc.ctl.client.SwitchesCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -16,11 +25,25 @@ import picocli.CommandLine.Spec;
 /** Entry of {@code fabricctl}: takes the command line apart, runs one command, turns what happened into an exit code. */
 @Command(
         name = "fabricctl",
-        description = "Looks at fat-tree fabrics, routes them and checks tables.",
+        description = "Looks at fat-tree fabrics, routes them and checks tables; asks a running manager.",
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {TopologyCommand.class, RouteCommand.class, CheckCommand.class, HelpCommand.class},
+        subcommands = {
+            TopologyCommand.class,
+            RouteCommand.class,
+            CheckCommand.class,
+            StatusCommand.class,
+            SwitchesCommand.class,
+            SwitchCommand.class,
+            LinksCommand.class,
+            NodesCommand.class,
+            EventsCommand.class,
+            LftCommand.class,
+            PathCommand.class,
+            EpochsCommand.class,
+            HelpCommand.class
+        },
         footer = {"", "Exit codes: 0 yes, 1 no, 2 bad usage or input."})
 public final class Main implements Runnable {
     /** The question was answered with yes, or the work is done. */

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.topology.Guid;
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -261,44 +259,6 @@ class FabricApiTest {
         assertThat(first.at("/events/0/severity").asText()).isEqualTo("info");
         assertThat(first.at("/events/0/time").asText()).startsWith("2027-01-15T08:00:00");
         assertThat(first.at("/events/0/guid").asText()).isEqualTo("0x02f0000000000000");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "400 | /switches?condition=sad    | condition: 'sad' is none of connected, headless, dead",
-                "400 | /switches?colour=red       | unknown parameter 'colour'; expected condition",
-                "400 | /status?x=1                | unknown parameter 'x'; expected none",
-                "400 | /switches/leaf0            | 'leaf0' is not a GUID; expected 0x and up to 16 hexadecimal digits",
-                "404 | /switches/0x1              | no switch 0x0000000000000001",
-                "404 | /lft/0x1                   | no switch 0x0000000000000001",
-                "400 | /links?live=maybe          | live: 'maybe' is neither true nor false",
-                "400 | /events?limit=0            | limit: '0' is not a whole number in 1..1000",
-                "400 | /events?after=1&after=2    | parameter 'after' is there more than once",
-                "400 | /path?from=0               | parameter 'to' is missing",
-                "404 | /path?from=0&to=12         | no node with index 12",
-                "404 | /path?from=0&to=0xdead     | no node '0xdead'; an index, 0x… GUID or name is expected",
-                "404 | /path?from=nobody&to=1     | no node 'nobody'; an index, 0x… GUID or name is expected",
-                "400 | /path?from=0xno&to=1       | '0xno' is not a GUID; expected 0x and up to 16 hexadecimal digits",
-                "404 | /nothing                   | /api/v1/nothing does not exist; see docs/openapi.yaml for what does"
-            })
-    void shouldRefuseInOneLine(int status, String path, String error) {
-        HttpResponse<String> response = client.get("/api/v1" + path);
-
-        assertThat(response.statusCode()).isEqualTo(status);
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/json; charset=utf-8");
-        assertThat(Client.parse(response.body()).at("/error").asText()).isEqualTo(error);
-    }
-
-    @Test
-    void shouldOnlyBeRead() {
-        HttpResponse<String> response =
-                client.send(client.request("/api/v1/status").POST(BodyPublishers.ofString("{}")));
-
-        assertThat(response.statusCode()).isEqualTo(405);
-        assertThat(Client.parse(response.body()).at("/error").asText())
-                .isEqualTo("/api/v1/status can only be read: use GET");
     }
 
     @Test

@@ -57,6 +57,7 @@ final class TestFabric implements AutoCloseable {
     private final AtomicLong wallClock = new AtomicLong(1_800_000_000_000L);
     private final FabricViewBuilder metal;
     private final List<Long> guids = new ArrayList<>();
+    private final Set<String> down = ConcurrentHashMap.newKeySet();
     private final Set<Long> mute = ConcurrentHashMap.newKeySet();
 
     private TestFabric(FabricViewBuilder metal) throws IOException {
@@ -106,6 +107,12 @@ final class TestFabric implements AutoCloseable {
             Effect.TableUpdate update = push.update();
             loop.offer(
                     new TableAcked(tick(), push.session(), update.guid(), update.fabricEpoch(), update.resultDigest()));
+        } else if (effect instanceof Effect.QueryPorts query) {
+            long guid = guids.get((int) query.session() - 1);
+            List<PortSeen> ports = query.ports().stream()
+                    .map(port -> seen(guid, port, !down.contains(guid + "/" + port)))
+                    .toList();
+            loop.offer(new PortsReported(tick(), query.session(), guid, false, ports));
         } else if (effect instanceof Effect.Tell tell) {
             diary.write(tell.note());
         }
@@ -194,6 +201,11 @@ final class TestFabric implements AutoCloseable {
     }
 
     private void report(long guid, int port, boolean up) {
+        if (up) {
+            down.remove(guid + "/" + port);
+        } else {
+            down.add(guid + "/" + port);
+        }
         loop.offer(new PortsReported(tick(), session(guid), guid, false, List.of(seen(guid, port, up))));
     }
 
@@ -227,7 +239,7 @@ final class TestFabric implements AutoCloseable {
     /** Waits until nothing is being computed or pushed, agents that are mute left out. Each round drains the queue. */
     void calm() {
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            boolean busy = loop.ask(state -> state.computing() || state.outstanding() > mute.size())
+            boolean busy = loop.ask(state -> !state.calm() && (state.computing() || state.outstanding() != mute.size()))
                     .join();
             if (!busy && loop.queued() == 0 && round > 1) {
                 return;

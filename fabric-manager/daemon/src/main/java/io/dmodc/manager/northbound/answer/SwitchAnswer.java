@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param firstNode the lowest of their indices; left out without any
  * @param liveLinks live links to other switches, as of the last view drawn
  * @param agent {@code connected}, {@code silent} or {@code gone}
+ * @param incarnation how often its agent started, or when; grows with each start
+ * @param bypassed routes lead around it, because it is headless and holds a table that no longer fits
  * @param flagged its agent left all pushes of a table unanswered
  * @param ackedEpoch epoch of the table it is known to hold, 0 for none
  * @param upToDate it holds the table it should
@@ -33,7 +35,8 @@ public record SwitchAnswer(
         @Nullable Integer firstNode,
         int liveLinks,
         String agent,
-        int incarnation,
+        long incarnation,
+        boolean bypassed,
         boolean flagged,
         long ackedEpoch,
         boolean upToDate) {
@@ -56,7 +59,8 @@ public record SwitchAnswer(
                 place.firstNode,
                 place.liveLinks,
                 agent(record),
-                record.incarnation(),
+                Integer.toUnsignedLong(record.incarnation()),
+                record.bypassed(),
                 record.flagged(),
                 record.ackedEpoch(),
                 record.upToDate());

@@ -1,0 +1,33 @@
+package io.dmodc.ctl.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+
+/** {@code fabricctl epochs}. */
+@Command(name = "epochs", description = "Lists the last fabric epochs, with the time each step took; newest last.")
+public final class EpochsCommand extends ManagerCommand {
+    @Override
+    String path() {
+        return "epochs";
+    }
+
+    @Override
+    void print(JsonNode answer, PrintWriter out) {
+        TextTable table = new TextTable(
+                "EPOCH", "STAGE", "START", "ROUTE", "CHECK", "PUSH", "TOTAL", "SWITCHES", "BLOCKS", "CAUSE");
+        answer.at("/epochs")
+                .forEach(epoch -> table.row(
+                        epoch.at("/epoch").asText(),
+                        epoch.at("/stage").asText(),
+                        Times.micros(epoch.at("/noticeToStartMicros")),
+                        Times.micros(epoch.at("/routeMicros")),
+                        Times.micros(epoch.at("/checkMicros")),
+                        Times.micros(epoch.at("/pushMicros")),
+                        Times.micros(epoch.at("/totalMicros")),
+                        epoch.at("/switches").asText(),
+                        epoch.at("/blocks").asText(),
+                        epoch.at("/cause").asText()));
+        table.print(out);
+    }
+}

@@ -1,0 +1,41 @@
+package io.dmodc.ctl.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code fabricctl lft}. */
+@Command(name = "lft", description = "Shows the forwarding table a switch should hold.")
+public final class LftCommand extends ManagerCommand {
+    @Parameters(paramLabel = "GUID", description = "as 0x02f0000000000001; leading zeros may be missing")
+    private String guid = "";
+
+    @Override
+    String path() {
+        return "lft/" + quoted(guid);
+    }
+
+    @Override
+    void print(JsonNode lft, PrintWriter out) {
+        out.println(lft.at("/name").asText() + "  " + lft.at("/guid").asText());
+        out.println(lft.at("/entries").asText() + " entries of epoch "
+                + lft.at("/epoch").asText() + ", digest " + lft.at("/digest").asText());
+        out.println(
+                lft.at("/acked").asBoolean()
+                        ? "acknowledged in epoch " + lft.at("/ackedEpoch").asText()
+                        : "not acknowledged; the switch holds digest "
+                                + lft.at("/ackedDigest").asText() + " of epoch "
+                                + lft.at("/ackedEpoch").asText());
+        out.println();
+        TextTable table = new TextTable("NODES", "PORT");
+        lft.at("/runs").forEach(run -> table.row(range(run), run.path("port").asText("no route")));
+        table.print(out);
+    }
+
+    private static String range(JsonNode run) {
+        String from = run.at("/from").asText();
+        String to = run.at("/to").asText();
+        return from.equals(to) ? from : from + ".." + to;
+    }
+}

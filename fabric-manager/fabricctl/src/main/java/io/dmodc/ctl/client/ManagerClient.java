@@ -1,0 +1,135 @@
+package io.dmodc.ctl.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+
+/** Asks a manager over HTTP, with time limits, and turns every failure into one line. */
+final class ManagerClient {
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI manager;
+
+    /** Clear text and HTTP/1.1: upgrading to HTTP/2 on the way fails now and then. */
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_WITHIN)
+            .build();
+
+    /** @throws IllegalArgumentException when the text is no http URL */
+    ManagerClient(String manager) {
+        this.manager = url(manager);
+    }
+
+    private static URI url(String text) {
+        try {
+            URI url = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+            if (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+                return url;
+            }
+        } catch (IllegalArgumentException e) {
+            // Told below, like a URL of another kind.
+        }
+        throw new IllegalArgumentException(
+                "manager '" + text + "' is not a URL; expected for example http://127.0.0.1:7480");
+    }
+
+    /**
+     * Gets the JSON below {@code /api/v1/}, as the manager wrote it.
+     *
+     * @throws NoAnswerException when what is asked for does not exist
+     * @throws IllegalArgumentException when the manager does not understand the question
+     * @throws IOException in one line when there is no answer
+     */
+    String get(String path) throws IOException, NoAnswerException {
+        HttpResponse<String> response = send(path, "application/json", BodyHandlers.ofString());
+        check(response.statusCode(), response.body());
+        return response.body();
+    }
+
+    /** Opens an endless answer; the body is handled line by line. */
+    <T> HttpResponse<T> open(String path, BodyHandler<T> handler) throws IOException {
+        return send(path, "text/event-stream", handler);
+    }
+
+    private <T> HttpResponse<T> send(String path, String accept, BodyHandler<T> handler) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(manager + "/api/v1/" + path))
+                .timeout(ANSWER_WITHIN)
+                .header("Accept", accept)
+                .build();
+        try {
+            return http.send(request, handler);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        } catch (IOException e) {
+            throw new IOException(explained(e), e);
+        }
+    }
+
+    private String explained(IOException e) {
+        if (e instanceof HttpConnectTimeoutException) {
+            return "no manager at " + manager + ": no connection within " + CONNECT_WITHIN.toSeconds() + " s";
+        }
+        if (e instanceof HttpTimeoutException) {
+            return manager + " did not answer within " + ANSWER_WITHIN.toSeconds() + " s";
+        }
+        if (e instanceof ConnectException) {
+            boolean unknown = e.getCause() instanceof UnresolvedAddressException
+                    || (e.getCause() != null && e.getCause().getCause() instanceof UnresolvedAddressException);
+            return "no manager at " + manager + ": " + (unknown ? "unknown host" : "connection refused");
+        }
+        return manager + " ended the connection: " + e.getMessage();
+    }
+
+    /** Refuses anything but 200. Only the manager's own line is a "no"; other servers know 404, too. */
+    void check(int status, String body) throws IOException, NoAnswerException {
+        if (status == 200) {
+            return;
+        }
+        String error = error(body);
+        if (status == 404 && !error.isEmpty()) {
+            throw new NoAnswerException(error);
+        }
+        if (status == 400 && !error.isEmpty()) {
+            throw new IllegalArgumentException(error);
+        }
+        throw new IOException(manager + ": " + (error.isEmpty() ? "answered with status " + status : error));
+    }
+
+    private static String error(String body) {
+        try {
+            return JSON.readTree(body).path("error").asText();
+        } catch (JsonProcessingException e) {
+            return "";
+        }
+    }
+
+    /** @throws IOException in one line when the text is no JSON, as when something else answers at that address */
+    JsonNode parse(String text) throws IOException {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IOException(manager + " does not answer like a fabric manager: no JSON", e);
+        }
+    }
+
+    URI address() {
+        return manager;
+    }
+}

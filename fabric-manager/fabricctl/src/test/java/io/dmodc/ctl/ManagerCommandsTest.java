@@ -1,0 +1,332 @@
+package io.dmodc.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands that ask a running manager; what it answers is prepared, in the shapes of docs/openapi.yaml. */
+class ManagerCommandsTest {
+    private static final String STATUS = """
+            {"version":"0.1.0","uptimeSeconds":3725.5,"leaderEpoch":3,"epoch":12,"discovering":false,"computing":false,
+            "switches":{"total":16,"connected":13,"headless":1,"dead":2},
+            "agents":{"connected":13,"silent":0,"flagged":0},"links":{"live":26},"nodes":12,"outstanding":0,
+            "cutOff":["leaf3"],"alarms":4,"lastEpoch":{"epoch":12,"stage":"complete","cause":"link leaf0 port 3 down",
+            "noticeToStartMicros":40,"routeMicros":1234,"checkMicros":567,"pushMicros":2300000,"totalMicros":2301841,
+            "switches":9,"blocks":11,"cutOffLeaves":1,"verdict":"ok"}}""";
+    private static final String SWITCH = """
+            {"guid":"0x0000000000000001","name":"leaf0","condition":"headless","rank":0,"leaf":true,"cutOff":true,
+            "ports":4,"nodes":2,"firstNode":0,"liveLinks":1,"agent":"gone","incarnation":1,"bypassed":true,
+            "flagged":false,"ackedEpoch":7,"upToDate":false}""";
+
+    private FakeManager manager;
+
+    @BeforeEach
+    void start() throws IOException {
+        manager = new FakeManager();
+    }
+
+    @AfterEach
+    void stop() {
+        manager.close();
+    }
+
+    @Test
+    void shouldShowTheStatusOnOnePage() {
+        Ctl ran = manager.says("status", STATUS).run("status");
+
+        assertThat(ran.text()).isEqualTo("""
+                manager   0.1.0, up 1 h 2 min, leader epoch 3
+                state     at rest
+                alarms    4; cut off: leaf3
+                switches  16: 13 connected, 1 headless, 2 dead
+                agents    13 connected, 0 silent, 0 flagged
+                links     26 live
+                nodes     12
+                epoch 12  complete, link leaf0 port 3 down
+                          route 1.2 ms, check 567 µs, push 2.30 s, in all 2.30 s; 9 switches, 11 blocks""");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.err()).isEmpty();
+    }
+
+    @Test
+    void shouldGiveTheAnswerAsItIs() {
+        String answer = "{\"more\":\"than this client knows\",  \"alarms\":0}";
+
+        Ctl ran = manager.says("status", answer).run("status", "--format", "json");
+
+        assertThat(ran.text()).isEqualTo(answer);
+    }
+
+    @Test
+    void shouldAlignSwitches() {
+        String other = SWITCH.replace("leaf0", "a-long-name")
+                .replace("\"rank\":0,", "")
+                .replace("headless", "connected")
+                .replace("\"cutOff\":true", "\"cutOff\":false")
+                .replace("\"bypassed\":true", "\"bypassed\":false")
+                .replace("\"upToDate\":false", "\"upToDate\":true")
+                .replace("\"ackedEpoch\":7", "\"ackedEpoch\":12");
+
+        Ctl ran = manager.says("switches", "{\"epoch\":1,\"switches\":[" + SWITCH + "," + other + "]}")
+                .run("switches");
+
+        assertThat(ran.text()).isEqualTo("""
+                GUID                NAME         RANK  CONDITION  AGENT  LINKS  NODES  TABLE  REMARKS
+                0x0000000000000001  leaf0           0  headless   gone       1      2      7  bypassed, cut off, table not up to date
+                0x0000000000000001  a-long-name     –  connected  gone       1      2     12""");
+    }
+
+    @Test
+    void shouldAskForOneCondition() {
+        manager.says("switches?condition=dead", "{\"epoch\":1,\"switches\":[]}");
+
+        Ctl ran = manager.run("switches", "--condition", "dead");
+
+        assertThat(ran.out()).containsExactly("GUID  NAME  RANK  CONDITION  AGENT  LINKS  NODES  TABLE  REMARKS");
+    }
+
+    @Test
+    void shouldShowASwitchWithItsPorts() {
+        manager.says("switches/0x1", """
+                {"epoch":9,"switch":%s,"table":{"entries":12,"desiredDigest":"0x0000000000000002",
+                "ackedDigest":"0x0000000000000003","ackedEpoch":7,"upToDate":false,"pushInFlight":false},"ports":[
+                {"port":1,"leads":"host","up":true,"live":false,"heldDown":false,"flaps":0,
+                "host":{"guid":"0x0000000000000009","name":"node0","index":0}},
+                {"port":3,"leads":"up","up":true,"live":true,"heldDown":false,"flaps":0,
+                "peer":{"guid":"0x0000000000000005","name":"l2s0","port":1}},
+                {"port":4,"leads":"up","up":true,"live":false,"heldDown":true,"flaps":2,
+                "peer":{"guid":"0x0000000000000006","name":"l2s1","port":1}},
+                {"port":5,"leads":"nowhere","up":false,"live":false,"heldDown":false,"flaps":0}]}""".formatted(SWITCH));
+
+        Ctl ran = manager.run("switch", "0x1");
+
+        assertThat(ran.text()).isEqualTo("""
+                leaf0  0x0000000000000001
+                condition  headless, agent gone, bypassed, cut off, table not up to date
+                rank       0
+                table      12 entries, acked in epoch 7, digest 0x0000000000000003
+
+                PORT  LEADS    TO               STATE      FLAPS
+                   1  host     node0 (index 0)  up             0
+                   3  up       l2s0 port 1      live           0
+                   4  up       l2s1 port 1      held down      2
+                   5  nowhere  –                down           0""");
+    }
+
+    @Test
+    void shouldListDeadLinks() {
+        manager.says("links?live=false", """
+                {"epoch":9,"total":36,"live":35,"links":[{"a":{"guid":"0x0000000000000001","name":"leaf0","port":3},
+                "b":{"guid":"0x0000000000000002","name":"l2s0","port":1},"live":false,"heldDown":false,"flaps":1}]}""");
+
+        Ctl ran = manager.run("links", "--dead");
+
+        assertThat(ran.text()).isEqualTo("""
+                SWITCH  PORT  SWITCH  PORT  STATE  FLAPS
+                leaf0      3  l2s0       1  down       1
+                35 of 36 live""");
+    }
+
+    @Test
+    void shouldListNodes() {
+        manager.says("nodes", """
+                {"epoch":9,"nodes":[{"index":3,"guid":"0x0000000000000007","name":"nœud","switchGuid":
+                "0x0000000000000001","switchName":"leaf1","port":2}]}""");
+
+        Ctl ran = manager.run("nodes");
+
+        assertThat(ran.out().get(1)).isEqualTo("    3  0x0000000000000007  nœud  leaf1      2");
+    }
+
+    @Test
+    void shouldShowATable() {
+        manager.says("lft/0x1", """
+                {"guid":"0x0000000000000001","name":"leaf0","epoch":9,"digest":"0x0000000000000004","acked":false,
+                "ackedEpoch":8,"ackedDigest":"0x0000000000000003","entries":12,"runs":[{"from":0,"to":0,"port":1},
+                {"from":1,"to":9,"port":17},{"from":10,"to":11}]}""");
+
+        Ctl ran = manager.run("lft", "0x1");
+
+        assertThat(ran.text()).isEqualTo("""
+                leaf0  0x0000000000000001
+                12 entries of epoch 9, digest 0x0000000000000004
+                not acknowledged; the switch holds digest 0x0000000000000003 of epoch 8
+
+                 NODES  PORT
+                     0  1
+                  1..9  17
+                10..11  no route""");
+    }
+
+    @Test
+    void shouldShowAPath() {
+        manager.says("path?from=node%200&to=3", path(true, "delivered by leaf1 port 2"));
+
+        Ctl ran = manager.run("path", "node 0", "3");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.text()).isEqualTo("""
+                node 0 (index 0) → node3 (index 3) by the tables of epoch 9
+                SWITCH  PORT  NEXT     TABLE
+                leaf0      3  l2s0     acked
+                l2s0       –  nowhere  not acked
+                delivered by leaf1 port 2""");
+    }
+
+    @Test
+    void shouldExitWithOneWhenNothingArrives() {
+        manager.says("path?from=0&to=3", path(false, "l2s0 has no route to node3"));
+
+        assertThat(manager.run("path", "0", "3").code()).isEqualTo(1);
+        assertThat(manager.run("path", "0", "3", "--format", "json").code()).isEqualTo(1);
+    }
+
+    private static String path(boolean delivered, String end) {
+        return """
+                {"epoch":9,"from":{"index":0,"guid":"0x0000000000000001","name":"node 0"},
+                "to":{"index":3,"guid":"0x0000000000000002","name":"node3"},"delivered":%s,"end":"%s","hops":[
+                {"guid":"0x0000000000000003","name":"leaf0","port":3,"next":"l2s0","acked":true},
+                {"guid":"0x0000000000000004","name":"l2s0","port":0,"next":"","acked":false}]}""".formatted(delivered, end);
+    }
+
+    @Test
+    void shouldListEpochs() {
+        manager.says("epochs", """
+                {"epochs":[{"epoch":1,"stage":"complete","cause":"all joined","noticeToStartMicros":2000,
+                "routeMicros":1234,"checkMicros":567,"pushMicros":16,"totalMicros":3817,"switches":16,"blocks":16,
+                "cutOffLeaves":0,"verdict":"ok"},{"epoch":2,"stage":"computing","cause":"link down",
+                "noticeToStartMicros":0,"switches":0,"blocks":0,"cutOffLeaves":0,"verdict":""}]}""");
+
+        Ctl ran = manager.run("epochs");
+
+        assertThat(ran.text()).isEqualTo("""
+                EPOCH  STAGE       START   ROUTE   CHECK   PUSH   TOTAL  SWITCHES  BLOCKS  CAUSE
+                    1  complete   2.0 ms  1.2 ms  567 µs  16 µs  3.8 ms        16      16  all joined
+                    2  computing    0 µs       –       –      –       –         0       0  link down""");
+    }
+
+    @Test
+    void shouldShowEvents() {
+        manager.says("events?limit=2&after=7", "{\"last\":9,\"lost\":1,\"events\":[" + event(9) + "]}");
+
+        Ctl ran = manager.run("events", "--limit", "2", "--after", "7");
+
+        assertThat(ran.out())
+                .containsExactly(
+                        "1 events were forgotten already",
+                        "     9  2027-01-15T08:00:00.009Z  warning  epoch 4     link down");
+    }
+
+    private static String event(int number) {
+        return """
+                {"number":%d,"time":"2027-01-15T08:00:00.00%dZ","epoch":4,"severity":"warning","kind":"link-down",\
+                "guid":"0x0000000000000001","text":"link down"}""".formatted(number, number);
+    }
+
+    @Test
+    void shouldFollowEventsUntilTheStreamEnds() {
+        manager.says("events?limit=100", "{\"last\":1,\"lost\":0,\"events\":[" + event(1) + "]}");
+        manager.says("events/stream?after=1", """
+                retry: 2000
+
+                id: 2
+                event: note
+                data: %s
+
+                : still here
+
+                event: lost
+                data: {"count":5}
+
+                """.formatted(event(2)));
+
+        Ctl ran = manager.run("events", "--follow");
+
+        assertThat(ran.out())
+                .containsExactly(
+                        "     1  2027-01-15T08:00:00.001Z  warning  epoch 4     link down",
+                        "     2  2027-01-15T08:00:00.002Z  warning  epoch 4     link down",
+                        "5 events were forgotten before they could be sent");
+        assertThat(ran.err()).containsExactly("fabricctl events: " + manager.url() + " ended the stream of events");
+        assertThat(ran.code()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldExitWithOneForAnUnknownSwitch() {
+        manager.says("switches/0x5", 404, "{\"error\":\"no switch 0x0000000000000005\"}");
+
+        Ctl ran = manager.run("switch", "0x5");
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err()).containsExactly("fabricctl switch: no switch 0x0000000000000005");
+        assertThat(ran.out()).isEmpty();
+    }
+
+    @Test
+    void shouldExitWithTwoForABadQuestion() {
+        manager.says("lft/leaf0", 400, "{\"error\":\"'leaf0' is not a GUID\"}");
+
+        Ctl ran = manager.run("lft", "leaf0");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).containsExactly("fabricctl lft: 'leaf0' is not a GUID");
+    }
+
+    @Test
+    void shouldExitWithTwoWhileTheManagerCannotAnswer() {
+        manager.says("status", 503, "{\"error\":\"the manager did not answer within 1000 ms\"}");
+
+        Ctl ran = manager.run("status");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err())
+                .containsExactly("fabricctl status: " + manager.url() + ": the manager did not answer within 1000 ms");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "switches", "links", "nodes", "events", "epochs"})
+    void shouldSayThatNobodyListens(String command) throws IOException {
+        int port;
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = taken.getLocalPort();
+        }
+
+        Ctl ran = Ctl.run(command, "--manager", "http://127.0.0.1:" + port + "/");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err())
+                .containsExactly(
+                        "fabricctl " + command + ": no manager at http://127.0.0.1:" + port + ": connection refused");
+    }
+
+    @Test
+    void shouldNoticeThatSomethingElseAnswers() {
+        manager.says("status", "<html>");
+        manager.says("nodes", 404, "<html>");
+
+        assertThat(manager.run("status").err())
+                .containsExactly(
+                        "fabricctl status: " + manager.url() + " does not answer like a fabric manager: no JSON");
+        assertThat(manager.run("nodes").err())
+                .containsExactly("fabricctl nodes: " + manager.url() + ": answered with status 404");
+        assertThat(manager.run("nodes").code()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:7480", "ftp://x", "http:", "http://a b"})
+    void shouldRefuseWhatIsNoUrl(String url) {
+        Ctl ran = Ctl.run("status", "--manager", url);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err())
+                .containsExactly("fabricctl status: manager '" + url
+                        + "' is not a URL; expected for example http://127.0.0.1:7480");
+    }
+}
