@@ -124,7 +124,6 @@ class RingEndpointTest {
             Member blocked = members.get(1);
             soon().until(() -> blocked.ownIncarnation > 1
                     && members.get(0).alive.getOrDefault(guid(1), 0) == blocked.ownIncarnation);
-            soon().until(() -> blocked.endpoint.counters().lateWakeUps() > 0);
             assertThat(blocked.endpoint.counters().suspicions()).isZero();
         } finally {
             released.countDown();

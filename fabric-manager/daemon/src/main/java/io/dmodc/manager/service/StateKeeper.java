@@ -5,8 +5,7 @@ import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.store.StateDirectory;
 import java.io.IOException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -22,7 +21,7 @@ final class StateKeeper implements AutoCloseable {
     private final Diary diary;
     private final LongSupplier clock;
     private final AtomicReference<Effect.Store> waiting = new AtomicReference<>();
-    private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor(work -> {
+    private final ScheduledThreadPoolExecutor writer = new ScheduledThreadPoolExecutor(1, work -> {
         Thread thread = new Thread(work, "state-keeper");
         thread.setDaemon(true);
         return thread;
@@ -33,6 +32,8 @@ final class StateKeeper implements AutoCloseable {
         this.directory = directory;
         this.diary = diary;
         this.clock = clock;
+        // Closing tries once more at once; it must not wait for a repetition that is due later.
+        writer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     void keep(Effect.Store store) {

@@ -5,6 +5,7 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -111,7 +112,11 @@ public final class StateDirectory {
 
     private List<String> lines(String name) throws IOException {
         Path file = directory.resolve(name);
-        return Files.exists(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+        try {
+            return Files.exists(file) ? Files.readAllLines(file, StandardCharsets.UTF_8) : List.of();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + ": not UTF-8 text; expected what a manager wrote there", e);
+        }
     }
 
     private void replace(String name, List<String> lines) throws IOException {

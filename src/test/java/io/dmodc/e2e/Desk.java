@@ -1,0 +1,151 @@
+package io.dmodc.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.service.FabricManager;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.settings.Settings;
+import io.dmodc.topology.FabricView;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** A running manager on free ports of loopback, and somebody who asks it what an administrator would ask. */
+final class Desk implements AutoCloseable {
+    /** Far above what anything takes on a busy machine: it ends a test that would hang, it measures nothing. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Short times, so that a test waits for decisions and not for settling. */
+    private static final String SETTINGS = """
+            southbound: {listen: '127.0.0.1:0'}
+            northbound: {listen: '127.0.0.1:0'}
+            detector: {heartbeat: 100ms, suspicion: 3s, membership-quiet: 50ms}
+            discovery: {quiet: 300ms, timeout: 60s}
+            push: {ack-timeout: 3s, tries: 5}
+            links: {hold-down: 20ms, hold-down-max: 100ms}
+            """;
+
+    private final FabricManager service;
+
+    private Desk(FabricManager service) {
+        this.service = service;
+    }
+
+    /**
+     * Starts a manager.
+     *
+     * @param directory holds its settings file and its state directory, which outlive it
+     * @param expected switches whose reports the first tables wait for, so that the first are also the last for a while
+     * @param overrides of settings, by key
+     */
+    static Desk open(Path directory, Set<Long> expected, Map<String, String> overrides) throws IOException {
+        return new Desk(new FabricManager(settings(directory, overrides), expected));
+    }
+
+    static ManagerConfig settings(Path directory, Map<String, String> overrides) throws IOException {
+        Path file = Files.writeString(directory.resolve("fabric-manager.yaml"), SETTINGS);
+        Map<String, String> all = new TreeMap<>(overrides);
+        all.putIfAbsent("state-dir", state(directory).toString());
+        return Settings.read(file, ManagerConfig.class, all);
+    }
+
+    static Path state(Path directory) {
+        return directory.resolve("state");
+    }
+
+    static ConditionFactory await(String what) {
+        return Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(10));
+    }
+
+    InetSocketAddress southbound() {
+        return service.southboundAddress();
+    }
+
+    <T> T ask(Function<FabricState, T> question) {
+        try {
+            return service.loop().ask(question).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("the manager does not answer", e);
+        }
+    }
+
+    /** Waits until the manager knows of it, and has nothing left to compute, to push or to wait for. */
+    void awaitCalm(String what, Predicate<FabricState> known) {
+        await(what).until(() -> ask(state -> state.calm() && state.tables() != null && known.test(state)));
+    }
+
+    /** Waits until every switch of the site has an agent that answers and the table it should have. */
+    void awaitAllServed(Site site) {
+        awaitCalm("all switches served", state -> site.guids().stream().allMatch(guid -> served(state, guid)));
+    }
+
+    static boolean served(FabricState state, long guid) {
+        SwitchRecord record = state.findSwitch(guid);
+        return record != null
+                && record.condition() == Condition.CONNECTED
+                && record.agentConnected()
+                && !record.agentSilent()
+                && !record.flagged()
+                && record.upToDate();
+    }
+
+    static Condition condition(FabricState state, long guid) {
+        return Objects.requireNonNull(state.findSwitch(guid)).condition();
+    }
+
+    /** Waits until what the switches really hold passes the check of the view the manager has. */
+    void awaitValid(Site site) {
+        await("valid tables in the switches").untilAsserted(() -> {
+            FabricView view = ask(state -> Objects.requireNonNull(state.view()));
+            CheckReport report = TableCheck.check(view, site.held(view), Parallel.sequential());
+            assertThat(report.valid())
+                    .as(() -> String.join("\n", report.lines(view)))
+                    .isTrue();
+        });
+    }
+
+    /** Blocks written in all epochs, by the manager's own books. */
+    long blocksPushed() {
+        return ask(state ->
+                state.epochs().stream().mapToLong(EpochRecord::blocksPushed).sum());
+    }
+
+    int switchesPushed() {
+        return ask(state ->
+                state.epochs().stream().mapToInt(EpochRecord::switchesPushed).sum());
+    }
+
+    List<FabricNote> notes(Kind kind) {
+        return service.diary().last(Diary.KEPT).stream()
+                .map(Diary.Entry::note)
+                .filter(note -> note.kind() == kind)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        service.close();
+    }
+}

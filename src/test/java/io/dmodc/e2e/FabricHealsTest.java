@@ -1,0 +1,170 @@
+package io.dmodc.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricView;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A fabric with a fault is served around it, and as before when the fault is gone.
+ *
+ * <pre>
+ *   spines      4          PGFT(3;2,2,3;1,2,2;1,2,1): 12 nodes, 16 switches;
+ *   middle      6          two parallel cables between each leaf
+ *   leaves      6          and each of its two middle switches
+ * </pre>
+ */
+class FabricHealsTest {
+    private static final String PGFT = "3;2,2,3;1,2,2;1,2,1";
+
+    @TempDir
+    Path directory;
+
+    private Desk desk;
+    private Site site;
+
+    @BeforeEach
+    void serve() throws Exception {
+        Map<String, String> quickRing = Map.of("detector.heartbeat", "50ms", "detector.suspicion", "500ms");
+        desk = Desk.open(directory, Site.guidsOf(PGFT), quickRing);
+        site = Site.of(PGFT, desk.southbound()).startAgents();
+        desk.awaitAllServed(site);
+    }
+
+    @AfterEach
+    void stop() {
+        site.close();
+        desk.close();
+    }
+
+    /** What the switches hold, by ascending GUID. */
+    private byte[][] rows() {
+        return site.tables().stream().map(InstalledTable::entries).toArray(byte[][]::new);
+    }
+
+    @Test
+    void shouldInstallTheTablesOfDmodcFirst() {
+        FabricView design = site.design();
+        LftSet expected = ((RoutingResult.Complete) Dmodc.strict().route(design, Parallel.sequential())).tables();
+
+        for (int s = 0; s < design.switchCount(); s++) {
+            assertThat(site.plane(design.switchGuid(s)).installed().entries())
+                    .as(design.switchName(s))
+                    .isEqualTo(expected.row(s));
+        }
+        assertThat(site.installs()).as("each table is written once").containsOnly(1);
+    }
+
+    @Test
+    void shouldRerouteWhenTheLastCableOfABundleIsCut() {
+        List<Cable> bundle = site.firstBundleUp(site.leaf(0));
+        byte[] first = site.plane(site.leaf(0)).installed().entries();
+
+        bundle.forEach(site::cut);
+        desk.awaitCalm("cables down", state -> bundle.stream().noneMatch(cable -> live(state, cable)));
+        desk.awaitValid(site);
+
+        byte[] row = site.plane(site.leaf(0)).installed().entries();
+        assertThat(row).isNotEqualTo(first);
+        assertThat(bundle)
+                .hasSize(2)
+                .allSatisfy(cable -> assertThat(portsOf(row)).doesNotContain(cable.port()));
+    }
+
+    private static boolean live(FabricState state, Cable cable) {
+        return state.cabling().isLive(cable.guid(), cable.port());
+    }
+
+    private static List<Integer> portsOf(byte[] row) {
+        Integer[] ports = new Integer[row.length];
+        Arrays.setAll(ports, d -> Byte.toUnsignedInt(row[d]));
+        return List.of(ports);
+    }
+
+    @Test
+    void shouldLeaveASwitchAloneWhoseAgentHangs() {
+        long hung = site.spine(1);
+        List<InstalledTable> first = site.tables();
+
+        site.hangAgent(hung);
+        desk.awaitCalm("headless", state -> Desk.condition(state, hung) == Condition.HEADLESS);
+
+        assertThat(site.tables()).isEqualTo(first);
+        desk.awaitValid(site);
+    }
+
+    @Test
+    void shouldRerouteAroundASpineThatDiesWithoutAnyPortTelling() {
+        long spine = site.spine(0);
+        byte[][] first = rows();
+
+        site.dieSilently(spine);
+        desk.awaitCalm("spine dead", state -> Desk.condition(state, spine) == Condition.DEAD);
+        desk.awaitValid(site);
+
+        assertThat(desk.notes(Kind.AGENT_SILENT)).anyMatch(note -> note.guid() == spine);
+        assertThat(Arrays.deepEquals(rows(), first))
+                .as("all tables are the first ones")
+                .isFalse();
+    }
+
+    @Test
+    void shouldNameADeadLeafAndServeTheOthers() {
+        long leaf = site.leaf(3);
+        String name = site.plane(leaf).name();
+
+        site.powerOff(leaf);
+        desk.awaitCalm("leaf dead", state -> state.cutOff().equals(List.of(name)));
+        desk.awaitValid(site);
+
+        Condition condition = desk.ask(state -> Desk.condition(state, leaf));
+        assertThat(condition).isEqualTo(Condition.DEAD);
+        assertThat(desk.notes(Kind.LEAVES_CUT_OFF))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text()).contains(name));
+        int node = site.design().targetOfSwitch(site.design().switchOf(leaf)) * 2;
+        assertThat(site.plane(site.leaf(0)).memory().port(node)).isEqualTo(LftSet.NO_ROUTE);
+    }
+
+    @Test
+    void shouldReturnToTheFirstTablesWhenAllIsBack() {
+        byte[][] first = rows();
+        List<Cable> bundle = site.firstBundleUp(site.leaf(0));
+        bundle.forEach(site::cut);
+        site.dieSilently(site.spine(0));
+        site.powerOff(site.leaf(3));
+        desk.awaitCalm(
+                "all faults known",
+                state -> Desk.condition(state, site.spine(0)) == Condition.DEAD
+                        && !state.cutOff().isEmpty()
+                        && bundle.stream().noneMatch(cable -> live(state, cable)));
+        desk.awaitValid(site);
+        assertThat(Arrays.deepEquals(rows(), first))
+                .as("all tables are the first ones")
+                .isFalse();
+
+        site.powerOn(site.spine(0));
+        site.powerOn(site.leaf(3));
+        bundle.forEach(site::mend);
+
+        desk.awaitCalm("nobody cut off", state -> state.cutOff().isEmpty());
+        Desk.await("the first tables").untilAsserted(() -> assertThat(rows()).isDeepEqualTo(first));
+        desk.awaitAllServed(site);
+    }
+}

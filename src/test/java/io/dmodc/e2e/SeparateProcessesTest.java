@@ -1,0 +1,106 @@
+package io.dmodc.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The daemon and its agents as an operator runs them: a process each, told by a file each, watched by their logs. */
+class SeparateProcessesTest {
+    private static final String DAEMON = """
+            state-dir: %s
+            southbound: {listen: '127.0.0.1:0'}
+            northbound: {listen: '127.0.0.1:0'}
+            detector: {heartbeat: 100ms, suspicion: 10s}
+            discovery: {quiet: 500ms, timeout: 60s}
+            """;
+
+    /** Two leaves with a host each on port 1, a spine above them. */
+    private static final List<String> SWITCHES = List.of(
+            "{name: leaf0, guid: 0x10, plane: {port-count: 2, ports: ["
+                    + "{number: 1, host: 0xa0}, {number: 2, switch: 0x20, port: 1}]}}",
+            "{name: leaf1, guid: 0x11, plane: {port-count: 2, ports: ["
+                    + "{number: 1, host: 0xa1}, {number: 2, switch: 0x20, port: 2}]}}",
+            "{name: spine, guid: 0x20, plane: {port-count: 2, ports: ["
+                    + "{number: 1, switch: 0x10, port: 2}, {number: 2, switch: 0x11, port: 2}]}}");
+
+    private static final Pattern DOOR = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
+    private static final Pattern COMPLETE = Pattern.compile("epoch \\d+ complete: (\\d+ switches, \\d+ blocks),");
+    private static final Pattern KEPT = Pattern.compile("no session: .*; table (\\d+/\\d+) stays");
+    private static final Pattern LEADER = Pattern.compile("in session with the manager of leader epoch (\\d+)");
+
+    @TempDir
+    Path directory;
+
+    private final List<ProcessLog> processes = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        processes.forEach(ProcessLog::close);
+    }
+
+    private ProcessLog daemon(int port) throws IOException {
+        Path file = directory.resolve("fabric-manager.yaml");
+        Files.writeString(file, DAEMON.formatted(directory.resolve("state")));
+        String[] arguments = {"run", "--config", file.toString(), "--set", "southbound.listen=127.0.0.1:" + port};
+        return started(ProcessLog.start(io.dmodc.manager.app.Main.class, arguments));
+    }
+
+    private ProcessLog agent(int i, int port) throws IOException {
+        Path file = Files.writeString(directory.resolve("switch" + i + ".yaml"), SWITCHES.get(i));
+        String[] arguments = {"run", "--config", file.toString(), "--set", "manager=127.0.0.1:" + port};
+        return started(ProcessLog.start(io.dmodc.agent.Main.class, arguments));
+    }
+
+    private ProcessLog started(ProcessLog log) {
+        processes.add(log);
+        return log;
+    }
+
+    private static String await(ProcessLog log, Pattern pattern) {
+        Desk.await(pattern + " in a log")
+                .untilAsserted(
+                        () -> assertThat(log.found(pattern)).as(log::text).isNotEmpty());
+        return log.found(pattern).get(0);
+    }
+
+    @Test
+    void shouldWriteNothingAfterTheDaemonWasKilledAndStartedAgain() throws Exception {
+        ProcessLog killed = daemon(0);
+        int port = Integer.parseInt(await(killed, DOOR));
+        List<ProcessLog> agents = List.of(agent(0, port), agent(1, port), agent(2, port));
+        // Whoever joins last changes the tables of all three.
+        Desk.await("tables in all switches")
+                .untilAsserted(() ->
+                        assertThat(killed.found(COMPLETE)).as(killed::text).contains("3 switches, 3 blocks"));
+
+        killed.kill();
+        List<String> kept = agents.stream().map(agent -> await(agent, KEPT)).toList();
+        ProcessLog again = daemon(port);
+
+        assertThat(await(again, COMPLETE)).as(again::text).isEqualTo("0 switches, 0 blocks");
+        assertThat(agents).allSatisfy(agent -> {
+            assertThat(agent.found(LEADER)).as(agent::text).containsExactly("1", "2");
+            assertThat(agent.alive()).isTrue();
+        });
+        assertThat(kept).as("leader and fabric epoch of the tables").doesNotContain("0/0");
+
+        again.kill();
+        assertThat(agents).allSatisfy(agent -> {
+            Desk.await("the loss noticed")
+                    .untilAsserted(() -> assertThat(agent.found(LEADER)).hasSize(2));
+            assertThat(agent.found(KEPT))
+                    .as(agent::text)
+                    .containsOnly(agent.found(KEPT).get(0));
+        });
+        ProcessLog.stop(agents.stream());
+        assertThat(agents).noneMatch(ProcessLog::alive);
+    }
+}

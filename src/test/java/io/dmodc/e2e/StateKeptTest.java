@@ -1,0 +1,220 @@
+package io.dmodc.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.dmodc.agent.plane.Neighbour.HostPort;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.topology.FabricView;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a manager keeps over its restarts, and what becomes of it when files or disk fail. */
+class StateKeptTest {
+    private static final String PGFT = "2;2,2;1,2;1,1";
+    private static final int NODES = 4;
+    private static final long NEW_HOST = 0xabcdefL;
+
+    @TempDir
+    Path directory;
+
+    private Desk open(Map<String, String> overrides) throws IOException {
+        return Desk.open(directory, Site.guidsOf(PGFT), overrides);
+    }
+
+    private Path nodeMap() {
+        return Desk.state(directory).resolve("node-map");
+    }
+
+    /** Another host is plugged in where the first host of the first leaf was; its port goes down and up as it would. */
+    private static void exchangeHost(Site site) {
+        var leaf = site.plane(site.leaf(0)).memory();
+        leaf.set(new PortState(1, true, new HostPort(NEW_HOST, NEW_HOST, 1, "newcomer")));
+        leaf.tell(1);
+    }
+
+    private static int indexOf(FabricView view, long portGuid) {
+        for (int node = 0; node < view.nodeCount(); node++) {
+            if (view.nodeGuid(node) == portGuid) {
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    @Test
+    void shouldKeepNodeIndicesOverARestartWhenAHostIsExchanged() throws Exception {
+        Desk first = open(Map.of());
+        try (Site site = Site.of(PGFT, first.southbound()).startAgents()) {
+            first.awaitAllServed(site);
+            byte[] before = site.plane(site.spine(0)).installed().entries();
+            first.close();
+            List<String> lines = Files.readAllLines(nodeMap());
+            exchangeHost(site);
+
+            String address = "127.0.0.1:" + first.southbound().getPort();
+            try (Desk second = open(Map.of("southbound.listen", address))) {
+                second.awaitAllServed(site);
+
+                FabricView view = second.ask(state -> Objects.requireNonNull(state.view()));
+                assertThat(indexOf(view, NEW_HOST)).isEqualTo(NODES);
+                for (int node = 1; node < NODES; node++) {
+                    assertThat(view.nodeGuid(node)).isEqualTo(site.design().nodeGuid(node));
+                }
+                byte[] after = site.plane(site.spine(0)).installed().entries();
+                assertThat(after).startsWith(255).hasSize(NODES + 1).containsSequence(before[1], before[2], before[3]);
+                assertThat(after[NODES]).as("way to the newcomer").isEqualTo(before[0]);
+            }
+            assertThat(Files.readAllLines(nodeMap()))
+                    .startsWith(lines.toArray(String[]::new))
+                    .hasSize(NODES + 1)
+                    .last()
+                    .isEqualTo("0x0000000000abcdef " + NODES);
+        } finally {
+            first.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        node-map     | 0x10 0;nonsense         | 2: 'nonsense'; expected 'guid number'
+        node-map     | 0x10 0;0x11             | 2: '0x11'; expected 'guid number'
+        node-map     | 0x10 0;0x11 -1          | 2: number -1 is negative
+        node-map     | 0x10 0;0x10 1           | 2: GUID 0x0000000000000010 a second time
+        node-map     | 0x10 0;0x11 0           | ' 0x0000000000000011: node index 0 is taken by another GUID'
+        levels       | 0x10 0                  | 1: '0x10 0'; expected 'links N'
+        levels       | links 4;0x10 high       | 2: '0x10 high'; expected 'guid number'
+        leader-epoch | first                   | 1: 'first'; expected a number
+        """)
+    void shouldNotStartOnADamagedFile(String name, String lines, String problem) throws Exception {
+        Path file = Files.createDirectories(Desk.state(directory)).resolve(name);
+        Files.write(file, List.of(lines.split(";")));
+
+        assertThatThrownBy(() -> open(Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(file + ":" + problem);
+
+        assertThat(file).as("left for the operator to look at").hasContent(lines.replace(';', '\n'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"node-map", "levels", "leader-epoch"})
+    void shouldNameABinaryFile(String name) throws Exception {
+        Path file = Files.createDirectories(Desk.state(directory)).resolve(name);
+        Files.write(file, new byte[] {(byte) 0xff, 0, (byte) 0xfe, '\n', (byte) 0x80});
+
+        assertThatThrownBy(() -> open(Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(file + ": not UTF-8 text; ");
+    }
+
+    @Test
+    void shouldNotStartWithoutAStateDirectory() throws Exception {
+        Path file = Files.writeString(directory.resolve("occupied"), "a file");
+
+        assertThatThrownBy(() -> open(Map.of("state-dir", file.toString())))
+                .isInstanceOf(IOException.class)
+                .hasMessage("state directory " + file + " is a file");
+        assertThatThrownBy(() -> open(Map.of("state-dir", file + "/below")))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("state directory " + file + "/below cannot be made: ")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldServeOnWhenTheStateDirectoryIsGone() throws Exception {
+        Path state = Desk.state(directory);
+        Path away = directory.resolve("away");
+        try (Desk desk = open(Map.of());
+                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
+            desk.awaitAllServed(site);
+            Desk.await("the first map on disk")
+                    .until(() -> Files.exists(nodeMap()) && Files.exists(state.resolve("levels")));
+            byte[] old = Files.readAllBytes(nodeMap());
+            Files.move(state, away);
+
+            exchangeHost(site);
+
+            assertServedOnWithAnAlarm(desk, site, "state file " + nodeMap() + " cannot be written: ");
+            assertThat(away.resolve("node-map")).hasBinaryContent(old);
+        }
+    }
+
+    /** The newcomer has a route everywhere although its index could not be kept. */
+    private static void assertServedOnWithAnAlarm(Desk desk, Site site, String text) {
+        desk.awaitCalm("newcomer seen", state -> indexOf(Objects.requireNonNull(state.view()), NEW_HOST) == NODES);
+        desk.awaitAllServed(site);
+        desk.awaitValid(site);
+        Desk.await("an alarm")
+                .untilAsserted(() -> assertThat(desk.notes(Kind.STATE_STORE))
+                        .singleElement()
+                        .satisfies(note -> {
+                            assertThat(note.severity()).isEqualTo(Severity.ALARM);
+                            assertThat(note.text()).startsWith(text).doesNotContain("\n");
+                        }));
+    }
+
+    @Test
+    void shouldServeOnAndKeepTheOldMapWhenTheDiskIsFull() throws Exception {
+        Path disk = Files.createDirectories(directory.resolve("disk"));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()))
+                .as("exit code of mount, which needs root")
+                .isZero();
+        try {
+            serveOnAFullDisk(disk);
+        } finally {
+            assertThat(run("umount", disk.toString())).as("exit code of umount").isZero();
+        }
+    }
+
+    private void serveOnAFullDisk(Path disk) throws Exception {
+        Path map = disk.resolve("node-map");
+        Path ballast = disk.resolve("ballast");
+        try (Desk desk = open(Map.of("state-dir", disk.toString()));
+                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
+            desk.awaitAllServed(site);
+            Desk.await("the first map on disk").until(() -> Files.exists(map) && Files.exists(disk.resolve("levels")));
+            byte[] old = Files.readAllBytes(map);
+            fill(ballast);
+
+            exchangeHost(site);
+
+            assertServedOnWithAnAlarm(desk, site, "state file " + map + " cannot be written: ");
+            assertThat(map).hasBinaryContent(old);
+            Files.delete(ballast);
+        }
+        assertThat(Files.readAllLines(map, StandardCharsets.UTF_8))
+                .as("written at last, when the manager closed")
+                .hasSize(NODES + 1);
+    }
+
+    private static void fill(Path file) throws IOException {
+        byte[] page = new byte[4096];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            out.write(page);
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+}

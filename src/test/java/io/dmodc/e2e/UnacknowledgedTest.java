@@ -1,0 +1,62 @@
+package io.dmodc.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.Refusal.Reason;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent that does not take its table is given up after bounded tries, and nobody else suffers. */
+class UnacknowledgedTest {
+    /** Two parallel cables between each leaf and each spine. */
+    private static final String PGFT = "2;2,3;1,3;1,2";
+
+    private static final int SPINE_PORTS = 6;
+
+    @TempDir
+    Path directory;
+
+    private final SortedSet<Long> guids = Site.guidsOf(PGFT);
+    private final long spine = guids.last();
+
+    private void awaitOthersServed(Desk desk) {
+        desk.awaitCalm(
+                "the others served", state -> guids.headSet(spine).stream().allMatch(guid -> Desk.served(state, guid)));
+    }
+
+    /** It holds no table, so the others must not send anything through it either. */
+    @Test
+    void shouldFlagAnAgentThatNeverAcknowledges() throws Exception {
+        Map<String, String> settings = Map.of("push.tries", "2", "push.ack-timeout", "250ms");
+        try (Desk desk = Desk.open(directory, guids.headSet(spine), settings);
+                Site site = Site.of(PGFT, desk.southbound()).startAgentsExcept(spine)) {
+            awaitOthersServed(desk);
+            try (Stranger mute = Stranger.at(desk.southbound())) {
+                mute.says(Stranger.frame(Stranger.hello(spine, SPINE_PORTS)))
+                        .isWelcomed()
+                        .says(Stranger.frame(Stranger.reportOf(site.plane(spine))));
+
+                List<ManagerFrame> heard = mute.hearsToTheEnd();
+
+                assertThat(heard.stream().filter(ManagerFrame::hasTablePush)).hasSize(2);
+                Refusal refusal = heard.get(heard.size() - 1).getRefusal();
+                assertThat(refusal.getReason()).isEqualTo(Reason.NOT_ACKNOWLEDGING);
+                assertThat(refusal.getText()).isEqualTo("table not acknowledged in 2 tries");
+            }
+            boolean flagged = desk.ask(
+                    state -> Objects.requireNonNull(state.findSwitch(spine)).flagged());
+            assertThat(flagged).isTrue();
+            assertThat(desk.notes(Kind.AGENT_FLAGGED)).anyMatch(note -> note.guid() == spine);
+            awaitOthersServed(desk);
+            desk.awaitValid(site);
+        }
+    }
+}
