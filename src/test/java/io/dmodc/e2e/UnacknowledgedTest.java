@@ -2,7 +2,10 @@ package io.dmodc.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Refusal.Reason;
@@ -13,6 +16,8 @@ import java.util.Objects;
 import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An agent that does not take its table is given up after bounded tries, and nobody else suffers. */
 class UnacknowledgedTest {
@@ -57,6 +62,32 @@ class UnacknowledgedTest {
             assertThat(desk.notes(Kind.AGENT_FLAGGED)).anyMatch(note -> note.guid() == spine);
             awaitOthersServed(desk);
             desk.awaitValid(site);
+        }
+    }
+
+    /**
+     * The spine keeps sending by its old table into the cable that was cut. Whether the tries are used up first or the ring
+     * tells its silence first, the others must be led around it.
+     */
+    @ParameterizedTest
+    @CsvSource({"250ms, 30s", "30s, 1s"})
+    void shouldLeadAroundASwitchWhoseAgentHangsBeforeItTookItsTable(String ackTimeout, String suspicion)
+            throws Exception {
+        Map<String, String> settings =
+                Map.of("push.tries", "2", "push.ack-timeout", ackTimeout, "detector.suspicion", suspicion);
+        try (Desk desk = Desk.open(directory, guids, settings);
+                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
+            desk.awaitAllServed(site);
+            InstalledTable old = site.plane(spine).installed();
+            Cable oneOfTwo = site.cableAt(spine, 1);
+
+            site.hangAgent(spine);
+            site.cut(oneOfTwo);
+            desk.awaitCalm("spine without agent", state -> Desk.condition(state, spine) == Condition.HEADLESS);
+            awaitOthersServed(desk);
+            desk.awaitValid(site);
+
+            assertThat(site.plane(spine).installed()).isSameAs(old);
         }
     }
 }
