@@ -317,6 +317,11 @@ final class AgentsDesk {
             Condition before = record.condition;
             record.condition = condition;
             tellCondition(record, before, nowNanos, effects);
+            if (condition == Condition.HEADLESS && record.desiredRow != null && !record.upToDate()) {
+                // The others were told their tables in the belief that it takes its own: the check must see what it
+                // holds.
+                state.news(nowNanos, record.name + " is headless without its newest table");
+            }
         }
     }
 

@@ -53,11 +53,12 @@ public final class FabricManager implements AutoCloseable {
                     nodes,
                     levels,
                     knownSwitches(levels, expected));
-            loop = opened(new FabricLoop(state, shell, System::nanoTime));
+            loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
             shell.connect(loop, agents);
-            loop.start();
+            // Closed before the sessions are: their end is not a fault of the fabric then.
+            opened(loop).start();
             northbound =
                     opened(new NorthboundServer(config.northbound().listen().resolve(), loop, diary, agents));
         } catch (IOException | RuntimeException e) {

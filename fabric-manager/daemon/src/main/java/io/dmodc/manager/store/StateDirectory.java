@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -134,7 +135,11 @@ public final class StateDirectory {
         }
     }
 
+    /** Java says only the path when the operating system gave no text. */
     private static String reason(IOException e) {
+        if (e instanceof FileSystemException failed && failed.getReason() == null) {
+            return e.getClass().getSimpleName() + " " + failed.getFile();
+        }
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 }

@@ -208,6 +208,28 @@ class FabricStepTest {
     }
 
     @Test
+    void shouldLookAgainWhenASwitchTurnsOutHeadlessWithoutItsNewestTable() {
+        fabric.start();
+        long spine = fabric.guid("l2s0");
+        Cable itsCable = cables.stream()
+                .filter(cable -> cable.farGuid() == spine)
+                .findFirst()
+                .orElseThrow();
+        fabric.mute.add(spine);
+        fabric.setCable(itsCable, false, true);
+        fabric.work();
+        assertThat(fabric.notes(Kind.SWITCH_BYPASSED)).isEmpty();
+
+        fabric.ringSays(true, spine);
+        fabric.calm();
+
+        assertThat(fabric.notes(Kind.SWITCH_HEADLESS)).hasSize(1);
+        assertThat(fabric.notes(Kind.SWITCH_BYPASSED)).hasSize(1);
+        FabricView view = Objects.requireNonNull(fabric.state.view());
+        assertThat(view.alive(view.switchOf(spine))).isFalse();
+    }
+
+    @Test
     void shouldNotUseARebootedSwitchBeforeItsAgentSaysWhatItHolds() {
         fabric.start();
         long spine = fabric.guid("l2s0");
