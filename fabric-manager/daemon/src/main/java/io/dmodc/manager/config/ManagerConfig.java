@@ -45,7 +45,7 @@ public record ManagerConfig(
      */
     public record Southbound(HostPort listen, Duration keepAlive) {
         public Southbound {
-            Range.check("southbound.keep-alive", keepAlive, Duration.ofMillis(100), MINUTE);
+            Range.check("keep-alive", keepAlive, Duration.ofMillis(100), MINUTE);
         }
 
         public static Southbound defaults() {
@@ -69,8 +69,8 @@ public record ManagerConfig(
      */
     public record Routing(Engine engine, int threads, Duration settle) {
         public Routing {
-            Range.check("routing.threads", threads, 0, 1024);
-            Range.check("routing.settle", settle, Duration.ZERO, MINUTE);
+            Range.check("threads", threads, 0, 1024);
+            Range.check("settle", settle, Duration.ZERO, MINUTE);
         }
 
         public static Routing defaults() {
@@ -96,9 +96,9 @@ public record ManagerConfig(
     public record Detector(
             int cluster, Duration heartbeat, Duration suspicion, long ringSeed, Duration membershipQuiet) {
         public Detector {
-            Range.check("detector.heartbeat", heartbeat, Duration.ofMillis(5), MINUTE);
-            Range.check("detector.suspicion", suspicion, heartbeat.multipliedBy(2), HOUR);
-            Range.check("detector.membership-quiet", membershipQuiet, MILLISECOND, MINUTE);
+            Range.check("heartbeat", heartbeat, Duration.ofMillis(5), MINUTE);
+            Range.check("suspicion", suspicion, heartbeat.multipliedBy(2), HOUR);
+            Range.check("membership-quiet", membershipQuiet, MILLISECOND, MINUTE);
         }
 
         public static Detector defaults() {
@@ -114,8 +114,8 @@ public record ManagerConfig(
      */
     public record Discovery(Duration quiet, Duration timeout) {
         public Discovery {
-            Range.check("discovery.quiet", quiet, MILLISECOND, MINUTE);
-            Range.check("discovery.timeout", timeout, quiet, HOUR);
+            Range.check("quiet", quiet, MILLISECOND, MINUTE);
+            Range.check("timeout", timeout, quiet, HOUR);
         }
 
         public static Discovery defaults() {
@@ -131,8 +131,8 @@ public record ManagerConfig(
      */
     public record Push(Duration ackTimeout, int tries) {
         public Push {
-            Range.check("push.ack-timeout", ackTimeout, Duration.ofMillis(10), MINUTE);
-            Range.check("push.tries", tries, 1, 100);
+            Range.check("ack-timeout", ackTimeout, Duration.ofMillis(10), MINUTE);
+            Range.check("tries", tries, 1, 100);
         }
 
         public static Push defaults() {
@@ -149,9 +149,9 @@ public record ManagerConfig(
      */
     public record Links(Duration holdDown, Duration holdDownMax, Duration flapMemory) {
         public Links {
-            Range.check("links.hold-down", holdDown, Duration.ZERO, HOUR);
-            Range.check("links.hold-down-max", holdDownMax, holdDown, HOUR);
-            Range.check("links.flap-memory", flapMemory, MILLISECOND, Duration.ofDays(1));
+            Range.check("hold-down", holdDown, Duration.ZERO, HOUR);
+            Range.check("hold-down-max", holdDownMax, holdDown, HOUR);
+            Range.check("flap-memory", flapMemory, MILLISECOND, Duration.ofDays(1));
         }
 
         public static Links defaults() {
