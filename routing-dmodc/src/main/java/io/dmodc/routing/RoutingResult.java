@@ -1,9 +1,13 @@
 package io.dmodc.routing;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What an engine came to. */
 public sealed interface RoutingResult {
+    /** The tables that were made; {@code null} when none could be. */
+    @Nullable
+    LftSet tables();
 
     /** Every live leaf reaches every other: all nodes are routed. */
     record Complete(LftSet tables) implements RoutingResult {}
@@ -22,5 +26,10 @@ public sealed interface RoutingResult {
     }
 
     /** No tables can be made of this view. */
-    record Unroutable(String reason) implements RoutingResult {}
+    record Unroutable(String reason) implements RoutingResult {
+        @Override
+        public @Nullable LftSet tables() {
+            return null;
+        }
+    }
 }

@@ -83,10 +83,6 @@ public final class GuidNumbers {
         return numbers.size();
     }
 
-    public void clear() {
-        numbers.clear();
-    }
-
     /** Visits all entries in the order they were put. */
     public void forEach(Visitor visitor) {
         numbers.forEach(visitor::visit);

@@ -3,8 +3,6 @@ package io.dmodc.ctl;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
-import io.dmodc.routing.RoutingResult.Complete;
-import io.dmodc.routing.RoutingResult.Partial;
 import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.opensm.LftText;
@@ -14,6 +12,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -95,7 +94,7 @@ final class RouteCommand implements Callable<Integer> {
                 return Main.NO;
             }
             if (out != null) {
-                write(out, fabric, routing, tables(result), workers);
+                write(out, fabric, routing, Objects.requireNonNull(result.tables()), workers);
             }
             print(report);
             return Main.YES;
@@ -111,10 +110,6 @@ final class RouteCommand implements Callable<Integer> {
             print(report);
         }
         spec.commandLine().getErr().println("fabricctl route: no tables: " + no.reason());
-    }
-
-    private static LftSet tables(RoutingResult result) {
-        return result instanceof Partial partial ? partial.tables() : ((Complete) result).tables();
     }
 
     private void write(String file, Fabric fabric, RoutingEngine routing, LftSet tables, Workers workers)

@@ -82,7 +82,7 @@ public sealed interface FabricEvent {
             long checkNanos)
             implements FabricEvent {}
 
-    /** Time has passed; sent at the latest when {@link FabricStep#nextDeadline} says. */
+    /** Nothing but time has passed: wakes the hall, which settles after every batch. */
     record TimePassed(long nowNanos) implements FabricEvent {}
 
     /** Why an agent refused a table. */

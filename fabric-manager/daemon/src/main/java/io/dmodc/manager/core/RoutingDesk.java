@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Draws a view when there is news, has it routed, and lets only checked tables pass.
@@ -153,7 +152,7 @@ final class RoutingDesk {
      */
     private boolean bypassMisfits(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {
         CheckReport report = routed.report();
-        LftSet tables = tables(routed.result());
+        LftSet tables = routed.result().tables();
         if (report == null || report.valid() || tables == null) {
             return false;
         }
@@ -178,13 +177,6 @@ final class RoutingDesk {
         }
         epoch.stage = misfits.isEmpty() ? epoch.stage : Stage.SUPERSEDED;
         return !misfits.isEmpty();
-    }
-
-    private static @Nullable LftSet tables(RoutingResult result) {
-        if (result instanceof RoutingResult.Complete complete) {
-            return complete.tables();
-        }
-        return result instanceof RoutingResult.Partial partial ? partial.tables() : null;
     }
 
     private void judge(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {

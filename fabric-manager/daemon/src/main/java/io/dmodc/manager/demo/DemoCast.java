@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param bundleSwitch lower switch of a cable bundle, the widest found; its last cable can be missed
  * @param bundlePorts all ports of that bundle
- * @param spine a switch of the highest rank that every leaf pair can do without
+ * @param spine a switch of the highest rank
  * @param other another switch above the leaves, for the part of the hung agent
  * @param leaf a leaf with hosts
  * @param flapSwitch lower switch of another cable

@@ -18,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +100,7 @@ public final class RouteWorker implements AutoCloseable {
             long started = loop.nowNanos();
             RoutingResult result = engine.route(view, parallel);
             long routed = loop.nowNanos();
-            LftSet tables = tables(result);
+            LftSet tables = result.tables();
             if (tables == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
@@ -115,13 +114,6 @@ public final class RouteWorker implements AutoCloseable {
             RoutingResult failed = new RoutingResult.Unroutable("defect in the engine: " + e);
             return new Routed(loop.nowNanos(), view.epoch(), failed, new long[0], null, 0, 0);
         }
-    }
-
-    private static @Nullable LftSet tables(RoutingResult result) {
-        if (result instanceof RoutingResult.Complete complete) {
-            return complete.tables();
-        }
-        return result instanceof RoutingResult.Partial partial ? partial.tables() : null;
     }
 
     /** A row that cannot be replaced now may keep an entry where the way has gone; the engine's own may not. */

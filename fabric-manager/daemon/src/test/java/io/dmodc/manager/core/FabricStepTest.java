@@ -70,8 +70,8 @@ class FabricStepTest {
         fabric.start();
 
         FabricView view = Objects.requireNonNull(fabric.state.view());
-        var tables =
-                Objects.requireNonNull(SimulatedFabric.tables(Dmodc.strict().route(view, Parallel.sequential())));
+        var tables = Objects.requireNonNull(
+                Dmodc.strict().route(view, Parallel.sequential()).tables());
         for (int s = 0; s < view.switchCount(); s++) {
             assertThat(fabric.held.get(view.switchGuid(s))).isEqualTo(tables.row(s));
         }

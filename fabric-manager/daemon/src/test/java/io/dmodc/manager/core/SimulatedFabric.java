@@ -38,7 +38,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The real step, engine and check, with agents, cables and time played by the test: everything happens in virtual time
@@ -324,7 +323,7 @@ final class SimulatedFabric {
     private void compute(Effect.Compute compute) {
         FabricView view = compute.view();
         RoutingResult result = engine.route(view, Parallel.sequential());
-        LftSet tables = tables(result);
+        LftSet tables = result.tables();
         if (tables == null) {
             events.add(new Routed(now, view.epoch(), result, new long[0], null, 0, 0));
             return;
@@ -344,13 +343,6 @@ final class SimulatedFabric {
                 TableCheck.check(view, mixed, Surplus.NOTED, Parallel.sequential()),
                 0,
                 0));
-    }
-
-    static @Nullable LftSet tables(RoutingResult result) {
-        if (result instanceof RoutingResult.Complete complete) {
-            return complete.tables();
-        }
-        return result instanceof RoutingResult.Partial partial ? partial.tables() : null;
     }
 
     /** Notes of one kind so far. */
