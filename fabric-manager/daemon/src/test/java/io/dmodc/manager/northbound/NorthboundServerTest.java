@@ -98,6 +98,11 @@ class NorthboundServerTest {
         long complete = StreamSupport.stream(epochs.spliterator(), false)
                 .filter(epoch -> epoch.at("/stage").asText().equals("complete"))
                 .count();
+        // How many lines a dying leaf writes depends on which of its news meet in one batch.
+        JsonNode events = client.json("/api/v1/events").at("/events");
+        long alarmNotes = StreamSupport.stream(events.spliterator(), false)
+                .filter(event -> event.at("/severity").asText().equals("alarm"))
+                .count();
 
         HttpResponse<String> response = client.get("/metrics");
 
@@ -120,7 +125,7 @@ class NorthboundServerTest {
                         "fabric_refusals_total 0.0",
                         "fabric_epoch_route_seconds_count " + epochs.size(),
                         "fabric_epochs_total{stage=\"complete\"} " + complete + ".0",
-                        "fabric_notes_total{severity=\"alarm\"} 2.0")
+                        "fabric_notes_total{severity=\"alarm\"} " + alarmNotes + ".0")
                 .anyMatch(line -> line.startsWith("fabric_epoch_notice_to_acked_seconds_bucket{le=\"0.01\"}"))
                 .anyMatch(line -> line.startsWith("fabric_epoch_check_seconds_sum "))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
