@@ -46,6 +46,15 @@ public final class LftSet {
         return rows[s][d] & 0xff;
     }
 
+    /**
+     * Writes the entries of switch {@code s} to the start of {@code into}.
+     *
+     * @param into at least {@link #entryCount} long
+     */
+    public void copyRow(int s, byte[] into) {
+        System.arraycopy(rows[s], 0, into, 0, entryCount);
+    }
+
     /** The row itself, not a copy: read only. */
     public byte[] row(int s) {
         return rows[s];
