@@ -66,7 +66,7 @@ class FabricHealsTest {
         for (int s = 0; s < design.switchCount(); s++) {
             assertThat(site.plane(design.switchGuid(s)).installed().entries())
                     .as(design.switchName(s))
-                    .isEqualTo(expected.row(s));
+                    .isEqualTo(expected.row(s).toBytes());
         }
         assertThat(site.installs()).as("each table is written once").containsOnly(1);
     }

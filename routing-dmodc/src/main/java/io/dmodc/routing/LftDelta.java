@@ -3,12 +3,20 @@ package io.dmodc.routing;
 import java.util.Arrays;
 
 /**
- * What changes from one table to another, in blocks of {@link #BLOCK} entries: the unit in which tables travel, as in
+ * What changed from one table to another, in blocks of {@link #BLOCK} entries: the unit in which tables travel, as in
  * InfiniBand.
+ *
+ * <p>Spans that both rows share are passed over by reference, and so are runs of one pattern; only where the patterns
+ * differ are entries compared.
  */
 public final class LftDelta {
     /** Entries of a block. */
     public static final int BLOCK = 64;
+
+    private final byte[] old = new byte[BLOCK];
+    private final byte[] now = new byte[BLOCK];
+    private int[] blocks = new int[8];
+    private int count;
 
     private LftDelta() {}
 
@@ -24,34 +32,62 @@ public final class LftDelta {
      * @param to what it should have; never shorter than {@code from}
      * @return block indices, ascending
      */
-    public static int[] changedBlocks(byte[] from, byte[] to) {
-        if (from.length > to.length) {
-            throw new IllegalArgumentException("a table of " + from.length + " entries cannot shrink to " + to.length);
+    public static int[] changedBlocks(LftRow from, LftRow to) {
+        if (from == to) {
+            return new int[0];
         }
-        int[] changed = new int[8];
-        int count = 0;
-        int at = firstDifference(from, to, 0);
-        while (at < to.length) {
-            if (count == changed.length) {
-                changed = Arrays.copyOf(changed, 2 * count);
-            }
-            changed[count++] = at / BLOCK;
-            at = firstDifference(from, to, (at / BLOCK + 1) * BLOCK);
+        if (from.entryCount() > to.entryCount()) {
+            throw new IllegalArgumentException(
+                    "a table of " + from.entryCount() + " entries cannot shrink to " + to.entryCount());
         }
-        return Arrays.copyOf(changed, count);
+        LftDelta delta = new LftDelta();
+        delta.compare(from.fittedTo(to.entryCount()), to);
+        return Arrays.copyOf(delta.blocks, delta.count);
     }
 
-    private static int firstDifference(byte[] from, byte[] to, int start) {
-        if (start < from.length) {
-            int at = Arrays.mismatch(from, start, from.length, to, start, from.length);
-            if (at >= 0) {
-                return start + at;
+    private void compare(LftRow from, LftRow to) {
+        for (int k = 0; k < to.spanCount(); k++) {
+            if (from.span(k) != to.span(k)) {
+                int base = k * RowSpan.COLUMNS;
+                int end = Math.min(base + RowSpan.COLUMNS, to.entryCount());
+                compare(from.span(k), to.span(k), base, end);
             }
         }
-        int at = Math.max(start, from.length);
-        while (at < to.length && to[at] == (byte) LftSet.NO_ROUTE) {
-            at++;
+    }
+
+    private void compare(RowSpan from, RowSpan to, int base, int end) {
+        int i = 0;
+        int j = 0;
+        for (int at = base; at < end; ) {
+            int stop = Math.min(base + Math.min(from.ends[i], to.ends[j]), end);
+            if (from.patterns[i] != to.patterns[j]) {
+                compare(from.patterns[i], to.patterns[j], at, stop);
+            }
+            i += from.ends[i] == stop - base ? 1 : 0;
+            j += to.ends[j] == stop - base ? 1 : 0;
+            at = stop;
         }
-        return at;
+    }
+
+    private void compare(PortPattern from, PortPattern to, int start, int end) {
+        for (int at = start; at < end; ) {
+            int block = at / BLOCK;
+            int stop = Math.min((block + 1) * BLOCK, end);
+            if (count == 0 || blocks[count - 1] != block) {
+                from.copyTo(at, stop, old, 0);
+                to.copyTo(at, stop, now, 0);
+                if (!Arrays.equals(old, 0, stop - at, now, 0, stop - at)) {
+                    add(block);
+                }
+            }
+            at = stop;
+        }
+    }
+
+    private void add(int block) {
+        if (count == blocks.length) {
+            blocks = Arrays.copyOf(blocks, 2 * count);
+        }
+        blocks[count++] = block;
     }
 }

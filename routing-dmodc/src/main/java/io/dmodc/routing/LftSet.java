@@ -3,10 +3,9 @@ package io.dmodc.routing;
 /**
  * The linear forwarding tables of all switches of one view: destination index → output port.
  *
- * <p>Rows are switch indices of the view, one {@code byte[]} each; columns are node indices, or switch indices for
+ * <p>Rows are switch indices of the view, one {@link LftRow} each; columns are node indices, or switch indices for
  * tables that route to switches. Entries are unsigned: 1..254 a port, 0 the switch itself, {@link #NO_ROUTE}. A row may
- * be shared by reference between switches and between epochs. Immutable by contract: nobody writes to a row once it is
- * in here.
+ * be shared by reference between switches and between epochs. Immutable.
  */
 public final class LftSet {
     /** No route: packets for this destination are dropped. */
@@ -14,19 +13,32 @@ public final class LftSet {
 
     private final long epoch;
     private final int entryCount;
-    private final byte[][] rows;
+    private final LftRow[] rows;
 
     /** Takes the rows over without copying; each must have {@code entryCount} entries. */
-    public LftSet(long epoch, int entryCount, byte[][] rows) {
+    public LftSet(long epoch, int entryCount, LftRow[] rows) {
         for (int s = 0; s < rows.length; s++) {
-            if (rows[s].length != entryCount) {
+            if (rows[s].entryCount() != entryCount) {
                 throw new IllegalArgumentException(
-                        "row " + s + " has " + rows[s].length + " entries, expected " + entryCount);
+                        "row " + s + " has " + rows[s].entryCount() + " entries, expected " + entryCount);
             }
         }
         this.epoch = epoch;
         this.entryCount = entryCount;
         this.rows = rows;
+    }
+
+    /** Tables of any entries; copied. Each row must have {@code entryCount} of them. */
+    public LftSet(long epoch, int entryCount, byte[][] rows) {
+        this(epoch, entryCount, rowsOf(rows));
+    }
+
+    private static LftRow[] rowsOf(byte[][] entries) {
+        LftRow[] rows = new LftRow[entries.length];
+        for (int s = 0; s < rows.length; s++) {
+            rows[s] = LftRow.of(entries[s]);
+        }
+        return rows;
     }
 
     public long epoch() {
@@ -43,7 +55,12 @@ public final class LftSet {
 
     /** Output port at switch {@code s} for destination {@code d}. */
     public int port(int s, int d) {
-        return rows[s][d] & 0xff;
+        return rows[s].port(d);
+    }
+
+    /** The table of switch {@code s}. */
+    public LftRow row(int s) {
+        return rows[s];
     }
 
     /**
@@ -52,11 +69,6 @@ public final class LftSet {
      * @param into at least {@link #entryCount} long
      */
     public void copyRow(int s, byte[] into) {
-        System.arraycopy(rows[s], 0, into, 0, entryCount);
-    }
-
-    /** The row itself, not a copy: read only. */
-    public byte[] row(int s) {
-        return rows[s];
+        rows[s].copyTo(into);
     }
 }

@@ -16,6 +16,11 @@ public interface RoutingEngine {
      */
     RoutingResult route(FabricView view, Parallel parallel);
 
+    /** For a row of epochs of one fabric. Engines that have no shorter way route each view anew. */
+    default Rerouter rerouter() {
+        return this::route;
+    }
+
     /**
      * Routes every switch to every switch that has a legal path, for tables that also carry switch addresses.
      *

@@ -21,8 +21,8 @@ class LftSetTest {
 
     @Test
     void shouldShareRowsInsteadOfCopyingThem() {
-        byte[] row = {1, 2};
-        LftSet tables = new LftSet(1, 2, new byte[][] {row, row});
+        LftRow row = LftRow.of(new byte[] {1, 2});
+        LftSet tables = new LftSet(1, 2, new LftRow[] {row, row});
 
         assertThat(tables.row(0)).isSameAs(row).isSameAs(tables.row(1));
     }

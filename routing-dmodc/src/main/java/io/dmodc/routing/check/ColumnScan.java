@@ -59,14 +59,24 @@ final class ColumnScan {
     /** Places in {@link Destinations#column} of the columns that have an unexpected entry at some live switch. */
     private BitSet suspects(int first, short[][] turn) {
         BitSet suspects = new BitSet();
+        int firstColumn = Integer.MAX_VALUE;
+        int lastColumn = -1;
+        for (int j = destinations.bundleStart[first]; j < destinations.bundleStart[first + turn.length]; j++) {
+            firstColumn = Math.min(firstColumn, destinations.column[j]);
+            lastColumn = Math.max(lastColumn, destinations.column[j]);
+        }
+        byte[] row = new byte[tables.entryCount()];
         for (int s = 0; s < view.switchCount(); s++) {
+            if (lastColumn >= firstColumn) {
+                tables.row(s).copyTo(firstColumn, lastColumn + 1, row, firstColumn);
+            }
             for (int i = 0; view.alive(s) && i < turn.length; i++) {
                 int home = destinations.bundleHome[first + i];
                 int from = destinations.bundleStart[first + i];
                 int to = destinations.bundleStart[first + i + 1];
-                if (difference(s, home, turn[i], from, to) != 0) {
+                if (difference(row, s, home, turn[i], from, to) != 0) {
                     for (int j = from; j < to; j++) {
-                        suspects.set(j, suspects.get(j) || difference(s, home, turn[i], j, j + 1) != 0);
+                        suspects.set(j, suspects.get(j) || difference(row, s, home, turn[i], j, j + 1) != 0);
                     }
                 }
             }
@@ -75,8 +85,7 @@ final class ColumnScan {
     }
 
     /** Zero exactly if switch {@code s} has the expected entries in columns {@code from .. to − 1} of one home. */
-    private int difference(int s, int home, short[] turn, int from, int to) {
-        byte[] row = tables.row(s);
+    private int difference(byte[] row, int s, int home, short[] turn, int from, int to) {
         if (s == home) {
             return differenceToExit(row, from, to);
         }

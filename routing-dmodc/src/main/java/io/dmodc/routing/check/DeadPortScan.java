@@ -11,7 +11,7 @@ final class DeadPortScan {
         Findings findings = new Findings();
         if (wiring.view.alive(s)) {
             boolean[] live = livePorts(wiring, s);
-            byte[] row = tables.row(s);
+            byte[] row = tables.row(s).toBytes();
             for (int d = 0; d < row.length; d++) {
                 int port = row[d] & 0xff;
                 boolean exit = !live[port] && destinations.home[d] == s && destinations.exit[d] == port;

@@ -1,6 +1,5 @@
 package io.dmodc.routing.dmodc;
 
-import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
@@ -15,53 +14,24 @@ public final class CostsAndDividers {
     public static final int UNREACHABLE = Reach.UNREACHABLE;
 
     private final FabricView view;
-    private final Destinations destinations;
     private final CandidateRule rule;
     private final Reach reach;
     private final Dividers dividers;
 
     private CostsAndDividers(FabricView view, Destinations destinations, CandidateRule rule) {
         this.view = view;
-        this.destinations = destinations;
         this.rule = rule;
         this.reach = new Reach(view, destinations);
         this.dividers = new Dividers(view);
     }
 
-    /** One sweep up and one down, a barrier per rank (Procedure 1). */
+    /** Finds all of a view. */
     static CostsAndDividers compute(FabricView view, Destinations destinations, CandidateRule rule, Parallel parallel) {
         CostsAndDividers known = new CostsAndDividers(view, destinations, rule);
-        int[][] byRank = known.switchesByRank();
-        for (int[] switches : byRank) {
-            parallel.forEach(switches.length, i -> known.climb(switches[i]));
-        }
-        for (int rank = byRank.length - 1; rank >= 0; rank--) {
-            int[] switches = byRank[rank];
-            parallel.forEach(switches.length, i -> known.reach.descend(switches[i]));
-        }
+        int[] all = DmodcRerouter.allSwitches(view);
+        known.reach.update(view, all, parallel);
+        known.dividers.update(view, all);
         return known;
-    }
-
-    private void climb(int s) {
-        reach.climb(s);
-        dividers.climb(s);
-    }
-
-    private int[][] switchesByRank() {
-        int[] count = new int[Math.max(view.rankMax() + 1, 0)];
-        for (int s = 0; s < view.switchCount(); s++) {
-            if (reach.routes(s)) {
-                count[view.rank(s)]++;
-            }
-        }
-        int[][] byRank = new int[count.length][];
-        Arrays.setAll(byRank, rank -> new int[count[rank]]);
-        for (int s = view.switchCount() - 1; s >= 0; s--) {
-            if (reach.routes(s)) {
-                byRank[view.rank(s)][--count[view.rank(s)]] = s;
-            }
-        }
-        return byRank;
     }
 
     /**
@@ -112,25 +82,5 @@ public final class CostsAndDividers {
                 ? rule.turnLimit(turn, view.rank(s), view.rank(remote), reach.rankMax())
                 : CandidateRule.NONE;
         return limit != CandidateRule.NONE && reach.reaches(remote, limit, target);
-    }
-
-    /** Tables for all destinations, one switch at a time on any thread. */
-    LftSet tables(Parallel parallel) {
-        byte[][] rows = new byte[view.switchCount()][];
-        parallel.forEach(rows.length, s -> rows[s] = row(s));
-        return new LftSet(view.epoch(), destinations.columnCount, rows);
-    }
-
-    private byte[] row(int s) {
-        byte[] row = new byte[destinations.columnCount];
-        Arrays.fill(row, (byte) LftSet.NO_ROUTE);
-        if (reach.routes(s)) {
-            new RowMaker(view, destinations, rule, reach, dividers.of(s)).make(s, row);
-        }
-        return row;
-    }
-
-    Reach reach() {
-        return reach;
     }
 }

@@ -68,11 +68,11 @@ final class CutOffLeaves {
 
     private int countUnreached(int leaf, long[] live) {
         int s = view.targetSwitch(leaf);
-        long[] layers = reach.layers(s);
-        int at = reach.offset(s, reach.rankMax());
+        long[] reached = reach.layer(s, reach.rankMax());
+        int at = reach.layerAt(s, reach.rankMax());
         int count = 0;
         for (int w = 0; w < live.length; w++) {
-            count += Long.bitCount(live[w] & ~layers[at + w]);
+            count += Long.bitCount(live[w] & ~reached[at + w]);
         }
         return count;
     }

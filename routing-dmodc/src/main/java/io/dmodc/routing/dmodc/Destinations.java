@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 
@@ -30,7 +31,7 @@ final class Destinations {
     final long[] adjoins;
 
     /** Entry of each column at the switch of its own target. */
-    final byte[] ownPort;
+    private final byte[] ownPort;
 
     private Destinations(int formulaOffset, int[] targetSwitch, int[] columnTarget, byte[] ownPort, int switchCount) {
         this.columnCount = columnTarget.length;
@@ -68,6 +69,17 @@ final class Destinations {
         int[] identity = new int[view.switchCount()];
         Arrays.setAll(identity, s -> s);
         return new Destinations(view.nodeCount(), identity, identity, new byte[identity.length], identity.length);
+    }
+
+    /** The targets there are among the 64 of a word. */
+    long targetsOfWord(int w) {
+        int left = targetSwitch.length - (w << 6);
+        return left >= 64 ? -1 : (1L << left) - 1;
+    }
+
+    /** Entries of a run of columns at the switch of its own target. */
+    PortPattern ownPorts(int r) {
+        return PortPattern.literal(ownPort, runFrom[r], runTo[r] - runFrom[r], runFrom[r]);
     }
 
     int targetCount() {

@@ -1,7 +1,11 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.PortPattern;
+import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.topology.FabricView;
@@ -28,6 +32,8 @@ import io.dmodc.topology.FabricView;
 public final class Dmodc implements RoutingEngine {
     /** Highest rank that can be routed: bounds the layers of {@link Reach} and a path to 62 hops. */
     public static final int RANK_MAX = 31;
+
+    private static final PortPattern SELF = PortPattern.constant(0);
 
     private final String name;
     private final CandidateRule rule;
@@ -59,18 +65,13 @@ public final class Dmodc implements RoutingEngine {
      */
     @Override
     public RoutingResult route(FabricView view, Parallel parallel) {
-        if (view.rankMax() > RANK_MAX) {
-            return new RoutingResult.Unroutable(tooHigh(view));
-        }
-        if (CutOffLeaves.liveCount(view) == 0) {
-            return new RoutingResult.Unroutable("none of " + view.leafCount() + " leaf switches is alive");
-        }
-        CostsAndDividers known = costsAndDividers(view, parallel);
-        LftSet tables = known.tables(parallel);
-        CutOffLeaves cutOff = CutOffLeaves.find(view, known.reach());
-        return cutOff.isEmpty()
-                ? new RoutingResult.Complete(tables)
-                : new RoutingResult.Partial(tables, cutOff.switches(), cutOff.unreachablePairs());
+        return rerouter().route(view, parallel);
+    }
+
+    /** {@inheritDoc} A fault costs what it changes, not what the fabric is. */
+    @Override
+    public Rerouter rerouter() {
+        return new DmodcRerouter(rule);
     }
 
     /**
@@ -83,11 +84,18 @@ public final class Dmodc implements RoutingEngine {
      */
     @Override
     public LftSet routeSwitches(FabricView view, Parallel parallel) {
-        LftSet tables = preprocess(view, Destinations.switches(view), parallel).tables(parallel);
-        for (int s = 0; s < view.switchCount(); s++) {
-            tables.row(s)[s] = 0;
+        requireRank(view);
+        Known known = new Known(view, Destinations.switches(view), rule);
+        known.update(view, DmodcRerouter.allSwitches(view), parallel);
+        LftSet tables = known.tables();
+        LftRow[] rows = new LftRow[view.switchCount()];
+        LftRowBuilder builder = new LftRowBuilder();
+        for (int s = 0; s < rows.length; s++) {
+            builder.begin(tables.row(s));
+            builder.put(s, s + 1, SELF);
+            rows[s] = builder.build();
         }
-        return tables;
+        return new LftSet(view.epoch(), rows.length, rows);
     }
 
     /**
@@ -96,17 +104,17 @@ public final class Dmodc implements RoutingEngine {
      * @throws IllegalArgumentException if a rank is above {@link #RANK_MAX}
      */
     public CostsAndDividers costsAndDividers(FabricView view, Parallel parallel) {
-        return preprocess(view, Destinations.nodes(view), parallel);
+        requireRank(view);
+        return CostsAndDividers.compute(view, Destinations.nodes(view), rule, parallel);
     }
 
-    private CostsAndDividers preprocess(FabricView view, Destinations destinations, Parallel parallel) {
+    private static void requireRank(FabricView view) {
         if (view.rankMax() > RANK_MAX) {
             throw new IllegalArgumentException(tooHigh(view));
         }
-        return CostsAndDividers.compute(view, destinations, rule, parallel);
     }
 
-    private static String tooHigh(FabricView view) {
+    static String tooHigh(FabricView view) {
         int s = 0;
         while (view.rank(s) <= RANK_MAX) {
             s++;

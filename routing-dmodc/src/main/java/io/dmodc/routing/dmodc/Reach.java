@@ -1,39 +1,372 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Costs c_{s,t} of all switches to all targets, kept as sets instead of numbers (Procedure 1, section 3.2).
  *
  * <p><b>Idea.</b> A legal path climbs from rank(s) to its turn rank k and descends to rank(t), in
  * {@code 2k − rank(s) − rank(t)} hops. So a cost is a lowest turn rank, and "which targets does s reach turning at rank
- * k or below" is one bit set. The minimum of Procedure 1 becomes OR, 64 targets at a time.
+ * k or below" is one bit set, a layer. The minimum of Procedure 1 becomes OR, 64 targets at a time. The layer of turn
+ * rank rank(s), the targets below s, is the OR of what the switches below have below them, and s itself; each further
+ * layer is the OR of the same layer of the switches above.
  *
- * <p><b>Layout.</b> One {@code long[]} per switch: its layers for turn ranks rank(s), rank(s)+1 .. rankMax, each
- * {@code words} long; each layer contains the one before. The first layer is the targets below s; the last one all
- * that s reaches. Switches that are dead or unranked have no layers.
+ * <p><b>Sides.</b> Layers depend on nothing but the neighbours on one side. Switches with the same neighbours below (all
+ * cores of a plane), or above (all leaves of a pod), share one {@link Side} and its bits.
  *
- * <p><b>Threads.</b> Pull form: {@link #climb} and {@link #descend} of a switch write only that switch's layers and read
- * those of the adjacent rank, so all switches of one rank may run at once, with a barrier between ranks.
+ * <p><b>After a fault</b> only sides that are new, or behind which bits changed, are looked at, and of the latter only
+ * the words that changed. {@link #belowChanged} and {@link #aboveChanged} tell what came of it.
+ *
+ * <p><b>Threads.</b> Sides of one rank are found at once, with a barrier between ranks; {@link #update} itself is for one
+ * thread. In between, safe to read from any thread.
  */
 final class Reach {
     /** Cost where no legal path exists. */
     static final int UNREACHABLE = 255;
 
-    private final FabricView view;
+    private static final int[] NONE = {};
+
+    /** What switches with the same neighbours on one side have there. */
+    private static final class Side {
+        /** Switch indices, ascending. */
+        final int[] remotes;
+
+        /** Target of the switch itself, or −1. Only below. */
+        final int own;
+
+        final IntKey key;
+
+        /** Switches that share it. */
+        int members;
+
+        /** Update in which the bits were last looked at, and what they were before it. */
+        long stamp;
+
+        long[] bits = {};
+        long[] before = {};
+
+        /** Words that the last update changed. */
+        int[] changed = NONE;
+
+        Side(IntKey key) {
+            this.key = key;
+            own = key.get(0);
+            remotes = new int[key.size() - 1];
+            Arrays.setAll(remotes, i -> key.get(i + 1));
+        }
+
+        boolean isNew() {
+            return bits.length == 0;
+        }
+
+        long[] bitsBefore(long update) {
+            return stamp == update ? before : bits;
+        }
+    }
+
     private final Destinations destinations;
     private final int rankMax;
     private final int words;
-    private final long[][] layers;
+    private final int[] allWords;
 
+    private FabricView view;
+    private long updates;
+
+    private final @Nullable Side[] below;
+
+    /** Null for switches that have no neighbour above: their layers are all the same. */
+    private final @Nullable Side[] above;
+
+    private final Map<IntKey, Side> sidesBelow = new HashMap<>();
+    private final Map<IntKey, Side> sidesAbove = new HashMap<>();
+    private final IntKey probe = new IntKey();
+
+    private final RankQueue climbing;
+    private final RankQueue descending;
+    private final int[][] belowChanged;
+    private final int[][] aboveChanged;
+    private final @Nullable Side[] belowBefore;
+    private final @Nullable Side[] aboveBefore;
+
+    /** Switches given to the last update. */
+    private int[] given = {};
+
+    private final boolean[] moved;
+
+    /** Knows nothing of any switch until the first {@link #update}. */
     Reach(FabricView view, Destinations destinations) {
         this.view = view;
         this.destinations = destinations;
+        int switchCount = view.switchCount();
         rankMax = view.rankMax();
         words = (destinations.targetCount() + 63) / 64;
-        layers = new long[view.switchCount()][];
-        Arrays.setAll(layers, s -> new long[routes(s) ? (rankMax - view.rank(s) + 1) * words : 0]);
+        allWords = new int[words];
+        Arrays.setAll(allWords, w -> w);
+        below = new Side[switchCount];
+        above = new Side[switchCount];
+        belowBefore = new Side[switchCount];
+        aboveBefore = new Side[switchCount];
+        climbing = new RankQueue(switchCount, Math.max(rankMax, 0));
+        descending = new RankQueue(switchCount, Math.max(rankMax, 0));
+        moved = new boolean[switchCount];
+        belowChanged = new int[switchCount][];
+        aboveChanged = new int[switchCount][];
+        Arrays.fill(belowChanged, NONE);
+        Arrays.fill(aboveChanged, NONE);
+    }
+
+    /**
+     * One sweep up and one down, a barrier per rank (Procedure 1).
+     *
+     * @param newView with the same switches, ranks and targets as the view before
+     * @param switches those whose neighbours or liveness are not as in the last update; all of them the first time
+     */
+    void update(FabricView newView, int[] switches, Parallel parallel) {
+        view = newView;
+        updates++;
+        forget();
+        given = switches;
+        for (int s : switches) {
+            moved[s] = true;
+            belowBefore[s] = below[s];
+            aboveBefore[s] = above[s];
+            below[s] = replace(below[s], find(sidesBelow, s, false), sidesBelow);
+            above[s] = replace(above[s], find(sidesAbove, s, true), sidesAbove);
+            if (routes(s)) {
+                climbing.add(s, view.rank(s));
+                descending.add(s, view.rank(s));
+            }
+        }
+        for (int rank = 0; rank <= rankMax; rank++) {
+            climb(rank, parallel);
+        }
+        for (int rank = rankMax; rank >= 0; rank--) {
+            descend(rank, parallel);
+        }
+    }
+
+    private void forget() {
+        for (int rank = 0; rank <= rankMax; rank++) {
+            forget(climbing, rank);
+            forget(descending, rank);
+        }
+        for (int s : given) {
+            moved[s] = false;
+            belowBefore[s] = null;
+            aboveBefore[s] = null;
+        }
+        climbing.clear();
+        descending.clear();
+    }
+
+    private void forget(RankQueue queue, int rank) {
+        for (int i = 0; i < queue.count(rank); i++) {
+            belowChanged[queue.get(rank, i)] = NONE;
+            aboveChanged[queue.get(rank, i)] = NONE;
+        }
+    }
+
+    private @Nullable Side find(Map<IntKey, Side> sides, int s, boolean up) {
+        if (!routes(s)) {
+            return null;
+        }
+        probe.clear();
+        probe.add(up ? -1 : destinations.switchTarget[s]);
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            int remote = view.groupRemote(g);
+            if (up ? view.isUp(s, remote) : view.isDown(s, remote)) {
+                probe.add(remote);
+            }
+        }
+        if (up && probe.size() == 1) {
+            return null;
+        }
+        Side side = sides.get(probe);
+        if (side == null) {
+            side = new Side(probe.copy());
+            sides.put(side.key, side);
+        }
+        return side;
+    }
+
+    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Map<IntKey, Side> sides) {
+        if (now != null) {
+            now.members++;
+        }
+        if (old != null && --old.members == 0) {
+            sides.remove(old.key);
+        }
+        return now;
+    }
+
+    private void climb(int rank, Parallel parallel) {
+        look(climbing, rank, below, this::findBelow, parallel);
+        for (int i = 0; i < climbing.count(rank); i++) {
+            int s = climbing.get(rank, i);
+            belowChanged[s] = moved[s] ? difference(belowBefore[s], below[s]) : changed(below[s]);
+            if (belowChanged[s].length > 0) {
+                queueAround(s, rank);
+            }
+        }
+    }
+
+    private void queueAround(int s, int rank) {
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            int remote = view.groupRemote(g);
+            if (view.isUp(s, remote)) {
+                climbing.add(remote, rank + 1);
+            } else if (view.isDown(s, remote)) {
+                descending.add(remote, rank - 1);
+            }
+        }
+    }
+
+    private void descend(int rank, Parallel parallel) {
+        look(descending, rank, above, side -> findAbove(side, rank), parallel);
+        for (int i = 0; i < descending.count(rank); i++) {
+            int s = descending.get(rank, i);
+            aboveChanged[s] = moved[s] ? difference(aboveBefore[s], above[s]) : changed(above[s]);
+            if (aboveChanged[s].length > 0) {
+                for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+                    if (view.isDown(s, view.groupRemote(g))) {
+                        descending.add(view.groupRemote(g), rank - 1);
+                    }
+                }
+            }
+        }
+    }
+
+    private static int[] changed(@Nullable Side side) {
+        return side == null ? NONE : side.changed;
+    }
+
+    private int[] difference(@Nullable Side old, @Nullable Side now) {
+        if (old == null || now == null) {
+            return old == now ? NONE : allWords;
+        }
+        return differing(old.bitsBefore(updates), now.bits);
+    }
+
+    /** Finds the bits of each side of the queued switches once. */
+    private void look(RankQueue queue, int rank, @Nullable Side[] sides, Consumer<Side> finder, Parallel parallel) {
+        List<Side> due = new ArrayList<>();
+        for (int i = 0; i < queue.count(rank); i++) {
+            Side side = sides[queue.get(rank, i)];
+            if (side != null && side.stamp != updates) {
+                side.stamp = updates;
+                due.add(side);
+            }
+        }
+        Work.forEach(due.size(), i -> finder.accept(due.get(i)), parallel);
+    }
+
+    /** First layer: the switch itself and what the switches below have below them. */
+    private void findBelow(Side side) {
+        long[] bits = new long[words];
+        if (side.own >= 0) {
+            bits[side.own >> 6] |= 1L << side.own;
+        }
+        for (int remote : side.remotes) {
+            long[] from = bits(below[remote]);
+            for (int w = 0; w < words; w++) {
+                bits[w] |= from[w];
+            }
+        }
+        keep(side, bits);
+    }
+
+    /** Further layers: what the switches above reach turning no higher. */
+    private void findAbove(Side side, int rank) {
+        int layers = rankMax - rank;
+        int[] due = side.isNew() ? allWords : wordsChangedAt(side.remotes);
+        long[] bits = side.isNew() ? new long[layers * words] : side.bits.clone();
+        for (int turn = rank + 1; turn <= rankMax; turn++) {
+            int at = (turn - rank - 1) * words;
+            for (int w : due) {
+                bits[at + w] = 0;
+            }
+            for (int remote : side.remotes) {
+                long[] from = layer(remote, turn);
+                int fromAt = layerAt(remote, turn);
+                for (int w : due) {
+                    bits[at + w] |= from[fromAt + w];
+                }
+            }
+        }
+        keep(side, bits);
+    }
+
+    /** Words that the last update changed in any layer of any of these switches; ascending. */
+    int[] wordsChangedAt(int[] remotes) {
+        boolean[] changed = new boolean[words];
+        int count = 0;
+        for (int remote : remotes) {
+            count += mark(changed, belowChanged[remote]) + mark(changed, aboveChanged[remote]);
+        }
+        int[] due = new int[count];
+        for (int w = words - 1; count > 0; w--) {
+            if (changed[w]) {
+                due[--count] = w;
+            }
+        }
+        return due;
+    }
+
+    private static int mark(boolean[] changed, int[] wordsOfOne) {
+        int count = 0;
+        for (int w : wordsOfOne) {
+            count += changed[w] ? 0 : 1;
+            changed[w] = true;
+        }
+        return count;
+    }
+
+    private void keep(Side side, long[] bits) {
+        side.changed = side.isNew() ? allWords : differing(side.bits, bits);
+        side.before = side.bits;
+        side.bits = bits;
+    }
+
+    /** Words of a layer that differ in any of the layers; all of them if there were not as many layers. */
+    private int[] differing(long[] old, long[] now) {
+        if (old.length != now.length) {
+            return allWords;
+        }
+        if (Arrays.equals(old, now)) {
+            return NONE;
+        }
+        boolean[] changed = new boolean[words];
+        int count = 0;
+        for (int i = Arrays.mismatch(old, now); i < now.length; i++) {
+            int w = i % words;
+            if (old[i] != now[i] && !changed[w]) {
+                changed[w] = true;
+                count++;
+            }
+        }
+        int[] result = new int[count];
+        for (int w = words - 1; count > 0; w--) {
+            if (changed[w]) {
+                result[--count] = w;
+            }
+        }
+        return result;
+    }
+
+    private static long[] bits(@Nullable Side side) {
+        if (side == null) {
+            throw new IllegalStateException("a neighbour that takes no part in routing");
+        }
+        return side.bits;
     }
 
     /** True if the switch is alive and ranked: only such switches are on any path. */
@@ -46,59 +379,60 @@ final class Reach {
         return words;
     }
 
+    /** 0..words − 1: read only. */
+    int[] allWords() {
+        return allWords;
+    }
+
     int rankMax() {
         return rankMax;
     }
 
-    /** All layers of a switch: read only. */
-    long[] layers(int s) {
-        return layers[s];
+    /**
+     * The layer of a switch that {@link #routes} begins at {@link #layerAt} of this array: read only.
+     *
+     * @param turn in rank(s)..rankMax
+     */
+    long[] layer(int s, int turn) {
+        Side side = turn == view.rank(s) || above[s] == null ? below[s] : above[s];
+        return bits(side);
     }
 
-    /** Where the layer of a turn rank starts in {@link #layers}; {@code turn} is in rank(s)..rankMax. */
-    int offset(int s, int turn) {
-        return (turn - view.rank(s)) * words;
+    int layerAt(int s, int turn) {
+        return turn == view.rank(s) || above[s] == null ? 0 : (turn - view.rank(s) - 1) * words;
     }
 
-    /** First layer: the switch itself and what the switches below have below them. */
-    void climb(int s) {
-        long[] own = layers[s];
-        int target = destinations.switchTarget[s];
-        if (target >= 0) {
-            own[target >> 6] |= 1L << target;
-        }
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            int remote = view.groupRemote(g);
-            if (view.isDown(s, remote)) {
-                or(own, 0, layers[remote], 0, words);
+    /** Words of the first layer that the last update changed. */
+    int[] belowChanged(int s) {
+        return belowChanged[s];
+    }
+
+    /** Words of the further layers that the last update changed in any of them, beside {@link #belowChanged}. */
+    int[] aboveChanged(int s) {
+        return aboveChanged[s];
+    }
+
+    /** Visits the switches with a layer that the last update changed. */
+    void forEachChanged(IntConsumer visitor) {
+        for (int rank = 0; rank <= rankMax; rank++) {
+            for (int i = 0; i < climbing.count(rank); i++) {
+                int s = climbing.get(rank, i);
+                if (belowChanged[s].length > 0) {
+                    visitor.accept(s);
+                }
             }
-        }
-    }
-
-    /** Further layers: what the switches above reach turning no higher. */
-    void descend(int s) {
-        long[] own = layers[s];
-        int length = own.length - words;
-        for (int at = words; at <= length; at += words) {
-            System.arraycopy(own, 0, own, at, words);
-        }
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            int remote = view.groupRemote(g);
-            if (view.isUp(s, remote)) {
-                or(own, words, layers[remote], 0, length);
+            for (int i = 0; i < descending.count(rank); i++) {
+                int s = descending.get(rank, i);
+                if (aboveChanged[s].length > 0 && belowChanged[s].length == 0) {
+                    visitor.accept(s);
+                }
             }
-        }
-    }
-
-    private static void or(long[] into, int intoAt, long[] from, int fromAt, int count) {
-        for (int i = 0; i < count; i++) {
-            into[intoAt + i] |= from[fromAt + i];
         }
     }
 
     /** True if s reaches the target turning at this rank or below; {@code turn} is in rank(s)..rankMax. */
     boolean reaches(int s, int turn, int target) {
-        return (layers[s][offset(s, turn) + (target >> 6)] >>> target & 1) != 0;
+        return (layer(s, turn)[layerAt(s, turn) + (target >> 6)] >>> target & 1) != 0;
     }
 
     /** Lowest rank at which a path from s to the target turns; {@code rankMax + 1} if there is none. */

@@ -54,7 +54,7 @@ final class TableCheckBenchmark {
     private static byte[][] rows(FabricView view) {
         Complete routed = (Complete) Dmodc.strict().route(view, Parallel.sequential());
         byte[][] rows = new byte[view.switchCount()][];
-        Arrays.setAll(rows, s -> routed.tables().row(s).clone());
+        Arrays.setAll(rows, s -> routed.tables().row(s).toBytes());
         return rows;
     }
 

@@ -165,7 +165,7 @@ class DmodcTwinTest {
 
     private static void assertSame(String what, LftSet one, LftSet other) {
         for (int s = 0; s < one.switchCount(); s++) {
-            assertThat(Arrays.equals(one.row(s), other.row(s)))
+            assertThat(one.row(s).sameEntries(other.row(s)))
                     .as("%s: row %d on several threads", what, s)
                     .isTrue();
         }

@@ -37,9 +37,9 @@ class DmodkTest {
 
         assertThat(result).isInstanceOf(Complete.class);
         LftSet tables = ((Complete) result).tables();
-        assertThat(tables.row(0)).containsExactly(1, 2, 5, 6, 3, 4, 5, 6, 3, 4, 5, 6);
-        assertThat(tables.row(6)).containsExactly(1, 1, 4, 4, 5, 5, 6, 6, 5, 5, 6, 6);
-        assertThat(tables.row(12)).containsExactly(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+        assertThat(tables.row(0).toBytes()).containsExactly(1, 2, 5, 6, 3, 4, 5, 6, 3, 4, 5, 6);
+        assertThat(tables.row(6).toBytes()).containsExactly(1, 1, 4, 4, 5, 5, 6, 6, 5, 5, 6, 6);
+        assertThat(tables.row(12).toBytes()).containsExactly(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public sealed interface Effect {
      * @param frozenRows by switch index: what headless switches above the leaves hold; they cannot be told anything new,
      *     so the check must use these rows in place of the computed ones
      */
-    record Compute(FabricView view, Map<Integer, byte[]> frozenRows) implements Effect {}
+    record Compute(FabricView view, Map<Integer, LftRow> frozenRows) implements Effect {}
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}
@@ -77,5 +78,5 @@ public sealed interface Effect {
             long baseDigest,
             long resultDigest,
             int[] blocks,
-            byte[] row) {}
+            LftRow row) {}
 }

@@ -14,6 +14,7 @@ import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
 import io.dmodc.routing.LftDelta;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.Objects;
  * of times, then the agent is flagged and dismissed; the others are not affected.
  */
 final class Ledger {
-    private static final byte[] EMPTY = {};
+    private static final LftRow EMPTY = LftRow.noRoutes(0);
 
     private final FabricState state;
 
@@ -76,7 +77,7 @@ final class Ledger {
     /** Sends the next difference if there is one and nothing is under way. */
     void pump(SwitchRecord record, long nowNanos, List<Effect> effects) {
         recount(record);
-        byte[] row = record.desiredRow;
+        LftRow row = record.desiredRow;
         if (!record.outstanding || record.inFlight != null || row == null) {
             return;
         }
@@ -91,9 +92,9 @@ final class Ledger {
         }
     }
 
-    private TableUpdate difference(SwitchRecord record, byte[] row) {
-        byte[] held = record.ackedRow;
-        boolean complete = held == null || held.length == 0 || held.length > row.length;
+    private TableUpdate difference(SwitchRecord record, LftRow row) {
+        LftRow held = record.ackedRow;
+        boolean complete = held == null || held.entryCount() == 0 || held.entryCount() > row.entryCount();
         return new TableUpdate(
                 record.guid,
                 state.leaderEpoch,
@@ -122,7 +123,7 @@ final class Ledger {
         record.inFlight = null;
         record.flagged = false;
         record.ackedRow = update.row();
-        record.ackedEntries = update.row().length;
+        record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
         record.ackedEpoch = update.fabricEpoch();
         pump(record, acked.nowNanos(), effects);

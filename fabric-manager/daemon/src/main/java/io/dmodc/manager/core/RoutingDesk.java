@@ -6,6 +6,7 @@ import static io.dmodc.manager.core.FabricNote.Severity.INFO;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
@@ -13,7 +14,6 @@ import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -107,11 +107,11 @@ final class RoutingDesk {
      * What switches hold that other switches' traffic passes and that cannot be told anything new. A headless leaf is not
      * among them: no up–down path leads through a leaf, so an old table there harms at most its own hosts.
      */
-    private Map<Integer, byte[]> frozenRows(FabricView view) {
-        Map<Integer, byte[]> frozen = new HashMap<>();
+    private Map<Integer, LftRow> frozenRows(FabricView view) {
+        Map<Integer, LftRow> frozen = new HashMap<>();
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
-            byte[] row = record.ackedRow;
+            LftRow row = record.ackedRow;
             if (s >= 0 && view.alive(s) && !view.isLeaf(s) && !record.reachable() && row != null) {
                 frozen.put(s, row);
             }
@@ -158,7 +158,7 @@ final class RoutingDesk {
         }
         List<SwitchRecord> misfits = new ArrayList<>();
         frozenRows(view).forEach((s, row) -> {
-            if (!Arrays.equals(row, tables.row(s))) {
+            if (!row.sameEntries(tables.row(s))) {
                 misfits.add(Objects.requireNonNull(state.switches.get(view.switchGuid(s))));
             }
         });

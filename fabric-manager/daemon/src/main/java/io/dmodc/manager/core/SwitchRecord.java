@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.routing.LftRow;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +47,16 @@ public final class SwitchRecord {
     boolean bypassed;
 
     /** What the switch is known to hold; the row is {@code null} while only its digest is known. */
-    byte @Nullable [] ackedRow;
+    @Nullable
+    LftRow ackedRow;
 
     int ackedEntries;
     long ackedDigest;
     long ackedEpoch;
 
-    byte @Nullable [] desiredRow;
+    @Nullable
+    LftRow desiredRow;
+
     long desiredDigest;
 
     @Nullable
@@ -74,8 +78,8 @@ public final class SwitchRecord {
 
     /** True if it holds what it should. */
     public boolean upToDate() {
-        byte[] row = desiredRow;
-        return row != null && ackedEntries == row.length && ackedDigest == desiredDigest;
+        LftRow row = desiredRow;
+        return row != null && ackedEntries == row.entryCount() && ackedDigest == desiredDigest;
     }
 
     public long guid() {
@@ -120,7 +124,7 @@ public final class SwitchRecord {
     }
 
     /** The table it should hold, shared: read only; {@code null} before the first tables. */
-    public byte @Nullable [] desiredRow() {
+    public @Nullable LftRow desiredRow() {
         return desiredRow;
     }
 

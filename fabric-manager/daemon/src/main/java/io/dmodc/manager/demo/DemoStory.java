@@ -13,7 +13,6 @@ import io.dmodc.routing.check.TableCheck;
 import io.dmodc.topology.FabricView;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -221,7 +220,7 @@ final class DemoStory {
     private void compare(LftSet first) throws DemoFailure {
         LftSet last = fabric.tablesHeld(manager.ask(state -> Objects.requireNonNull(state.view())));
         for (int s = 0; s < first.switchCount(); s++) {
-            if (!Arrays.equals(first.row(s), last.row(s))) {
+            if (!first.row(s).sameEntries(last.row(s))) {
                 throw new DemoFailure("the final table of switch " + s + " differs from its first");
             }
         }

@@ -2,6 +2,7 @@ package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
@@ -11,7 +12,6 @@ import io.dmodc.routing.check.Surplus;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -117,34 +117,28 @@ public final class RouteWorker implements AutoCloseable {
     }
 
     /** A row that cannot be replaced now may keep an entry where the way has gone; the engine's own may not. */
-    private CheckReport check(FabricView view, LftSet tables, Map<Integer, byte[]> frozenRows) {
+    private CheckReport check(FabricView view, LftSet tables, Map<Integer, LftRow> frozenRows) {
         Surplus surplus = frozenRows.isEmpty() ? ownSurplus : Surplus.NOTED;
         return TableCheck.check(view, mix(tables, frozenRows), surplus, parallel);
     }
 
     /** What the switches would really hold: switches that cannot be told anything keep their rows. */
-    private static LftSet mix(LftSet tables, Map<Integer, byte[]> frozenRows) {
+    private static LftSet mix(LftSet tables, Map<Integer, LftRow> frozenRows) {
         if (frozenRows.isEmpty()) {
             return tables;
         }
-        byte[][] rows = new byte[tables.switchCount()][];
+        LftRow[] rows = new LftRow[tables.switchCount()];
         for (int s = 0; s < rows.length; s++) {
-            byte[] frozen = frozenRows.get(s);
-            rows[s] = frozen == null ? tables.row(s) : widened(frozen, tables.entryCount());
+            LftRow frozen = frozenRows.get(s);
+            rows[s] = frozen == null ? tables.row(s) : frozen.fittedTo(tables.entryCount());
         }
         return new LftSet(tables.epoch(), tables.entryCount(), rows);
     }
 
-    private static byte[] widened(byte[] row, int entryCount) {
-        byte[] wide = new byte[entryCount];
-        Arrays.fill(wide, (byte) LftSet.NO_ROUTE);
-        System.arraycopy(row, 0, wide, 0, Math.min(row.length, entryCount));
-        return wide;
-    }
-
     private long[] digests(LftSet tables) {
         long[] digests = new long[tables.switchCount()];
-        parallel.forEach(digests.length, s -> digests[s] = TableDigest.of(tables.row(s)));
+        parallel.forEach(
+                digests.length, s -> digests[s] = TableDigest.of(tables.row(s).toBytes()));
         return digests;
     }
 

@@ -207,16 +207,11 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     void push(TableUpdate update) {
         channel.eventLoop().execute(() -> {
             TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+            byte[] row = update.row().toBytes();
             TablePush push = update.complete()
-                    ? TableCodec.complete(version, update.row(), 0, update.row().length)
+                    ? TableCodec.complete(version, row, 0, row.length)
                     : TableCodec.difference(
-                            version,
-                            update.row(),
-                            0,
-                            update.row().length,
-                            update.blocks(),
-                            update.baseDigest(),
-                            update.resultDigest());
+                            version, row, 0, row.length, update.blocks(), update.baseDigest(), update.resultDigest());
             counters.pushes.increment();
             counters.pushedBytes.add(push.getSerializedSize());
             send(ManagerFrame.newBuilder().setTablePush(push).build());

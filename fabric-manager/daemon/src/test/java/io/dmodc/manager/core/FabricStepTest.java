@@ -73,7 +73,8 @@ class FabricStepTest {
         var tables = Objects.requireNonNull(
                 Dmodc.strict().route(view, Parallel.sequential()).tables());
         for (int s = 0; s < view.switchCount(); s++) {
-            assertThat(fabric.held.get(view.switchGuid(s))).isEqualTo(tables.row(s));
+            assertThat(fabric.held.get(view.switchGuid(s)))
+                    .isEqualTo(tables.row(s).toBytes());
         }
         assertThat(fabric.state.epochs()).last().extracting(EpochRecord::stage).isEqualTo(Stage.COMPLETE);
     }

@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
@@ -295,7 +296,8 @@ final class SimulatedFabric {
         if (session(guid) != session || mute.contains(guid) || deaf.contains(guid)) {
             return;
         }
-        byte[] next = new byte[update.row().length];
+        byte[] row = update.row().toBytes();
+        byte[] next = new byte[row.length];
         Arrays.fill(next, (byte) LftSet.NO_ROUTE);
         byte[] before = held.get(guid);
         if (!update.complete() && before != null) {
@@ -303,7 +305,7 @@ final class SimulatedFabric {
         }
         for (int block : update.blocks()) {
             int from = block * 64;
-            System.arraycopy(update.row(), from, next, from, Math.min(64, next.length - from));
+            System.arraycopy(row, from, next, from, Math.min(64, next.length - from));
         }
         if (TableDigest.of(next) != update.resultDigest()) {
             throw new AssertionError("push to " + metal.name(guid) + " does not give the table meant");
@@ -328,11 +330,11 @@ final class SimulatedFabric {
             events.add(new Routed(now, view.epoch(), result, new long[0], null, 0, 0));
             return;
         }
-        byte[][] rows = new byte[tables.switchCount()][];
+        LftRow[] rows = new LftRow[tables.switchCount()];
         long[] digests = new long[rows.length];
         for (int s = 0; s < rows.length; s++) {
             rows[s] = compute.frozenRows().getOrDefault(s, tables.row(s));
-            digests[s] = TableDigest.of(tables.row(s));
+            digests[s] = TableDigest.of(tables.row(s).toBytes());
         }
         LftSet mixed = new LftSet(tables.epoch(), tables.entryCount(), rows);
         events.add(new Routed(

@@ -125,7 +125,7 @@ final class TestFabric implements AutoCloseable {
                 : ((RoutingResult.Complete) result).tables();
         long[] digests = new long[tables.switchCount()];
         for (int s = 0; s < digests.length; s++) {
-            digests[s] = TableDigest.of(tables.row(s));
+            digests[s] = TableDigest.of(tables.row(s).toBytes());
         }
         return new Routed(
                 tick(),

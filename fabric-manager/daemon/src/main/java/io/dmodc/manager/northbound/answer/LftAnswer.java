@@ -2,6 +2,7 @@ package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
@@ -42,12 +43,12 @@ public record LftAnswer(
             boolean acked,
             long ackedEpoch,
             long ackedDigest,
-            byte[] row) {}
+            LftRow row) {}
 
     /** Copies it out; on the loop thread. */
     public static Seen see(FabricState state, SwitchRecord record) {
         LftSet tables = state.tables();
-        byte[] row = record.desiredRow();
+        LftRow row = record.desiredRow();
         return new Seen(
                 record.guid(),
                 record.name(),
@@ -56,7 +57,7 @@ public record LftAnswer(
                 record.upToDate(),
                 record.ackedEpoch(),
                 record.ackedDigest(),
-                row == null ? new byte[0] : row);
+                row == null ? LftRow.noRoutes(0) : row);
     }
 
     /** Folds it into runs; on any thread. */
@@ -69,8 +70,8 @@ public record LftAnswer(
                 seen.acked,
                 seen.ackedEpoch,
                 Guid.format(seen.ackedDigest),
-                seen.row.length,
-                runs(seen.row));
+                seen.row.entryCount(),
+                runs(seen.row.toBytes()));
     }
 
     private static List<Run> runs(byte[] row) {

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.northbound.answer.PathAnswer.Hop;
 import io.dmodc.manager.northbound.answer.PathAnswer.PathNode;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PathWalk {
     /** A desired table, and whether the switch is known to hold it. */
-    record Held(byte[] row, boolean acked) {}
+    record Held(LftRow row, boolean acked) {}
 
     private final FabricView view;
     private final long epoch;
@@ -43,7 +44,7 @@ public final class PathWalk {
         }
         Map<Long, Held> tables = new HashMap<>();
         for (SwitchRecord record : state.switches()) {
-            byte[] row = record.desiredRow();
+            LftRow row = record.desiredRow();
             if (row != null) {
                 tables.put(record.guid(), new Held(row, record.upToDate()));
             }
@@ -63,7 +64,7 @@ public final class PathWalk {
         String obstacle = s < 0 ? "node " + NodesAnswer.name(view, from) + " is not cabled at present" : "";
         while (obstacle.isEmpty()) {
             Held held = tables.get(view.switchGuid(s));
-            int port = held == null || to >= held.row.length ? LftSet.NO_ROUTE : held.row[to] & 0xff;
+            int port = held == null || to >= held.row.entryCount() ? LftSet.NO_ROUTE : held.row.port(to);
             hops.add(hop(s, port, held != null && held.acked));
             obstacle = obstacle(s, port, to, visited);
             if (obstacle.isEmpty() && view.peerNode(s, port) == to) {

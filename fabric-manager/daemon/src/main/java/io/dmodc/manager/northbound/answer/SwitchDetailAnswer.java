@@ -3,6 +3,7 @@ package io.dmodc.manager.northbound.answer;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.routing.LftRow;
 import io.dmodc.topology.Guid;
 import java.util.List;
 import java.util.Set;
@@ -31,9 +32,9 @@ public record SwitchDetailAnswer(
 
     /** Copies it out; on the loop thread. */
     public static SwitchDetailAnswer of(FabricState state, SwitchRecord record) {
-        byte[] row = record.desiredRow();
+        LftRow row = record.desiredRow();
         Table table = new Table(
-                row == null ? 0 : row.length,
+                row == null ? 0 : row.entryCount(),
                 Guid.format(record.desiredDigest()),
                 Guid.format(record.ackedDigest()),
                 record.ackedEpoch(),

@@ -5,6 +5,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.dmodc.manager.northbound.answer.PathAnswer.Hop;
 import io.dmodc.manager.northbound.answer.PathWalk.Held;
+import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -40,7 +41,7 @@ class PathWalkTest {
         for (int d = 0; d < row.length; d++) {
             row[d] = (byte) ports[d];
         }
-        tables.put(view.switchGuid(s), new Held(row, s != 2));
+        tables.put(view.switchGuid(s), new Held(LftRow.of(row), s != 2));
     }
 
     private PathAnswer walk(int from, int to) {

@@ -1,0 +1,157 @@
+package io.dmodc.routing;
+
+import java.util.Arrays;
+
+/**
+ * The forwarding table of one switch: destination index → output port, kept as what it is, runs of {@link PortPattern}s.
+ *
+ * <p><b>Layout.</b> One reference for every {@value RowSpan#COLUMNS} columns, to a span of runs. Rows share spans with
+ * each other and with those of earlier epochs, so a row that differs in one leaf costs one span and a few hundred bytes
+ * of references, whatever its length.
+ *
+ * <p>Immutable, safe to share between threads.
+ */
+public final class LftRow {
+    /** Receives successive runs of a row. */
+    @FunctionalInterface
+    public interface RunVisitor {
+        /** Columns {@code from .. to − 1} follow the pattern. */
+        void run(int from, int to, PortPattern pattern);
+    }
+
+    private final int entryCount;
+    private final RowSpan[] spans;
+
+    /** @param spans taken over, one for every {@value RowSpan#COLUMNS} columns */
+    LftRow(int entryCount, RowSpan[] spans) {
+        this.entryCount = entryCount;
+        this.spans = spans;
+    }
+
+    /** A row without any route. */
+    public static LftRow noRoutes(int entryCount) {
+        RowSpan[] spans = new RowSpan[spanCount(entryCount)];
+        Arrays.fill(spans, PortPattern.NO_ROUTE.wholeSpan());
+        return new LftRow(entryCount, spans);
+    }
+
+    /** A row of any entries; copied. */
+    public static LftRow of(byte[] entries) {
+        RowSpan[] spans = new RowSpan[spanCount(entries.length)];
+        for (int k = 0; k < spans.length; k++) {
+            byte[] ports = new byte[RowSpan.COLUMNS];
+            int from = k * RowSpan.COLUMNS;
+            int count = Math.min(entries.length - from, ports.length);
+            System.arraycopy(entries, from, ports, 0, count);
+            spans[k] = new PortPattern(1, 0, ports).wholeSpan();
+        }
+        return new LftRow(entries.length, spans);
+    }
+
+    private static int spanCount(int entryCount) {
+        return (entryCount + RowSpan.COLUMNS - 1) / RowSpan.COLUMNS;
+    }
+
+    public int entryCount() {
+        return entryCount;
+    }
+
+    /** Output port for destination {@code d}, unsigned. */
+    public int port(int d) {
+        RowSpan span = spans[d / RowSpan.COLUMNS];
+        return span.patterns[span.runAt(d % RowSpan.COLUMNS)].port(d);
+    }
+
+    /** Writes all entries to the start of {@code into}. */
+    public void copyTo(byte[] into) {
+        copyTo(0, entryCount, into, 0);
+    }
+
+    /** Writes the entries of columns {@code from .. to − 1} to {@code into}, beginning at {@code at}. */
+    public void copyTo(int from, int to, byte[] into, int at) {
+        forEachRun(from, to, (start, end, pattern) -> pattern.copyTo(start, end, into, at + start - from));
+    }
+
+    /** All entries, in an array of their own. */
+    public byte[] toBytes() {
+        byte[] entries = new byte[entryCount];
+        copyTo(entries);
+        return entries;
+    }
+
+    /**
+     * Visits the runs of columns {@code from .. to − 1} in order; the first and the last are cut to fit, and neighbours
+     * of one pattern are joined.
+     */
+    public void forEachRun(int from, int to, RunVisitor visitor) {
+        int start = from;
+        int at = from;
+        PortPattern pending = PortPattern.NO_ROUTE;
+        while (at < to) {
+            RowSpan span = spans[at / RowSpan.COLUMNS];
+            int base = at - at % RowSpan.COLUMNS;
+            for (int i = span.runAt(at - base); i < span.ends.length && at < to; i++) {
+                if (span.patterns[i] != pending) {
+                    if (start < at) {
+                        visitor.run(start, at, pending);
+                    }
+                    start = at;
+                    pending = span.patterns[i];
+                }
+                at = Math.min(base + span.ends[i], to);
+            }
+        }
+        if (start < to) {
+            visitor.run(start, to, pending);
+        }
+    }
+
+    /** True if all entries are the same, however they are written. */
+    public boolean sameEntries(LftRow that) {
+        return entryCount == that.entryCount && LftDelta.changedBlocks(this, that).length == 0;
+    }
+
+    /** True if made of the very same parts: then the entries are the same, too. */
+    public boolean sameParts(LftRow that) {
+        if (this == that) {
+            return true;
+        }
+        if (entryCount != that.entryCount) {
+            return false;
+        }
+        for (int k = 0; k < spans.length; k++) {
+            if (!spans[k].sameAs(that.spans[k])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Equal for rows of {@link #sameParts}; cheap, looks at few of them. */
+    public int partsHash() {
+        int hash = entryCount;
+        for (RowSpan span : spans) {
+            hash = 31 * hash + span.ends.length;
+        }
+        return spans.length == 0 ? hash : 31 * hash + spans[spans.length - 1].patterns[0].hashCode();
+    }
+
+    /** This row with so many columns: those it did not have are without a route. */
+    public LftRow fittedTo(int newEntryCount) {
+        if (newEntryCount == entryCount) {
+            return this;
+        }
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(noRoutes(newEntryCount));
+        forEachRun(0, Math.min(entryCount, newEntryCount), builder::put);
+        return builder.build();
+    }
+
+    int spanCount() {
+        return spans.length;
+    }
+
+    RowSpan span(int k) {
+        return spans[k];
+    }
+}

@@ -1,0 +1,142 @@
+package io.dmodc.routing;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A periodic piece of a table: the entry of column c is {@code ports[⌊(c + phase) / divider⌋ mod ports.length]}.
+ *
+ * <p>That is equation (3) of Dmodc with the candidates already chosen, so one pattern says all columns that share their
+ * candidates; a constant run is a pattern of one port, any other row piece one of divider 1 ({@link #literal}). Columns
+ * are absolute, so the same pattern serves wherever it is used. Immutable.
+ */
+public final class PortPattern {
+    /** Every column without a route. */
+    public static final PortPattern NO_ROUTE = constant(LftSet.NO_ROUTE);
+
+    private final int divider;
+    private final int phase;
+    private final byte[] ports;
+    private @Nullable RowSpan wholeSpan;
+
+    /**
+     * @param divider columns that share a port, at least 1
+     * @param phase added to a column before dividing, not negative
+     * @param ports unsigned entries, at least one; must not change afterwards
+     */
+    public PortPattern(int divider, int phase, byte[] ports) {
+        if (divider < 1 || phase < 0 || ports.length == 0) {
+            throw new IllegalArgumentException("divider " + divider + ", phase " + phase + ", " + ports.length
+                    + " ports; expected at least 1, 0 and 1");
+        }
+        this.divider = divider;
+        this.phase = phase;
+        this.ports = ports;
+    }
+
+    /** The same entry in every column. */
+    public static PortPattern constant(int port) {
+        return new PortPattern(1, 0, new byte[] {(byte) port});
+    }
+
+    /**
+     * Entries as they are, for the columns {@code from .. from + count − 1}.
+     *
+     * @param entries the first entry is at {@code at}; copied
+     */
+    public static PortPattern literal(byte[] entries, int at, int count, int from) {
+        byte[] ports = new byte[count];
+        int first = from % count;
+        System.arraycopy(entries, at, ports, first, count - first);
+        System.arraycopy(entries, at + count - first, ports, 0, first);
+        return new PortPattern(1, 0, ports);
+    }
+
+    public int divider() {
+        return divider;
+    }
+
+    public int phase() {
+        return phase;
+    }
+
+    public int portCount() {
+        return ports.length;
+    }
+
+    /** The array itself, not a copy: read only. */
+    public byte[] ports() {
+        return ports;
+    }
+
+    /** Entry of a column, unsigned. */
+    public int port(int column) {
+        return ports[(column + phase) / divider % ports.length] & 0xff;
+    }
+
+    /** Writes the entries of columns {@code from .. to − 1} to {@code into}, beginning at {@code at}. */
+    public void copyTo(int from, int to, byte[] into, int at) {
+        int count = to - from;
+        if (ports.length == 1) {
+            Arrays.fill(into, at, at + count, ports[0]);
+            return;
+        }
+        long period = (long) divider * ports.length;
+        int written = (int) Math.min(count, period);
+        if (divider == 1) {
+            int i = (from + phase) % ports.length;
+            int first = Math.min(written, ports.length - i);
+            System.arraycopy(ports, i, into, at, first);
+            System.arraycopy(ports, 0, into, at + first, written - first);
+        } else {
+            writeSteps(from + phase, into, at, at + written);
+        }
+        for (int end = written; end < count; end += written, written = end) {
+            written = Math.min(written, count - end);
+            System.arraycopy(into, at, into, at + end, written);
+        }
+    }
+
+    private void writeSteps(int d, byte[] into, int at, int end) {
+        int i = d / divider % ports.length;
+        int stop = at + divider - d % divider;
+        for (int next = at; next < end; stop += divider) {
+            byte port = ports[i];
+            int last = Math.min(stop, end);
+            while (next < last) {
+                into[next++] = port;
+            }
+            i = i + 1 == ports.length ? 0 : i + 1;
+        }
+    }
+
+    /** The span that holds nothing else; always the same one, so that equal spans are found by reference. */
+    RowSpan wholeSpan() {
+        RowSpan span = wholeSpan;
+        if (span == null) {
+            span = new RowSpan(new short[] {RowSpan.COLUMNS}, new PortPattern[] {this});
+            wholeSpan = span;
+        }
+        return span;
+    }
+
+    /** True if both are written alike; patterns written differently can still have the same entries. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof PortPattern that
+                        && divider == that.divider
+                        && phase == that.phase
+                        && Arrays.equals(ports, that.ports));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * divider + phase) + Arrays.hashCode(ports);
+    }
+
+    @Override
+    public String toString() {
+        return "(c+" + phase + ")/" + divider + " of " + ports.length + " ports";
+    }
+}

@@ -1,0 +1,54 @@
+package io.dmodc.routing;
+
+import java.util.Arrays;
+
+/**
+ * {@value #COLUMNS} columns of a row as runs of patterns; the unit that rows share.
+ *
+ * <p>Run i ends before {@code ends[i]}, counted from the start of the span; the last one ends at {@value #COLUMNS} even
+ * where the row is shorter. Patterns count absolute columns, so a span does not say where it is, and one serves all
+ * rows and places. Immutable.
+ */
+final class RowSpan {
+    /** Small enough to be made anew for one changed leaf, large enough that a row is a handful of references. */
+    static final short COLUMNS = 1024;
+
+    final short[] ends;
+    final PortPattern[] patterns;
+
+    RowSpan(short[] ends, PortPattern[] patterns) {
+        this.ends = ends;
+        this.patterns = patterns;
+    }
+
+    /** Run that a column, counted from the start of the span, is in. */
+    int runAt(int column) {
+        int low = 0;
+        int high = ends.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (column < ends[middle]) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /** True if made of the same runs of the same pattern objects. */
+    boolean sameAs(RowSpan that) {
+        if (this == that) {
+            return true;
+        }
+        if (patterns.length != that.patterns.length || !Arrays.equals(ends, that.ends)) {
+            return false;
+        }
+        for (int i = 0; i < patterns.length; i++) {
+            if (patterns[i] != that.patterns[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,54 @@
+package io.dmodc.routing.dmodc;
+
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Rerouter;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dmodc from one epoch to the next.
+ *
+ * <p>Keeps the costs, dividers and rows of the last view. If the next one has the same switches, ranks and nodes, only
+ * what the changed links and switches concern is found again; else all is.
+ */
+final class DmodcRerouter implements Rerouter {
+    private final CandidateRule rule;
+
+    /** Null before the first view, and while an update is under way: one that failed leaves nothing half done. */
+    private @Nullable Known last;
+
+    DmodcRerouter(CandidateRule rule) {
+        this.rule = rule;
+    }
+
+    @Override
+    public RoutingResult route(FabricView view, Parallel parallel) {
+        Known known = last;
+        last = null;
+        if (view.rankMax() > Dmodc.RANK_MAX) {
+            return new RoutingResult.Unroutable(Dmodc.tooHigh(view));
+        }
+        if (CutOffLeaves.liveCount(view) == 0) {
+            return new RoutingResult.Unroutable("none of " + view.leafCount() + " leaf switches is alive");
+        }
+        if (known == null || !ViewChanges.sameSpaces(known.view(), view)) {
+            known = new Known(view, Destinations.nodes(view), rule);
+            known.update(view, allSwitches(view), parallel);
+        } else {
+            known.update(view, ViewChanges.changedSwitches(known.view(), view), parallel);
+        }
+        last = known;
+        CutOffLeaves cutOff = CutOffLeaves.find(view, known.reach());
+        return cutOff.isEmpty()
+                ? new RoutingResult.Complete(known.tables())
+                : new RoutingResult.Partial(known.tables(), cutOff.switches(), cutOff.unreachablePairs());
+    }
+
+    static int[] allSwitches(FabricView view) {
+        int[] all = new int[view.switchCount()];
+        Arrays.setAll(all, s -> s);
+        return all;
+    }
+}

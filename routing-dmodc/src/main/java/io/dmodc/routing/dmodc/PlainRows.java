@@ -1,0 +1,113 @@
+package io.dmodc.routing.dmodc;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
+import io.dmodc.routing.Parallel;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+
+/**
+ * Rows of equation (1) as printed: any neighbour of lower cost is a candidate, wherever it is.
+ *
+ * <p>Targets are taken by the turn rank of the switch itself: for all targets of one turn rank, the groups that may lead
+ * closer, and the layer of each remote switch that says so, are the same ({@link CandidateRule}). No parts are shared,
+ * and a row that an update concerns is made anew: O(groups × turn ranks × targets / 64) a row, plus its runs.
+ */
+final class PlainRows implements Rows {
+    private final Destinations destinations;
+    private final Reach reach;
+    private final Dividers dividers;
+    private final PortLayouts layouts;
+    private final LftRow noRoutes;
+    private FabricView view;
+    private LftRow[] rows;
+
+    PlainRows(FabricView view, Destinations destinations, Reach reach, Dividers dividers) {
+        this.view = view;
+        this.destinations = destinations;
+        this.reach = reach;
+        this.dividers = dividers;
+        layouts = new PortLayouts(destinations.formulaOffset);
+        noRoutes = LftRow.noRoutes(destinations.columnCount);
+        rows = new LftRow[view.switchCount()];
+        Arrays.fill(rows, noRoutes);
+    }
+
+    @Override
+    public LftRow[] update(FabricView newView, int[] switches, Parallel parallel) {
+        view = newView;
+        rows = rows.clone();
+        boolean[] concerned = new boolean[rows.length];
+        for (int s : switches) {
+            concerned[s] = true;
+        }
+        reach.forEachChanged(s -> {
+            concerned[s] = true;
+            for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+                concerned[view.groupRemote(g)] = true;
+            }
+        });
+        PortLayout[] layout = new PortLayout[rows.length];
+        for (int s = 0; s < rows.length; s++) {
+            if (concerned[s]) {
+                layout[s] = layoutOf(s);
+            }
+        }
+        parallel.forEach(rows.length, s -> {
+            if (concerned[s]) {
+                rows[s] = reach.routes(s) ? row(s, layout[s]) : noRoutes;
+            }
+        });
+        return rows;
+    }
+
+    private PortLayout layoutOf(int s) {
+        layouts.begin(dividers.of(s));
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            layouts.addGroup(view, g);
+        }
+        return layouts.find();
+    }
+
+    private LftRow row(int s, PortLayout layout) {
+        CandidateRuns runs = new CandidateRuns(destinations, layout);
+        runs.begin(layout);
+        int own = destinations.switchTarget[s];
+        for (int w = 0; w < reach.words(); w++) {
+            findCandidates(s, w, runs.candidates());
+            long routed = runs.routed();
+            if (own >> 6 == w) {
+                routed &= ~(1L << own);
+            }
+            runs.add(w, routed);
+        }
+        if (own >= 0) {
+            runs.addOwn(own);
+        }
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(noRoutes, rows[s]);
+        runs.end().putInto(builder);
+        return builder.build();
+    }
+
+    private void findCandidates(int s, int w, long[] candidates) {
+        int groupStart = view.groupStart(s);
+        int groupEnd = view.groupStart(s + 1);
+        Arrays.fill(candidates, 0, groupEnd - groupStart, 0);
+        long lower = 0;
+        for (int turn = view.rank(s); turn <= reach.rankMax() + 1; turn++) {
+            long reached = turn > reach.rankMax() ? -1 : reach.layer(s, turn)[reach.layerAt(s, turn) + w];
+            long fresh = reached & ~lower;
+            lower = reached;
+            for (int g = groupStart; fresh != 0 && g < groupEnd; g++) {
+                int remote = view.groupRemote(g);
+                int limit = reach.routes(remote)
+                        ? CandidateRule.PLAIN.turnLimit(turn, view.rank(s), view.rank(remote), reach.rankMax())
+                        : CandidateRule.NONE;
+                if (limit != CandidateRule.NONE) {
+                    candidates[g - groupStart] |= reach.layer(remote, limit)[reach.layerAt(remote, limit) + w] & fresh;
+                }
+            }
+        }
+    }
+}

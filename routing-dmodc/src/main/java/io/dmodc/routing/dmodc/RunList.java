@@ -1,0 +1,58 @@
+package io.dmodc.routing.dmodc;
+
+import io.dmodc.routing.LftRowBuilder;
+import io.dmodc.routing.PortPattern;
+import java.util.Arrays;
+
+/** Column runs of one row, gathered in any order, put into it in ascending order. Runs do not overlap. */
+final class RunList {
+    private int[] from = new int[16];
+    private int[] to = new int[16];
+    private PortPattern[] patterns = new PortPattern[16];
+    private int count;
+    private boolean ascending = true;
+
+    void clear() {
+        count = 0;
+        ascending = true;
+    }
+
+    void add(int start, int end, PortPattern pattern) {
+        if (count == from.length) {
+            from = Arrays.copyOf(from, 2 * count);
+            to = Arrays.copyOf(to, 2 * count);
+            patterns = Arrays.copyOf(patterns, 2 * count);
+        }
+        ascending &= count == 0 || to[count - 1] <= start;
+        from[count] = start;
+        to[count] = end;
+        patterns[count++] = pattern;
+    }
+
+    /** Ready to be put any number of times, from any thread. */
+    RunList sorted() {
+        RunList sorted = new RunList();
+        if (ascending) {
+            sorted.from = Arrays.copyOf(from, count);
+            sorted.to = Arrays.copyOf(to, count);
+            sorted.patterns = Arrays.copyOf(patterns, count);
+            sorted.count = count;
+        } else {
+            long[] order = new long[count];
+            Arrays.setAll(order, i -> (long) from[i] << 32 | i);
+            Arrays.sort(order);
+            for (long entry : order) {
+                int i = (int) entry;
+                sorted.add(from[i], to[i], patterns[i]);
+            }
+        }
+        return sorted;
+    }
+
+    /** Puts the runs of a {@link #sorted} list. */
+    void putInto(LftRowBuilder row) {
+        for (int i = 0; i < count; i++) {
+            row.put(from[i], to[i], patterns[i]);
+        }
+    }
+}
