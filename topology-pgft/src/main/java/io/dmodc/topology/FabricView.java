@@ -126,6 +126,64 @@ public final class FabricView {
         return t.groupPort[t.groupPortBase[group] + i] & 0xff;
     }
 
+    /** Reads who is above and below a switch, in one walk along its groups. */
+    void read(int s, NeighbourReader reader) {
+        int rank = t.rank[s];
+        int up = 0;
+        int down = 0;
+        for (int g = t.groupBase[s]; rank >= 0 && g < t.groupBase[s + 1]; g++) {
+            int remote = t.groupRemote[g];
+            reader.up[up] = remote;
+            reader.down[down] = remote;
+            up += t.rank[remote] == rank + 1 ? 1 : 0;
+            down += t.rank[remote] == rank - 1 && rank > 0 ? 1 : 0;
+        }
+        reader.upCount = up;
+        reader.downCount = down;
+    }
+
+    /** Reads the ports of the groups that lead up, and of those that lead down. */
+    void readPorts(int s, NeighbourReader reader) {
+        int first = t.groupBase[s];
+        int end = t.groupBase[s + 1];
+        if (t.groupPortBase[end] - t.groupPortBase[first] == end - first) {
+            readSinglePorts(s, reader);
+        } else {
+            readParallelPorts(s, reader);
+        }
+    }
+
+    /** No two links lead to the same neighbour: mostly so, and then quick. */
+    private void readSinglePorts(int s, NeighbourReader reader) {
+        int rank = t.rank[s];
+        int base = t.groupPortBase[t.groupBase[s]] - t.groupBase[s];
+        int up = 0;
+        int down = 0;
+        for (int g = t.groupBase[s]; rank >= 0 && g < t.groupBase[s + 1]; g++) {
+            int remoteRank = t.rank[t.groupRemote[g]];
+            int port = t.groupPort[base + g] & 0xff;
+            reader.up[up] = port;
+            reader.down[down] = port;
+            up += remoteRank == rank + 1 ? 1 : 0;
+            down += remoteRank == rank - 1 && rank > 0 ? 1 : 0;
+        }
+        reader.upCount = up;
+        reader.downCount = down;
+    }
+
+    private void readParallelPorts(int s, NeighbourReader reader) {
+        reader.upCount = 0;
+        reader.downCount = 0;
+        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
+            boolean up = isUp(s, t.groupRemote[g]);
+            if (up || isDown(s, t.groupRemote[g])) {
+                for (int i = 0; i < groupSize(g); i++) {
+                    reader.add(up, (i == 0 ? 0 : NeighbourReader.SAME_GROUP) | groupPort(g, i));
+                }
+            }
+        }
+    }
+
     /** True if going from {@code s} to {@code remote} climbs one rank. */
     public boolean isUp(int s, int remote) {
         return t.rank[s] >= 0 && t.rank[remote] == t.rank[s] + 1;

@@ -9,8 +9,8 @@ import java.util.Arrays;
  * word of targets is one run. Where they do not, the words are transposed, which gives each target its set of groups at
  * once; successive targets with equal sets are one run.
  *
- * <p>{@link #begin}, then for words in ascending order fill {@link #candidates} and {@link #add}, then {@link #end}. One
- * thread.
+ * <p>For one row or part of a row: for words in ascending order fill {@link #candidates} and {@link #add}, then {@link
+ * #end}. One thread.
  */
 final class CandidateRuns {
     private static final int GROUPS_MAX = 256;
@@ -22,8 +22,8 @@ final class CandidateRuns {
     /** After {@link #transpose}: {@code sets[64 · i + t]} has the groups 64 i .. 64 i + 63 of target t. */
     private final long[] sets = new long[GROUPS_MAX];
 
-    private PortLayout layout;
-    private CandidateSet all = CandidateSet.NONE;
+    private final PortLayout layout;
+    private final CandidateSet all;
     private CandidateSet pending = CandidateSet.NONE;
     private int from;
     private int to;
@@ -31,15 +31,7 @@ final class CandidateRuns {
     CandidateRuns(Destinations destinations, PortLayout layout) {
         this.destinations = destinations;
         this.layout = layout;
-    }
-
-    /** Starts with the groups of a layout. */
-    void begin(PortLayout groups) {
-        layout = groups;
-        all = CandidateSet.firstOf(groups.groupCount());
-        runs.clear();
-        from = 0;
-        to = 0;
+        all = CandidateSet.firstOf(layout.groupCount());
     }
 
     /** To be filled before each {@link #add}: bit t of long i says that group i is a candidate for target t of the word. */
@@ -135,17 +127,16 @@ final class CandidateRuns {
         from = to;
     }
 
-    /** Adds the columns of a target with the ports that its nodes are cabled to. */
-    void addOwn(int target) {
-        flush();
-        for (int r = destinations.runBase[target]; r < destinations.runBase[target + 1]; r++) {
-            runs.add(destinations.runFrom[r], destinations.runTo[r], destinations.ownPorts(r));
-        }
-    }
-
-    /** All runs since {@link #begin}, in ascending order. */
+    /** All runs, in ascending order. */
     RunList end() {
         flush();
+        return runs.sorted();
+    }
+
+    /** All runs and some more, in ascending order. */
+    RunList endWith(RunList others) {
+        flush();
+        runs.addAll(others);
         return runs.sorted();
     }
 

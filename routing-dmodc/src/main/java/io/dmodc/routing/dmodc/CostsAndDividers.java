@@ -30,7 +30,7 @@ public final class CostsAndDividers {
         CostsAndDividers known = new CostsAndDividers(view, destinations, rule);
         int[] all = DmodcRerouter.allSwitches(view);
         known.reach.update(view, all, parallel);
-        known.dividers.update(view, all);
+        known.dividers.update(view, all, known.reach);
         return known;
     }
 

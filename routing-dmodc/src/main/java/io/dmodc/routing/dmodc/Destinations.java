@@ -77,9 +77,11 @@ final class Destinations {
         return left >= 64 ? -1 : (1L << left) - 1;
     }
 
-    /** Entries of a run of columns at the switch of its own target. */
-    PortPattern ownPorts(int r) {
-        return PortPattern.literal(ownPort, runFrom[r], runTo[r] - runFrom[r], runFrom[r]);
+    /** Adds the columns of a target with the ports that its nodes are cabled to, in ascending order. */
+    void addOwnRuns(int target, RunList runs) {
+        for (int r = runBase[target]; r < runBase[target + 1]; r++) {
+            runs.add(runFrom[r], runTo[r], PortPattern.literal(ownPort, runFrom[r], runTo[r] - runFrom[r], runFrom[r]));
+        }
     }
 
     int targetCount() {

@@ -14,19 +14,18 @@ final class Dividers {
     /** Above every d there can be: a larger divider would give the same ports, and products must not overflow. */
     static final int DIVIDER_MAX = 1 << 30;
 
-    private FabricView view;
+    private static final int[] NOBODY = {};
+
     private final int[] divider;
-    private final int[] upSwitchCount;
+
     private final RankQueue climbing;
     private int[] changed = new int[8];
     private int changedCount;
 
     /** Knows nothing of any switch until the first {@link #update}. */
     Dividers(FabricView view) {
-        this.view = view;
         divider = new int[view.switchCount()];
         Arrays.fill(divider, 1);
-        upSwitchCount = new int[view.switchCount()];
         climbing = new RankQueue(view.switchCount(), Math.max(view.rankMax(), 0));
     }
 
@@ -46,58 +45,64 @@ final class Dividers {
     /**
      * @param newView with the same switches and ranks as the view before
      * @param switches those whose neighbours are not as in the last update; all of them the first time
+     * @param reach knows the neighbours in the new view
      */
-    void update(FabricView newView, int[] switches) {
-        view = newView;
+    void update(FabricView newView, int[] switches, Reach reach) {
         changedCount = 0;
         climbing.clear();
         for (int s : switches) {
-            upSwitchCount[s] = countAbove(s);
-            if (view.rank(s) >= 0) {
-                climbing.add(s, view.rank(s));
-                queueAbove(s);
+            climb(s, newView.rank(s));
+        }
+        boolean all = switches.length == divider.length;
+        for (int s : switches) {
+            for (int remote : all ? NOBODY : above(reach, s)) {
+                climb(remote, newView.rank(remote));
             }
         }
-        for (int rank = 0; rank <= view.rankMax(); rank++) {
+        for (int rank = 0; rank <= newView.rankMax(); rank++) {
             for (int i = 0; i < climbing.count(rank); i++) {
-                climb(climbing.get(rank, i));
+                int s = climbing.get(rank, i);
+                if (find(s, reach)) {
+                    for (int remote : all ? NOBODY : above(reach, s)) {
+                        climb(remote, rank + 1);
+                    }
+                }
             }
         }
     }
 
-    private void climb(int s) {
+    private void climb(int s, int rank) {
+        if (rank >= 0) {
+            climbing.add(s, rank);
+        }
+    }
+
+    /** True if it is not what it was. */
+    private boolean find(int s, Reach reach) {
         long highest = 1;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            int below = view.groupRemote(g);
-            if (view.isDown(s, below)) {
-                highest = Math.max(highest, (long) divider[below] * upSwitchCount[below]);
-            }
+        for (int remote : below(reach, s)) {
+            highest = Math.max(highest, (long) divider[remote] * above(reach, remote).length);
         }
         int now = (int) Math.min(highest, DIVIDER_MAX);
-        if (now != divider[s]) {
-            divider[s] = now;
-            if (changedCount == changed.length) {
-                changed = Arrays.copyOf(changed, 2 * changedCount);
-            }
-            changed[changedCount++] = s;
-            queueAbove(s);
+        if (now == divider[s]) {
+            return false;
         }
+        divider[s] = now;
+        if (changedCount == changed.length) {
+            changed = Arrays.copyOf(changed, 2 * changedCount);
+        }
+        changed[changedCount++] = s;
+        return true;
     }
 
-    private void queueAbove(int s) {
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            if (view.isUp(s, view.groupRemote(g))) {
-                climbing.add(view.groupRemote(g), view.rank(s) + 1);
-            }
-        }
+    private static int[] below(Reach reach, int s) {
+        Reach.Side side = reach.below(s);
+        return side == null ? NOBODY : side.remotes;
     }
 
-    /** Switches above, each counted once however many links lead there. */
-    private int countAbove(int s) {
-        int count = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            count += view.isUp(s, view.groupRemote(g)) ? 1 : 0;
-        }
-        return count;
+    /** Each switch once, however many links lead there. */
+    private static int[] above(Reach reach, int s) {
+        Reach.Side side = reach.above(s);
+        return side == null ? NOBODY : side.remotes;
     }
 }

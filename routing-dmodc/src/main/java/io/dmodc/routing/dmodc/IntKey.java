@@ -8,39 +8,19 @@ import org.jspecify.annotations.Nullable;
  * kept.
  */
 final class IntKey {
-    private int[] values;
-    private int count;
+    /** To be filled directly. */
+    final int[] values;
 
-    IntKey() {
-        this(new int[64], 0);
+    int count;
+
+    /** @param capacity most numbers it can hold */
+    IntKey(int capacity) {
+        this(new int[capacity], 0);
     }
 
     private IntKey(int[] values, int count) {
         this.values = values;
         this.count = count;
-    }
-
-    void clear() {
-        count = 0;
-    }
-
-    void add(int value) {
-        if (count == values.length) {
-            values = Arrays.copyOf(values, 2 * count);
-        }
-        values[count++] = value;
-    }
-
-    void set(int i, int value) {
-        values[i] = value;
-    }
-
-    int size() {
-        return count;
-    }
-
-    int get(int i) {
-        return values[i];
     }
 
     IntKey copy() {
@@ -52,11 +32,14 @@ final class IntKey {
         return other instanceof IntKey that && Arrays.equals(values, 0, count, that.values, 0, that.count);
     }
 
+    /** Looks at nine of the numbers: keys that differ in one neighbour differ in all places after it. */
     @Override
     public int hashCode() {
         int hash = count;
-        for (int i = 0; i < count; i++) {
-            hash = 31 * hash + values[i];
+        if (count > 0) {
+            for (int i = 0; i <= 8; i++) {
+                hash = 31 * hash + values[(count - 1) * i / 8];
+            }
         }
         return hash ^ hash >>> 15;
     }

@@ -32,8 +32,8 @@ final class Known {
      */
     void update(FabricView newView, int[] switches, Parallel parallel) {
         view = newView;
-        dividers.update(newView, switches);
         reach.update(newView, switches, parallel);
+        dividers.update(newView, switches, reach);
         row = rows.update(newView, withNewDividers(switches), parallel);
     }
 

@@ -50,7 +50,7 @@ final class PlainRows implements Rows {
         PortLayout[] layout = new PortLayout[rows.length];
         for (int s = 0; s < rows.length; s++) {
             if (concerned[s]) {
-                layout[s] = layoutOf(s);
+                layout[s] = layouts.find(view, s, dividers.of(s));
             }
         }
         parallel.forEach(rows.length, s -> {
@@ -61,17 +61,8 @@ final class PlainRows implements Rows {
         return rows;
     }
 
-    private PortLayout layoutOf(int s) {
-        layouts.begin(dividers.of(s));
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            layouts.addGroup(view, g);
-        }
-        return layouts.find();
-    }
-
     private LftRow row(int s, PortLayout layout) {
         CandidateRuns runs = new CandidateRuns(destinations, layout);
-        runs.begin(layout);
         int own = destinations.switchTarget[s];
         for (int w = 0; w < reach.words(); w++) {
             findCandidates(s, w, runs.candidates());
@@ -81,12 +72,13 @@ final class PlainRows implements Rows {
             }
             runs.add(w, routed);
         }
+        RunList ownRuns = new RunList();
         if (own >= 0) {
-            runs.addOwn(own);
+            destinations.addOwnRuns(own, ownRuns);
         }
         LftRowBuilder builder = new LftRowBuilder();
         builder.begin(noRoutes, rows[s]);
-        runs.end().putInto(builder);
+        runs.endWith(ownRuns).putInto(builder);
         return builder.build();
     }
 

@@ -1,6 +1,8 @@
 package io.dmodc.routing.dmodc;
 
 import io.dmodc.routing.PortPattern;
+import io.dmodc.topology.NeighbourReader;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -42,22 +44,23 @@ final class PortLayout {
     private final byte[] ports;
     private final Map<CandidateSet, PortPattern> patterns = new ConcurrentHashMap<>();
 
-    /** @param key divider, and for each group its size and its ports */
-    PortLayout(int id, IntKey key, int groupCount, int formulaOffset) {
+    /** @param key divider, then the ports as {@link NeighbourReader#readPorts} gives them */
+    PortLayout(int id, IntKey key, int formulaOffset) {
         this.id = id;
         this.key = key;
         this.formulaOffset = formulaOffset;
-        divider = key.get(0);
-        base = new int[groupCount + 1];
-        ports = new byte[key.size() - 1 - groupCount];
-        int next = 1;
-        for (int i = 0; i < groupCount; i++) {
-            int size = key.get(next++);
-            base[i + 1] = base[i] + size;
-            for (int at = base[i]; at < base[i + 1]; at++) {
-                ports[at] = (byte) key.get(next++);
+        divider = key.values[0];
+        ports = new byte[key.count - 1];
+        int[] starts = new int[key.count];
+        int groupCount = 0;
+        for (int i = 0; i < ports.length; i++) {
+            ports[i] = (byte) key.values[1 + i];
+            if ((key.values[1 + i] & NeighbourReader.SAME_GROUP) == 0) {
+                starts[groupCount++] = i;
             }
         }
+        starts[groupCount] = ports.length;
+        base = Arrays.copyOf(starts, groupCount + 1);
     }
 
     /** A number that no other layout has. */

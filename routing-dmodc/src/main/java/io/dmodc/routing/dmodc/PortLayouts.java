@@ -1,6 +1,7 @@
 package io.dmodc.routing.dmodc;
 
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.NeighbourReader;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -8,37 +9,41 @@ import java.util.Map;
 final class PortLayouts {
     private final int formulaOffset;
     private final Map<IntKey, PortLayout> layouts = new HashMap<>();
-    private final IntKey probe = new IntKey();
-    private int groupCount;
+    private final NeighbourReader ports = new NeighbourReader();
+    private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
     private int nextId;
 
     PortLayouts(int formulaOffset) {
         this.formulaOffset = formulaOffset;
     }
 
-    /** Starts the description of a layout. */
-    void begin(int divider) {
-        probe.clear();
-        probe.add(divider);
-        groupCount = 0;
+    /** Reads the ports of a switch, for {@link #find(boolean, int)}. */
+    void read(FabricView view, int s) {
+        ports.readPorts(view, s);
     }
 
-    void addGroup(FabricView view, int group) {
-        groupCount++;
-        probe.add(view.groupSize(group));
-        for (int i = 0; i < view.groupSize(group); i++) {
-            probe.add(view.groupPort(group, i));
+    /** The layout of the groups read that lead up, or down; forgotten again unless somebody keeps it. */
+    PortLayout find(boolean up, int divider) {
+        System.arraycopy(ports.values(up), 0, probe.values, 1, ports.count(up));
+        return find(divider, ports.count(up));
+    }
+
+    /** The layout of all groups of a switch, whichever way they lead. */
+    PortLayout find(FabricView view, int s, int divider) {
+        int count = 0;
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            for (int i = 0; i < view.groupSize(g); i++) {
+                probe.values[++count] = (i == 0 ? 0 : NeighbourReader.SAME_GROUP) | view.groupPort(g, i);
+            }
         }
+        return find(divider, count);
     }
 
-    int groupCount() {
-        return groupCount;
-    }
-
-    /** The layout described; forgotten again unless somebody {@link #keep}s it. */
-    PortLayout find() {
+    private PortLayout find(int divider, int portCount) {
+        probe.values[0] = divider;
+        probe.count = 1 + portCount;
         PortLayout layout = layouts.get(probe);
-        return layout != null ? layout : new PortLayout(nextId++, probe.copy(), groupCount, formulaOffset);
+        return layout != null ? layout : new PortLayout(nextId++, probe.copy(), formulaOffset);
     }
 
     void keep(PortLayout layout) {

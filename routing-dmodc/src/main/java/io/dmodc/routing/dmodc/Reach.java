@@ -2,6 +2,7 @@ package io.dmodc.routing.dmodc;
 
 import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.NeighbourReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -36,39 +37,42 @@ final class Reach {
     private static final int[] NONE = {};
 
     /** What switches with the same neighbours on one side have there. */
-    private static final class Side {
+    static final class Side {
+        /** A number that no other side has. */
+        final int id;
+
         /** Switch indices, ascending. */
         final int[] remotes;
 
         /** Target of the switch itself, or −1. Only below. */
         final int own;
 
-        final IntKey key;
+        private final IntKey key;
 
         /** Switches that share it. */
-        int members;
+        private int members;
 
         /** Update in which the bits were last looked at, and what they were before it. */
-        long stamp;
+        private long stamp;
 
-        long[] bits = {};
-        long[] before = {};
+        private long[] bits = {};
+        private long[] before = {};
 
         /** Words that the last update changed. */
-        int[] changed = NONE;
+        private int[] changed = NONE;
 
-        Side(IntKey key) {
+        private Side(int id, IntKey key) {
+            this.id = id;
             this.key = key;
-            own = key.get(0);
-            remotes = new int[key.size() - 1];
-            Arrays.setAll(remotes, i -> key.get(i + 1));
+            own = key.values[0];
+            remotes = Arrays.copyOfRange(key.values, 1, key.count);
         }
 
-        boolean isNew() {
+        private boolean isNew() {
             return bits.length == 0;
         }
 
-        long[] bitsBefore(long update) {
+        private long[] bitsBefore(long update) {
             return stamp == update ? before : bits;
         }
     }
@@ -88,7 +92,9 @@ final class Reach {
 
     private final Map<IntKey, Side> sidesBelow = new HashMap<>();
     private final Map<IntKey, Side> sidesAbove = new HashMap<>();
-    private final IntKey probe = new IntKey();
+    private final NeighbourReader neighbours = new NeighbourReader();
+    private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
+    private int nextId;
 
     private final RankQueue climbing;
     private final RankQueue descending;
@@ -139,6 +145,7 @@ final class Reach {
             moved[s] = true;
             belowBefore[s] = below[s];
             aboveBefore[s] = above[s];
+            neighbours.readRemotes(view, s);
             below[s] = replace(below[s], find(sidesBelow, s, false), sidesBelow);
             above[s] = replace(above[s], find(sidesAbove, s, true), sidesAbove);
             if (routes(s)) {
@@ -175,24 +182,18 @@ final class Reach {
         }
     }
 
+    /** After the neighbours of s were read. */
     private @Nullable Side find(Map<IntKey, Side> sides, int s, boolean up) {
-        if (!routes(s)) {
+        int count = neighbours.count(up);
+        if (!routes(s) || (up && count == 0)) {
             return null;
         }
-        probe.clear();
-        probe.add(up ? -1 : destinations.switchTarget[s]);
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            int remote = view.groupRemote(g);
-            if (up ? view.isUp(s, remote) : view.isDown(s, remote)) {
-                probe.add(remote);
-            }
-        }
-        if (up && probe.size() == 1) {
-            return null;
-        }
+        probe.values[0] = up ? -1 : destinations.switchTarget[s];
+        System.arraycopy(neighbours.values(up), 0, probe.values, 1, count);
+        probe.count = 1 + count;
         Side side = sides.get(probe);
         if (side == null) {
-            side = new Side(probe.copy());
+            side = new Side(nextId++, probe.copy());
             sides.put(side.key, side);
         }
         return side;
@@ -213,10 +214,15 @@ final class Reach {
         for (int i = 0; i < climbing.count(rank); i++) {
             int s = climbing.get(rank, i);
             belowChanged[s] = moved[s] ? difference(belowBefore[s], below[s]) : changed(below[s]);
-            if (belowChanged[s].length > 0) {
+            if (belowChanged[s].length > 0 && !all()) {
                 queueAround(s, rank);
             }
         }
+    }
+
+    /** True if every switch is looked at anyway. */
+    private boolean all() {
+        return given.length == below.length;
     }
 
     private void queueAround(int s, int rank) {
@@ -235,7 +241,7 @@ final class Reach {
         for (int i = 0; i < descending.count(rank); i++) {
             int s = descending.get(rank, i);
             aboveChanged[s] = moved[s] ? difference(aboveBefore[s], above[s]) : changed(above[s]);
-            if (aboveChanged[s].length > 0) {
+            if (aboveChanged[s].length > 0 && !all()) {
                 for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
                     if (view.isDown(s, view.groupRemote(g))) {
                         descending.add(view.groupRemote(g), rank - 1);
@@ -360,6 +366,23 @@ final class Reach {
             }
         }
         return result;
+    }
+
+    /** Below s, for a switch that {@link #routes}. */
+    @Nullable
+    Side below(int s) {
+        return below[s];
+    }
+
+    /** Above s; null if there is no neighbour. */
+    @Nullable
+    Side above(int s) {
+        return above[s];
+    }
+
+    /** The layer of the targets below, of all switches with this side: read only. */
+    static long[] bitsBelow(Side below) {
+        return below.bits;
     }
 
     private static long[] bits(@Nullable Side side) {

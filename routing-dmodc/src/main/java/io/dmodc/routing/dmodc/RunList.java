@@ -6,16 +6,11 @@ import java.util.Arrays;
 
 /** Column runs of one row, gathered in any order, put into it in ascending order. Runs do not overlap. */
 final class RunList {
-    private int[] from = new int[16];
-    private int[] to = new int[16];
-    private PortPattern[] patterns = new PortPattern[16];
+    private int[] from = new int[4];
+    private int[] to = new int[4];
+    private PortPattern[] patterns = new PortPattern[4];
     private int count;
     private boolean ascending = true;
-
-    void clear() {
-        count = 0;
-        ascending = true;
-    }
 
     void add(int start, int end, PortPattern pattern) {
         if (count == from.length) {
@@ -27,6 +22,12 @@ final class RunList {
         from[count] = start;
         to[count] = end;
         patterns[count++] = pattern;
+    }
+
+    void addAll(RunList others) {
+        for (int i = 0; i < others.count; i++) {
+            add(others.from[i], others.to[i], others.patterns[i]);
+        }
     }
 
     /** Ready to be put any number of times, from any thread. */
@@ -49,7 +50,7 @@ final class RunList {
         return sorted;
     }
 
-    /** Puts the runs of a {@link #sorted} list. */
+    /** Puts the runs, which are in ascending order. */
     void putInto(LftRowBuilder row) {
         for (int i = 0; i < count; i++) {
             row.put(from[i], to[i], patterns[i]);

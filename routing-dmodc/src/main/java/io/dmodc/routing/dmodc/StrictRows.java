@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +33,9 @@ final class StrictRows implements Rows {
     /** What switches with the same neighbours and ports on one side, and the same divider, have in their rows. */
     private static final class Part {
         final IntKey key;
+        final Reach.Side side;
         final PortLayout layout;
         final int rank;
-
-        /** Target of the switch itself, or −1. Only below. */
-        final int own;
-
-        final int[] remotes;
         int members;
         long stamp;
 
@@ -54,14 +51,12 @@ final class StrictRows implements Rows {
         @Nullable
         Joined joined;
 
-        Part(IntKey key, PortLayout layout, LftRow row) {
+        Part(IntKey key, Reach.Side side, PortLayout layout, int rank, LftRow row) {
             this.key = key;
+            this.side = side;
             this.layout = layout;
+            this.rank = rank;
             this.row = row;
-            rank = key.get(1);
-            own = key.get(2);
-            remotes = new int[key.size() - 3];
-            Arrays.setAll(remotes, i -> key.get(i + 3));
         }
     }
 
@@ -80,7 +75,7 @@ final class StrictRows implements Rows {
     private final @Nullable Part[] below;
     private final Map<IntKey, Part> partsAbove = new HashMap<>();
     private final Map<IntKey, Part> partsBelow = new HashMap<>();
-    private final IntKey partKey = new IntKey();
+    private final IntKey partKey = new IntKey(3);
     private final boolean[] queued;
     private int[] queue = new int[64];
     private int queueCount;
@@ -108,11 +103,14 @@ final class StrictRows implements Rows {
         updates++;
         rows = rows.clone();
         for (int s : switches) {
+            layouts.read(view, s);
             above[s] = replace(above[s], find(s, true), partsAbove);
             below[s] = replace(below[s], find(s, false), partsBelow);
             enqueue(s);
         }
-        reach.forEachChanged(this::queueNeighbours);
+        if (switches.length < rows.length) {
+            reach.forEachChanged(this::queueNeighbours);
+        }
         makeParts(above, this::makeAbove, parallel);
         shareEqualUpperRows();
         makeParts(below, this::makeBelow, parallel);
@@ -146,32 +144,21 @@ final class StrictRows implements Rows {
         }
     }
 
+    /** After the ports of s were read. */
     private @Nullable Part find(int s, boolean up) {
-        int own = up ? -1 : destinations.switchTarget[s];
-        if (!reach.routes(s)) {
+        Reach.Side side = up ? reach.above(s) : reach.below(s);
+        if (side == null || (side.remotes.length == 0 && side.own < 0)) {
             return null;
         }
-        partKey.clear();
-        partKey.add(0);
-        partKey.add(view.rank(s));
-        partKey.add(own);
-        layouts.begin(dividers.of(s));
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            int remote = view.groupRemote(g);
-            if (up ? view.isUp(s, remote) : view.isDown(s, remote)) {
-                partKey.add(remote);
-                layouts.addGroup(view, g);
-            }
-        }
-        if (layouts.groupCount() == 0 && own < 0) {
-            return null;
-        }
-        PortLayout layout = layouts.find();
-        partKey.set(0, layout.id());
+        PortLayout layout = layouts.find(up, dividers.of(s));
+        partKey.values[0] = side.id;
+        partKey.values[1] = layout.id();
+        partKey.values[2] = view.rank(s);
+        partKey.count = 3;
         Map<IntKey, Part> parts = up ? partsAbove : partsBelow;
         Part part = parts.get(partKey);
         if (part == null) {
-            part = new Part(partKey.copy(), layout, noRoutes);
+            part = new Part(partKey.copy(), side, layout, view.rank(s), noRoutes);
             parts.put(part.key, part);
             layouts.keep(layout);
         }
@@ -189,11 +176,7 @@ final class StrictRows implements Rows {
         return now;
     }
 
-    private interface Maker {
-        void make(Part part, CandidateRuns runs);
-    }
-
-    private void makeParts(@Nullable Part[] parts, Maker maker, Parallel parallel) {
+    private void makeParts(@Nullable Part[] parts, Consumer<Part> maker, Parallel parallel) {
         due.clear();
         for (int i = 0; i < queueCount; i++) {
             Part part = parts[queue[i]];
@@ -205,30 +188,30 @@ final class StrictRows implements Rows {
         Work.forEach(
                 due.size(),
                 i -> {
-                    Part part = due.get(i);
-                    maker.make(part, new CandidateRuns(destinations, part.layout));
-                    part.isNew = false;
+                    maker.accept(due.get(i));
+                    due.get(i).isNew = false;
                 },
                 parallel);
     }
 
-    private void makeAbove(Part part, CandidateRuns runs) {
-        int[] words = part.isNew ? reach.allWords() : reach.wordsChangedAt(part.remotes);
+    private void makeAbove(Part part) {
+        int[] remotes = part.side.remotes;
+        int[] words = part.isNew ? reach.allWords() : reach.wordsChangedAt(remotes);
         if (words.length == 0) {
             return;
         }
-        runs.begin(part.layout);
         int layers = reach.rankMax() - part.rank;
-        long[][] bits = new long[layers * part.remotes.length][];
+        long[][] bits = new long[layers * remotes.length][];
         int[] bitsAt = new int[bits.length];
         for (int layer = 0, i = 0; layer < layers; layer++) {
-            for (int remote : part.remotes) {
+            for (int remote : remotes) {
                 bits[i] = reach.layer(remote, part.rank + 1 + layer);
                 bitsAt[i++] = reach.layerAt(remote, part.rank + 1 + layer);
             }
         }
+        CandidateRuns runs = new CandidateRuns(destinations, part.layout);
         for (int w : words) {
-            findCandidates(w, bits, bitsAt, runs.candidates(), part.remotes.length);
+            findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
             runs.add(w, destinations.targetsOfWord(w));
         }
         LftRowBuilder builder = new LftRowBuilder();
@@ -252,30 +235,38 @@ final class StrictRows implements Rows {
         }
     }
 
-    private void makeBelow(Part part, CandidateRuns runs) {
-        if (!part.isNew && reach.wordsChangedAt(part.remotes).length == 0) {
+    private void makeBelow(Part part) {
+        int[] remotes = part.side.remotes;
+        if (!part.isNew && reach.wordsChangedAt(remotes).length == 0) {
             return;
         }
-        runs.begin(part.layout);
-        long[][] bits = new long[part.remotes.length][];
-        Arrays.setAll(bits, i -> reach.layer(part.remotes[i], part.rank - 1));
-        for (int w = 0; w < reach.words(); w++) {
-            for (int i = 0; i < bits.length; i++) {
-                runs.candidates()[i] = bits[i][w];
-            }
-            long routed = runs.routed();
-            if (part.own >> 6 == w) {
-                routed &= ~(1L << part.own);
-            }
+        part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part);
+        part.joined = null;
+    }
+
+    private RunList runsBelow(Part part) {
+        CandidateRuns runs = new CandidateRuns(destinations, part.layout);
+        long[][] bits = new long[part.side.remotes.length][];
+        Arrays.setAll(bits, i -> reach.layer(part.side.remotes[i], part.rank - 1));
+        long[] allBelow = Reach.bitsBelow(part.side);
+        int own = part.side.own;
+        for (int w = 0; w < allBelow.length; w++) {
+            long routed = own >> 6 == w ? allBelow[w] & ~(1L << own) : allBelow[w];
             if (routed != 0) {
+                for (int i = 0; i < bits.length; i++) {
+                    runs.candidates()[i] = bits[i][w];
+                }
                 runs.add(w, routed);
             }
         }
-        if (part.own >= 0) {
-            runs.addOwn(part.own);
-        }
-        part.runs = runs.end();
-        part.joined = null;
+        return own < 0 ? runs.end() : runs.endWith(ownRuns(own));
+    }
+
+    /** The columns of a target at its own switch. */
+    private RunList ownRuns(int target) {
+        RunList runs = new RunList();
+        destinations.addOwnRuns(target, runs);
+        return runs;
     }
 
     /** So that rows which come out equal are one. */

@@ -297,7 +297,8 @@ class TableCheckTest {
                 .isTrue();
         toSwitches[1][1] = 3;
 
-        CheckReport report = TableCheck.checkSwitchTables(view, good, Parallel.sequential());
+        LftSet looping = NaiveTables.set(view, toSwitches);
+        CheckReport report = TableCheck.checkSwitchTables(view, looping, Parallel.sequential());
 
         assertThat(failure(report, Property.NO_LOOP).count()).isEqualTo(1);
         assertThat(failure(report, Property.MINIMAL_DELIVERY).examples().get(0)).contains("→ switch leaf1: ");
