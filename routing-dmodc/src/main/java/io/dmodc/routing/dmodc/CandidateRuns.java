@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
 
 /**
@@ -9,29 +10,46 @@ import java.util.Arrays;
  * word of targets is one run. Where they do not, the words are transposed, which gives each target its set of groups at
  * once; successive targets with equal sets are one run.
  *
- * <p>For one row or part of a row: for words in ascending order fill {@link #candidates} and {@link #add}, then {@link
- * #end}. One thread.
+ * <p>For each row or part of a row: {@link #begin}, then for words in ascending order fill {@link #candidates} and {@link
+ * #add}, then {@link #end}. One thread.
  */
 final class CandidateRuns {
     private static final int GROUPS_MAX = 256;
 
     private final Destinations destinations;
-    private final RunList runs = new RunList();
     private final long[] candidates = new long[GROUPS_MAX];
 
     /** After {@link #transpose}: {@code sets[64 · i + t]} has the groups 64 i .. 64 i + 63 of target t. */
     private final long[] sets = new long[GROUPS_MAX];
 
-    private final PortLayout layout;
-    private final CandidateSet all;
-    private CandidateSet pending = CandidateSet.NONE;
+    private final PatternTable patterns = new PatternTable();
+    private final RunList runs = new RunList();
+
+    private PortLayout layout;
+    private int groupCount;
+    private CandidateSet all = CandidateSet.firstOf(0);
+
+    /** Candidates of the columns {@code from .. to − 1}, which are not among the runs yet. */
+    private final CandidateSet pending = new CandidateSet();
+
     private int from;
     private int to;
 
     CandidateRuns(Destinations destinations, PortLayout layout) {
         this.destinations = destinations;
         this.layout = layout;
-        all = CandidateSet.firstOf(layout.groupCount());
+        begin(layout);
+    }
+
+    /** Starts with the groups of a layout. */
+    void begin(PortLayout groups) {
+        layout = groups;
+        groupCount = groups.groupCount();
+        all = CandidateSet.firstOf(groupCount);
+        runs.clear();
+        patterns.clear();
+        from = 0;
+        to = 0;
     }
 
     /** To be filled before each {@link #add}: bit t of long i says that group i is a candidate for target t of the word. */
@@ -42,7 +60,7 @@ final class CandidateRuns {
     /** Targets of word {@code w} for which one of the groups is a candidate. */
     long routed() {
         long routed = 0;
-        for (int i = 0; i < layout.groupCount(); i++) {
+        for (int i = 0; i < groupCount; i++) {
             routed |= candidates[i];
         }
         return routed;
@@ -65,7 +83,7 @@ final class CandidateRuns {
 
     private boolean allAgree(long routed) {
         long agreed = routed;
-        for (int i = 0; i < layout.groupCount(); i++) {
+        for (int i = 0; i < groupCount; i++) {
             agreed &= candidates[i];
         }
         return agreed == routed;
@@ -77,41 +95,30 @@ final class CandidateRuns {
             boolean in = (routed >>> first & 1) != 0;
             long same = (in ? routed : ~routed) & targets & destinations.adjoins[w];
             int more = Long.numberOfTrailingZeros(~(same >>> 1 >>> first));
-            add((w << 6) + first, more, in ? all : CandidateSet.NONE);
+            if (in) {
+                add((w << 6) + first, more, all.a, all.b, all.c, all.d);
+            } else {
+                add((w << 6) + first, more, 0, 0, 0, 0);
+            }
             rest &= -2L << (first + more);
         }
     }
 
     private void addEach(int w, long targets) {
-        long adjoining = targets & destinations.adjoins[w];
-        for (long rest = targets; rest != 0; ) {
-            int first = Long.numberOfTrailingZeros(rest);
-            int last = first;
-            while (last < 63 && (adjoining >>> (last + 1) & 1) != 0 && sameSets(first, last + 1)) {
-                last++;
-            }
-            CandidateSet set = pending.sameAs(sets[first], sets[64 + first], sets[128 + first], sets[192 + first])
-                    ? pending
-                    : new CandidateSet(sets[first], sets[64 + first], sets[128 + first], sets[192 + first]);
-            add((w << 6) + first, last - first, set);
-            rest &= -2L << last;
+        boolean wide = groupCount > 64;
+        for (long rest = targets; rest != 0; rest &= rest - 1) {
+            int t = Long.numberOfTrailingZeros(rest);
+            add((w << 6) + t, 0, sets[t], wide ? sets[64 + t] : 0, wide ? sets[128 + t] : 0, wide ? sets[192 + t] : 0);
         }
     }
 
-    private boolean sameSets(int t, int u) {
-        return sets[t] == sets[u]
-                && sets[64 + t] == sets[64 + u]
-                && sets[128 + t] == sets[128 + u]
-                && sets[192 + t] == sets[192 + u];
-    }
-
     /** Adds a target, and as many right after it whose columns follow on each other's. */
-    private void add(int target, int more, CandidateSet set) {
+    private void add(int target, int more, long a, long b, long c, long d) {
         for (int r = destinations.runBase[target]; r < destinations.runBase[target + 1]; r++) {
-            if (destinations.runFrom[r] != to || !set.equals(pending)) {
+            if (destinations.runFrom[r] != to || !pending.is(a, b, c, d)) {
                 flush();
                 from = destinations.runFrom[r];
-                pending = set;
+                pending.become(a, b, c, d);
             }
             to = destinations.runTo[r];
         }
@@ -122,9 +129,24 @@ final class CandidateRuns {
 
     private void flush() {
         if (from < to) {
-            runs.add(from, to, layout.pattern(pending, from, to));
+            runs.add(from, to, pattern());
         }
         from = to;
+    }
+
+    private PortPattern pattern() {
+        if (pending.isEmpty()) {
+            return PortPattern.NO_ROUTE;
+        }
+        PortPattern pattern = pending.is(all) ? layout.allGroups() : patterns.get(pending);
+        if (pattern == null) {
+            pattern = layout.pattern(pending);
+            if (pattern == null) {
+                return layout.writtenOut(pending, from, to);
+            }
+            patterns.put(pending, pattern);
+        }
+        return pattern;
     }
 
     /** All runs, in ascending order. */
@@ -141,28 +163,50 @@ final class CandidateRuns {
     }
 
     private void transpose() {
-        int groupCount = layout.groupCount();
-        for (int base = 0; base < GROUPS_MAX; base += 64) {
-            int count = Math.max(0, Math.min(groupCount - base, 64));
+        if (groupCount <= 32) {
+            transposeHalf();
+            return;
+        }
+        for (int base = 0; base < groupCount; base += 64) {
+            int count = Math.min(groupCount - base, 64);
             System.arraycopy(candidates, base, sets, base, count);
             Arrays.fill(sets, base + count, base + 64, 0);
-            if (count > 0) {
-                transpose(base);
-            }
+            transpose(base);
         }
+        Arrays.fill(sets, (groupCount + 63) / 64 * 64, GROUPS_MAX, 0);
     }
 
     /** A matrix of 64 × 64 bits, in six rounds that swap ever smaller squares. */
     private void transpose(int base) {
         long mask = 0x0000_0000_FFFF_FFFFL;
         for (int side = 32; side != 0; side >>= 1) {
-            for (int i = 0; i < 64; i = ((i | side) + 1) & ~side) {
-                int at = base + i;
+            swapSquares(base, 64, side, mask);
+            mask ^= mask << (side >> 1);
+        }
+    }
+
+    /** Two matrices of 32 × 32 bits side by side, in five rounds; then they are parted. */
+    private void transposeHalf() {
+        System.arraycopy(candidates, 0, sets, 0, groupCount);
+        Arrays.fill(sets, groupCount, 32, 0);
+        long mask = 0x0000_FFFF_0000_FFFFL;
+        for (int side = 16; side != 0; side >>= 1) {
+            swapSquares(0, 32, side, mask);
+            mask ^= mask << (side >> 1);
+        }
+        for (int t = 0; t < 32; t++) {
+            sets[32 + t] = sets[t] >>> 32;
+            sets[t] &= 0xFFFF_FFFFL;
+        }
+    }
+
+    private void swapSquares(int base, int rows, int side, long mask) {
+        for (int start = base; start < base + rows; start += 2 * side) {
+            for (int at = start; at < start + side; at++) {
                 long swapped = (sets[at] >>> side ^ sets[at + side]) & mask;
                 sets[at] ^= swapped << side;
                 sets[at + side] ^= swapped;
             }
-            mask ^= mask << (side >> 1);
         }
     }
 }

@@ -2,38 +2,51 @@ package io.dmodc.routing.dmodc;
 
 /**
  * A set of port groups of one switch, by their place in its {@link PortLayout}: bit i of four longs. As many as a switch
- * has ports are enough.
+ * has ports are enough. Mutable; not thread-safe.
  */
-record CandidateSet(long a, long b, long c, long d) {
-    static final CandidateSet NONE = new CandidateSet(0, 0, 0, 0);
+final class CandidateSet {
+    long a;
+    long b;
+    long c;
+    long d;
 
     /** The first {@code count} groups. */
     static CandidateSet firstOf(int count) {
-        return new CandidateSet(ones(count), ones(count - 64), ones(count - 128), ones(count - 192));
+        CandidateSet set = new CandidateSet();
+        set.become(ones(count), ones(count - 64), ones(count - 128), ones(count - 192));
+        return set;
     }
 
     private static long ones(int count) {
         return count >= 64 ? -1 : count <= 0 ? 0 : (1L << count) - 1;
     }
 
+    void become(long newA, long newB, long newC, long newD) {
+        a = newA;
+        b = newB;
+        c = newC;
+        d = newD;
+    }
+
+    boolean is(long otherA, long otherB, long otherC, long otherD) {
+        return a == otherA && b == otherB && c == otherC && d == otherD;
+    }
+
+    boolean is(CandidateSet that) {
+        return is(that.a, that.b, that.c, that.d);
+    }
+
+    boolean isEmpty() {
+        return (a | b | c | d) == 0;
+    }
+
     int size() {
         return Long.bitCount(a) + Long.bitCount(b) + Long.bitCount(c) + Long.bitCount(d);
     }
 
-    /** Lowest member; there must be one. */
-    int first() {
-        if (a != 0) {
-            return Long.numberOfTrailingZeros(a);
-        }
-        if (b != 0) {
-            return 64 + Long.numberOfTrailingZeros(b);
-        }
-        return c != 0 ? 128 + Long.numberOfTrailingZeros(c) : 192 + Long.numberOfTrailingZeros(d);
-    }
-
     /** Members, ascending. */
-    int[] toArray(int size) {
-        int[] members = new int[size];
+    int[] toArray() {
+        int[] members = new int[size()];
         int count = put(a, 0, members, 0);
         count = put(b, 64, members, count);
         count = put(c, 128, members, count);
@@ -49,14 +62,29 @@ record CandidateSet(long a, long b, long c, long d) {
         return next;
     }
 
-    /** True if both have the same members; spelt out because this is the inner loop where faults are. */
-    boolean sameAs(long otherA, long otherB, long otherC, long otherD) {
-        return a == otherA && b == otherB && c == otherC && d == otherD;
+    /** What {@code of} has at the members' places, ascending. */
+    byte[] choose(byte[] of) {
+        byte[] chosen = new byte[size()];
+        int count = choose(a, 0, of, chosen, 0);
+        if ((b | c | d) != 0) {
+            count = choose(b, 64, of, chosen, count);
+            count = choose(c, 128, of, chosen, count);
+            choose(d, 192, of, chosen, count);
+        }
+        return chosen;
     }
 
-    @Override
-    public int hashCode() {
-        long mixed = a * 0x9E3779B97F4A7C15L ^ b * 0xC2B2AE3D27D4EB4FL ^ c * 0x165667B19E3779F9L ^ d;
-        return (int) (mixed ^ mixed >>> 32);
+    private static int choose(long word, int base, byte[] of, byte[] into, int at) {
+        int next = at;
+        for (long rest = word; rest != 0; rest &= rest - 1) {
+            into[next++] = of[base + Long.numberOfTrailingZeros(rest)];
+        }
+        return next;
+    }
+
+    int hash() {
+        long mixed = a * 0x9E37_79B9_7F4A_7C15L ^ b * 0xC2B2_AE3D_27D4_EB4FL ^ c * 0x1656_67B1_9E37_79F9L ^ d;
+        mixed *= 0x9E37_79B9_7F4A_7C15L;
+        return (int) (mixed >>> 32);
     }
 }

@@ -3,23 +3,19 @@ package io.dmodc.routing.dmodc;
 import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.NeighbourReader;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port groups among which a switch chooses, and the patterns its choices make (equations (3) and (4)).
  *
  * <p>Along a row the port changes every {@code divider} columns to the next candidate group, and with every round of all
  * candidate groups to the next port of each, so the pattern repeats after #C · lcm(#g) ports. Which patterns there are
- * depends only on the ports and the divider: switches wired alike share a layout. Immutable but for the memory of
- * patterns; safe to share between threads.
+ * depends only on the ports and the divider: switches wired alike share a layout. Immutable but for its
+ * members, which one thread counts.
  */
 final class PortLayout {
     /** Longer repetitions (many candidate groups of unlike sizes) are written out for the columns at hand instead. */
     private static final int PORTS_MAX = 4096;
-
-    /** Bounds the memory of patterns. */
-    private static final int PATTERNS_MAX = 1 << 16;
 
     private static final PortPattern[] CONSTANTS = new PortPattern[256];
 
@@ -42,7 +38,11 @@ final class PortLayout {
     private final int[] base;
 
     private final byte[] ports;
-    private final Map<CandidateSet, PortPattern> patterns = new ConcurrentHashMap<>();
+
+    /** True if no group has parallel ports. */
+    private final boolean single;
+
+    private final @Nullable PortPattern allGroups;
 
     /** @param key divider, then the ports as {@link NeighbourReader#readPorts} gives them */
     PortLayout(int id, IntKey key, int formulaOffset) {
@@ -61,6 +61,8 @@ final class PortLayout {
         }
         starts[groupCount] = ports.length;
         base = Arrays.copyOf(starts, groupCount + 1);
+        single = groupCount == ports.length;
+        allGroups = groupCount == 0 ? null : pattern(CandidateSet.firstOf(groupCount));
     }
 
     /** A number that no other layout has. */
@@ -76,31 +78,36 @@ final class PortLayout {
         return base.length - 1;
     }
 
-    /** Ports for the columns {@code from .. to − 1}, all of which have these candidates. */
-    PortPattern pattern(CandidateSet candidates, int from, int to) {
-        int count = candidates.size();
-        if (count == 0) {
-            return PortPattern.NO_ROUTE;
+    /**
+     * The pattern of all groups; the same one for all switches with this layout, so that rows of a whole fabric share it.
+     * Null if it does not repeat soon enough.
+     */
+    @Nullable
+    PortPattern allGroups() {
+        return allGroups;
+    }
+
+    /**
+     * The pattern of some groups.
+     *
+     * @param candidates at least one
+     * @return null if it does not repeat soon enough: then each run is to be {@link #writtenOut}
+     */
+    @Nullable
+    PortPattern pattern(CandidateSet candidates) {
+        if (single) {
+            int count = candidates.size();
+            byte[] chosen = candidates.choose(ports);
+            return count == 1 ? CONSTANTS[chosen[0] & 0xff] : new PortPattern(divider, formulaOffset, chosen);
         }
-        int first = candidates.first();
-        if (count == 1 && base[first + 1] == base[first] + 1) {
-            return CONSTANTS[ports[base[first]] & 0xff];
+        int[] groups = candidates.toArray();
+        long count = groups.length * rounds(groups);
+        if (count == 1) {
+            return CONSTANTS[ports[base[groups[0]]] & 0xff];
         }
-        PortPattern known = patterns.get(candidates);
-        if (known != null) {
-            return known;
-        }
-        int[] groups = candidates.toArray(count);
-        long rounds = rounds(groups);
-        if (count * rounds > PORTS_MAX) {
-            return writtenOut(groups, from, to);
-        }
-        if (patterns.size() >= PATTERNS_MAX) {
-            patterns.clear();
-        }
-        PortPattern made = new PortPattern(divider, formulaOffset, choices(groups, 0, (int) (count * rounds)));
-        PortPattern earlier = patterns.putIfAbsent(candidates, made);
-        return earlier == null ? made : earlier;
+        return count > PORTS_MAX
+                ? null
+                : new PortPattern(divider, formulaOffset, choices(groups, 0, (int) count));
     }
 
     private long rounds(int[] groups) {
@@ -143,7 +150,9 @@ final class PortLayout {
         return chosen;
     }
 
-    private PortPattern writtenOut(int[] groups, int from, int to) {
+    /** Ports for the columns {@code from .. to − 1} only, all of which have these candidates. */
+    PortPattern writtenOut(CandidateSet candidates, int from, int to) {
+        int[] groups = candidates.toArray();
         int firstChoice = (from + formulaOffset) / divider;
         byte[] chosen = choices(groups, firstChoice, (to - 1 + formulaOffset) / divider - firstChoice + 1);
         byte[] entries = new byte[to - from];

@@ -34,8 +34,6 @@ final class Reach {
     /** Cost where no legal path exists. */
     static final int UNREACHABLE = 255;
 
-    private static final int[] NONE = {};
-
     /** What switches with the same neighbours on one side have there. */
     static final class Side {
         /** A number that no other side has. */
@@ -58,8 +56,8 @@ final class Reach {
         private long[] bits = {};
         private long[] before = {};
 
-        /** Words that the last update changed. */
-        private int[] changed = NONE;
+        /** Targets for which the last update changed a layer. */
+        private Targets changed = Targets.NONE;
 
         private Side(int id, IntKey key) {
             this.id = id;
@@ -80,7 +78,7 @@ final class Reach {
     private final Destinations destinations;
     private final int rankMax;
     private final int words;
-    private final int[] allWords;
+    private final Targets all;
 
     private FabricView view;
     private long updates;
@@ -98,8 +96,8 @@ final class Reach {
 
     private final RankQueue climbing;
     private final RankQueue descending;
-    private final int[][] belowChanged;
-    private final int[][] aboveChanged;
+    private final Targets[] belowChanged;
+    private final Targets[] aboveChanged;
     private final @Nullable Side[] belowBefore;
     private final @Nullable Side[] aboveBefore;
 
@@ -115,8 +113,7 @@ final class Reach {
         int switchCount = view.switchCount();
         rankMax = view.rankMax();
         words = (destinations.targetCount() + 63) / 64;
-        allWords = new int[words];
-        Arrays.setAll(allWords, w -> w);
+        all = Targets.all(words);
         below = new Side[switchCount];
         above = new Side[switchCount];
         belowBefore = new Side[switchCount];
@@ -124,10 +121,10 @@ final class Reach {
         climbing = new RankQueue(switchCount, Math.max(rankMax, 0));
         descending = new RankQueue(switchCount, Math.max(rankMax, 0));
         moved = new boolean[switchCount];
-        belowChanged = new int[switchCount][];
-        aboveChanged = new int[switchCount][];
-        Arrays.fill(belowChanged, NONE);
-        Arrays.fill(aboveChanged, NONE);
+        belowChanged = new Targets[switchCount];
+        aboveChanged = new Targets[switchCount];
+        Arrays.fill(belowChanged, Targets.NONE);
+        Arrays.fill(aboveChanged, Targets.NONE);
     }
 
     /**
@@ -177,8 +174,8 @@ final class Reach {
 
     private void forget(RankQueue queue, int rank) {
         for (int i = 0; i < queue.count(rank); i++) {
-            belowChanged[queue.get(rank, i)] = NONE;
-            aboveChanged[queue.get(rank, i)] = NONE;
+            belowChanged[queue.get(rank, i)] = Targets.NONE;
+            aboveChanged[queue.get(rank, i)] = Targets.NONE;
         }
     }
 
@@ -214,7 +211,7 @@ final class Reach {
         for (int i = 0; i < climbing.count(rank); i++) {
             int s = climbing.get(rank, i);
             belowChanged[s] = moved[s] ? difference(belowBefore[s], below[s]) : changed(below[s]);
-            if (belowChanged[s].length > 0 && !all()) {
+            if (!belowChanged[s].isEmpty() && !all()) {
                 queueAround(s, rank);
             }
         }
@@ -241,7 +238,7 @@ final class Reach {
         for (int i = 0; i < descending.count(rank); i++) {
             int s = descending.get(rank, i);
             aboveChanged[s] = moved[s] ? difference(aboveBefore[s], above[s]) : changed(above[s]);
-            if (aboveChanged[s].length > 0 && !all()) {
+            if (!aboveChanged[s].isEmpty() && !all()) {
                 for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
                     if (view.isDown(s, view.groupRemote(g))) {
                         descending.add(view.groupRemote(g), rank - 1);
@@ -251,13 +248,13 @@ final class Reach {
         }
     }
 
-    private static int[] changed(@Nullable Side side) {
-        return side == null ? NONE : side.changed;
+    private static Targets changed(@Nullable Side side) {
+        return side == null ? Targets.NONE : side.changed;
     }
 
-    private int[] difference(@Nullable Side old, @Nullable Side now) {
+    private Targets difference(@Nullable Side old, @Nullable Side now) {
         if (old == null || now == null) {
-            return old == now ? NONE : allWords;
+            return old == now ? Targets.NONE : all;
         }
         return differing(old.bitsBefore(updates), now.bits);
     }
@@ -293,17 +290,18 @@ final class Reach {
     /** Further layers: what the switches above reach turning no higher. */
     private void findAbove(Side side, int rank) {
         int layers = rankMax - rank;
-        int[] due = side.isNew() ? allWords : wordsChangedAt(side.remotes);
+        Targets due = side.isNew() ? all : changedAt(side.remotes);
         long[] bits = side.isNew() ? new long[layers * words] : side.bits.clone();
         for (int turn = rank + 1; turn <= rankMax; turn++) {
             int at = (turn - rank - 1) * words;
-            for (int w : due) {
-                bits[at + w] = 0;
+            for (int i = 0; i < due.count(); i++) {
+                bits[at + due.word(i)] = 0;
             }
             for (int remote : side.remotes) {
                 long[] from = layer(remote, turn);
                 int fromAt = layerAt(remote, turn);
-                for (int w : due) {
+                for (int i = 0; i < due.count(); i++) {
+                    int w = due.word(i);
                     bits[at + w] |= from[fromAt + w];
                 }
             }
@@ -311,61 +309,36 @@ final class Reach {
         keep(side, bits);
     }
 
-    /** Words that the last update changed in any layer of any of these switches; ascending. */
-    int[] wordsChangedAt(int[] remotes) {
-        boolean[] changed = new boolean[words];
-        int count = 0;
+    /** Targets for which the last update changed any layer of any of these switches. */
+    Targets changedAt(int[] remotes) {
+        long[] changed = new long[words];
         for (int remote : remotes) {
-            count += mark(changed, belowChanged[remote]) + mark(changed, aboveChanged[remote]);
+            belowChanged[remote].addTo(changed);
+            aboveChanged[remote].addTo(changed);
         }
-        int[] due = new int[count];
-        for (int w = words - 1; count > 0; w--) {
-            if (changed[w]) {
-                due[--count] = w;
-            }
-        }
-        return due;
-    }
-
-    private static int mark(boolean[] changed, int[] wordsOfOne) {
-        int count = 0;
-        for (int w : wordsOfOne) {
-            count += changed[w] ? 0 : 1;
-            changed[w] = true;
-        }
-        return count;
+        return Targets.of(changed);
     }
 
     private void keep(Side side, long[] bits) {
-        side.changed = side.isNew() ? allWords : differing(side.bits, bits);
+        side.changed = side.isNew() ? all : differing(side.bits, bits);
         side.before = side.bits;
         side.bits = bits;
     }
 
-    /** Words of a layer that differ in any of the layers; all of them if there were not as many layers. */
-    private int[] differing(long[] old, long[] now) {
+    /** Targets that differ in any of the layers; all of them if there were not as many layers. */
+    private Targets differing(long[] old, long[] now) {
         if (old.length != now.length) {
-            return allWords;
+            return all;
         }
-        if (Arrays.equals(old, now)) {
-            return NONE;
+        int first = Arrays.mismatch(old, now);
+        if (first < 0) {
+            return Targets.NONE;
         }
-        boolean[] changed = new boolean[words];
-        int count = 0;
-        for (int i = Arrays.mismatch(old, now); i < now.length; i++) {
-            int w = i % words;
-            if (old[i] != now[i] && !changed[w]) {
-                changed[w] = true;
-                count++;
-            }
+        long[] changed = new long[words];
+        for (int i = first; i < now.length; i++) {
+            changed[i % words] |= old[i] ^ now[i];
         }
-        int[] result = new int[count];
-        for (int w = words - 1; count > 0; w--) {
-            if (changed[w]) {
-                result[--count] = w;
-            }
-        }
-        return result;
+        return Targets.of(changed);
     }
 
     /** Below s, for a switch that {@link #routes}. */
@@ -402,9 +375,8 @@ final class Reach {
         return words;
     }
 
-    /** 0..words − 1: read only. */
-    int[] allWords() {
-        return allWords;
+    Targets allTargets() {
+        return all;
     }
 
     int rankMax() {
@@ -425,14 +397,9 @@ final class Reach {
         return turn == view.rank(s) || above[s] == null ? 0 : (turn - view.rank(s) - 1) * words;
     }
 
-    /** Words of the first layer that the last update changed. */
-    int[] belowChanged(int s) {
+    /** Targets for which the last update changed the first layer. */
+    Targets belowChanged(int s) {
         return belowChanged[s];
-    }
-
-    /** Words of the further layers that the last update changed in any of them, beside {@link #belowChanged}. */
-    int[] aboveChanged(int s) {
-        return aboveChanged[s];
     }
 
     /** Visits the switches with a layer that the last update changed. */
@@ -440,13 +407,13 @@ final class Reach {
         for (int rank = 0; rank <= rankMax; rank++) {
             for (int i = 0; i < climbing.count(rank); i++) {
                 int s = climbing.get(rank, i);
-                if (belowChanged[s].length > 0) {
+                if (!belowChanged[s].isEmpty()) {
                     visitor.accept(s);
                 }
             }
             for (int i = 0; i < descending.count(rank); i++) {
                 int s = descending.get(rank, i);
-                if (aboveChanged[s].length > 0 && belowChanged[s].length == 0) {
+                if (!aboveChanged[s].isEmpty() && belowChanged[s].isEmpty()) {
                     visitor.accept(s);
                 }
             }

@@ -24,6 +24,11 @@ final class RunList {
         patterns[count++] = pattern;
     }
 
+    void clear() {
+        count = 0;
+        ascending = true;
+    }
+
     void addAll(RunList others) {
         for (int i = 0; i < others.count; i++) {
             add(others.from[i], others.to[i], others.patterns[i]);

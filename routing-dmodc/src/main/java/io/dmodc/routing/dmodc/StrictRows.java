@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * changed part are put together again.
  */
 final class StrictRows implements Rows {
-    /** Switches a thread takes at a time, with one row builder. */
-    private static final int PIECE = 64;
+    /** Parts or switches a thread takes at a time, with one set of buffers. */
+    private static final int PIECE = 16;
 
     private static final RunList NO_RUNS = new RunList();
 
@@ -113,9 +112,8 @@ final class StrictRows implements Rows {
         }
         makeParts(above, this::makeAbove, parallel);
         shareEqualUpperRows();
-        makeParts(below, this::makeBelow, parallel);
-        int pieces = (queueCount + PIECE - 1) / PIECE;
-        (pieces < 4 ? Parallel.sequential() : parallel).forEach(pieces, this::joinPiece);
+        makeParts(below, (part, runs, builder) -> makeBelow(part, runs), parallel);
+        forEachPiece(queueCount, this::join, parallel);
         for (int i = 0; i < queueCount; i++) {
             queued[queue[i]] = false;
         }
@@ -135,7 +133,7 @@ final class StrictRows implements Rows {
 
     /** What changed at a switch concerns all below it, and those above it if it has other targets below. */
     private void queueNeighbours(int s) {
-        boolean belowChanged = reach.belowChanged(s).length > 0;
+        boolean belowChanged = !reach.belowChanged(s).isEmpty();
         for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
             int remote = view.groupRemote(g);
             if (view.isDown(s, remote) || (belowChanged && view.isUp(s, remote))) {
@@ -176,7 +174,11 @@ final class StrictRows implements Rows {
         return now;
     }
 
-    private void makeParts(@Nullable Part[] parts, Consumer<Part> maker, Parallel parallel) {
+    private interface Maker {
+        void make(Part part, CandidateRuns runs, LftRowBuilder builder);
+    }
+
+    private void makeParts(@Nullable Part[] parts, Maker maker, Parallel parallel) {
         due.clear();
         for (int i = 0; i < queueCount; i++) {
             Part part = parts[queue[i]];
@@ -185,19 +187,33 @@ final class StrictRows implements Rows {
                 due.add(part);
             }
         }
-        Work.forEach(
+        forEachPiece(
                 due.size(),
-                i -> {
-                    maker.accept(due.get(i));
-                    due.get(i).isNew = false;
+                (start, end) -> {
+                    CandidateRuns runs = new CandidateRuns(destinations, due.get(start).layout);
+                    LftRowBuilder builder = new LftRowBuilder();
+                    for (int i = start; i < end; i++) {
+                        maker.make(due.get(i), runs, builder);
+                        due.get(i).isNew = false;
+                    }
                 },
                 parallel);
     }
 
-    private void makeAbove(Part part) {
+    private interface Piece {
+        void work(int start, int end);
+    }
+
+    private static void forEachPiece(int count, Piece piece, Parallel parallel) {
+        int pieces = (count + PIECE - 1) / PIECE;
+        (pieces < 2 ? Parallel.sequential() : parallel)
+                .forEach(pieces, i -> piece.work(i * PIECE, Math.min(count, (i + 1) * PIECE)));
+    }
+
+    private void makeAbove(Part part, CandidateRuns runs, LftRowBuilder builder) {
         int[] remotes = part.side.remotes;
-        int[] words = part.isNew ? reach.allWords() : reach.wordsChangedAt(remotes);
-        if (words.length == 0) {
+        Targets changed = part.isNew ? reach.allTargets() : reach.changedAt(remotes);
+        if (changed.isEmpty()) {
             return;
         }
         int layers = reach.rankMax() - part.rank;
@@ -209,12 +225,12 @@ final class StrictRows implements Rows {
                 bitsAt[i++] = reach.layerAt(remote, part.rank + 1 + layer);
             }
         }
-        CandidateRuns runs = new CandidateRuns(destinations, part.layout);
-        for (int w : words) {
+        runs.begin(part.layout);
+        for (int i = 0; i < changed.count(); i++) {
+            int w = changed.word(i);
             findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
-            runs.add(w, destinations.targetsOfWord(w));
+            runs.add(w, changed.bits(i) & destinations.targetsOfWord(w));
         }
-        LftRowBuilder builder = new LftRowBuilder();
         builder.begin(part.row);
         runs.end().putInto(builder);
         part.row = builder.build();
@@ -235,17 +251,17 @@ final class StrictRows implements Rows {
         }
     }
 
-    private void makeBelow(Part part) {
+    private void makeBelow(Part part, CandidateRuns runs) {
         int[] remotes = part.side.remotes;
-        if (!part.isNew && reach.wordsChangedAt(remotes).length == 0) {
+        if (!part.isNew && reach.changedAt(remotes).isEmpty()) {
             return;
         }
-        part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part);
+        part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part, runs);
         part.joined = null;
     }
 
-    private RunList runsBelow(Part part) {
-        CandidateRuns runs = new CandidateRuns(destinations, part.layout);
+    private RunList runsBelow(Part part, CandidateRuns runs) {
+        runs.begin(part.layout);
         long[][] bits = new long[part.side.remotes.length][];
         Arrays.setAll(bits, i -> reach.layer(part.side.remotes[i], part.rank - 1));
         long[] allBelow = Reach.bitsBelow(part.side);
@@ -280,10 +296,9 @@ final class StrictRows implements Rows {
         }
     }
 
-    private void joinPiece(int piece) {
+    private void join(int start, int end) {
         LftRowBuilder builder = new LftRowBuilder();
-        int end = Math.min(queueCount, (piece + 1) * PIECE);
-        for (int i = piece * PIECE; i < end; i++) {
+        for (int i = start; i < end; i++) {
             int s = queue[i];
             rows[s] = join(above[s], below[s], rows[s], builder);
         }
