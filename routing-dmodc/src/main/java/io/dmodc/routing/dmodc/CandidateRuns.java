@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.routing.LftRow.RunVisitor;
 import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
 
@@ -23,8 +24,8 @@ final class CandidateRuns {
     private final long[] sets = new long[GROUPS_MAX];
 
     private final PatternTable patterns = new PatternTable();
-    private final RunList runs = new RunList();
 
+    private RunVisitor sink = (start, end, pattern) -> {};
     private PortLayout layout;
     private int groupCount;
     private CandidateSet all = CandidateSet.firstOf(0);
@@ -38,16 +39,19 @@ final class CandidateRuns {
     CandidateRuns(Destinations destinations, PortLayout layout) {
         this.destinations = destinations;
         this.layout = layout;
-        begin(layout);
     }
 
-    /** Starts with the groups of a layout. */
-    void begin(PortLayout groups) {
+    /**
+     * Starts with the groups of a layout.
+     *
+     * @param receiver gets the runs, in the order of targets
+     */
+    void begin(PortLayout groups, RunVisitor receiver) {
+        sink = receiver;
         layout = groups;
         groupCount = groups.groupCount();
         all = CandidateSet.firstOf(groupCount);
-        runs.clear();
-        patterns.clear();
+        patterns.clear(groupCount);
         from = 0;
         to = 0;
     }
@@ -129,7 +133,7 @@ final class CandidateRuns {
 
     private void flush() {
         if (from < to) {
-            runs.add(from, to, pattern());
+            sink.run(from, to, pattern());
         }
         from = to;
     }
@@ -149,17 +153,9 @@ final class CandidateRuns {
         return pattern;
     }
 
-    /** All runs, in ascending order. */
-    RunList end() {
+    /** Hands over the last run. */
+    void end() {
         flush();
-        return runs.sorted();
-    }
-
-    /** All runs and some more, in ascending order. */
-    RunList endWith(RunList others) {
-        flush();
-        runs.addAll(others);
-        return runs.sorted();
     }
 
     private void transpose() {

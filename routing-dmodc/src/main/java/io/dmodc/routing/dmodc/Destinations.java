@@ -30,6 +30,8 @@ final class Destinations {
     /** Bit set of the targets whose columns are one run that begins where that of the target before ends. */
     final long[] adjoins;
 
+    private final boolean ascending;
+
     /** Entry of each column at the switch of its own target. */
     private final byte[] ownPort;
 
@@ -48,6 +50,7 @@ final class Destinations {
         runTo = new int[runFrom.length];
         fillRuns(columnTarget);
         adjoins = findAdjoining();
+        ascending = runsAscend();
     }
 
     /** Columns are node indices, targets the view's own. */
@@ -82,6 +85,11 @@ final class Destinations {
         for (int r = runBase[target]; r < runBase[target + 1]; r++) {
             runs.add(runFrom[r], runTo[r], PortPattern.literal(ownPort, runFrom[r], runTo[r] - runFrom[r], runFrom[r]));
         }
+    }
+
+    /** True if the columns of each target come after those of the target before. */
+    boolean ascending() {
+        return ascending;
     }
 
     int targetCount() {
@@ -123,6 +131,15 @@ final class Destinations {
             }
         }
         return adjoining;
+    }
+
+    private boolean runsAscend() {
+        for (int r = 1; r < runFrom.length; r++) {
+            if (runFrom[r] < runTo[r - 1]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean startsRun(int[] columnTarget, int column) {

@@ -63,6 +63,8 @@ final class PlainRows implements Rows {
 
     private LftRow row(int s, PortLayout layout) {
         CandidateRuns runs = new CandidateRuns(destinations, layout);
+        RunList found = new RunList();
+        runs.begin(layout, found::add);
         int own = destinations.switchTarget[s];
         for (int w = 0; w < reach.words(); w++) {
             findCandidates(s, w, runs.candidates());
@@ -72,13 +74,13 @@ final class PlainRows implements Rows {
             }
             runs.add(w, routed);
         }
-        RunList ownRuns = new RunList();
+        runs.end();
         if (own >= 0) {
-            destinations.addOwnRuns(own, ownRuns);
+            destinations.addOwnRuns(own, found);
         }
         LftRowBuilder builder = new LftRowBuilder();
         builder.begin(noRoutes, rows[s]);
-        runs.endWith(ownRuns).putInto(builder);
+        found.sorted().putInto(builder);
         return builder.build();
     }
 

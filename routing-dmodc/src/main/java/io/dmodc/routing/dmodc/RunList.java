@@ -24,17 +24,6 @@ final class RunList {
         patterns[count++] = pattern;
     }
 
-    void clear() {
-        count = 0;
-        ascending = true;
-    }
-
-    void addAll(RunList others) {
-        for (int i = 0; i < others.count; i++) {
-            add(others.from[i], others.to[i], others.patterns[i]);
-        }
-    }
-
     /** Ready to be put any number of times, from any thread. */
     RunList sorted() {
         RunList sorted = new RunList();

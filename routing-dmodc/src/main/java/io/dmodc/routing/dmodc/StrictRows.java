@@ -225,14 +225,16 @@ final class StrictRows implements Rows {
                 bitsAt[i++] = reach.layerAt(remote, part.rank + 1 + layer);
             }
         }
-        runs.begin(part.layout);
+        RunList scattered = new RunList();
+        builder.begin(part.row);
+        runs.begin(part.layout, destinations.ascending() ? builder::put : scattered::add);
         for (int i = 0; i < changed.count(); i++) {
             int w = changed.word(i);
             findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
             runs.add(w, changed.bits(i) & destinations.targetsOfWord(w));
         }
-        builder.begin(part.row);
-        runs.end().putInto(builder);
+        runs.end();
+        scattered.sorted().putInto(builder);
         part.row = builder.build();
     }
 
@@ -261,7 +263,8 @@ final class StrictRows implements Rows {
     }
 
     private RunList runsBelow(Part part, CandidateRuns runs) {
-        runs.begin(part.layout);
+        RunList found = new RunList();
+        runs.begin(part.layout, found::add);
         long[][] bits = new long[part.side.remotes.length][];
         Arrays.setAll(bits, i -> reach.layer(part.side.remotes[i], part.rank - 1));
         long[] allBelow = Reach.bitsBelow(part.side);
@@ -275,7 +278,11 @@ final class StrictRows implements Rows {
                 runs.add(w, routed);
             }
         }
-        return own < 0 ? runs.end() : runs.endWith(ownRuns(own));
+        runs.end();
+        if (own >= 0) {
+            destinations.addOwnRuns(own, found);
+        }
+        return found.sorted();
     }
 
     /** The columns of a target at its own switch. */
