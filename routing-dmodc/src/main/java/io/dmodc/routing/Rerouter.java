@@ -5,8 +5,8 @@ import io.dmodc.topology.FabricView;
 /**
  * Routes one view of a fabric after the other, and keeps what it found, so that a fault costs what it changes.
  *
- * <p>The tables are those that {@link RoutingEngine#route} makes of the same view, entry by entry; rows that did not
- * change are the same objects as before. Views may follow each other in any order, also of different fabrics. For one
+ * <p>The tables are those that {@link RoutingEngine#route} makes of the same view, entry by entry; rows that nothing
+ * concerned are the same objects as before. Views may follow each other in any order, also of different fabrics. For one
  * thread at a time.
  */
 @FunctionalInterface

@@ -4,7 +4,7 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
-import java.util.Arrays;
+import java.util.BitSet;
 
 /** Costs, dividers and tables of one view, brought up to date with the next. For one thread. */
 final class Known {
@@ -38,11 +38,17 @@ final class Known {
     }
 
     private int[] withNewDividers(int[] switches) {
-        int[] all = Arrays.copyOf(switches, switches.length + dividers.changedCount());
-        for (int i = 0; i < dividers.changedCount(); i++) {
-            all[switches.length + i] = dividers.changed(i);
+        if (dividers.changedCount() == 0 || switches.length == view.switchCount()) {
+            return switches;
         }
-        return all;
+        BitSet all = new BitSet(view.switchCount());
+        for (int s : switches) {
+            all.set(s);
+        }
+        for (int i = 0; i < dividers.changedCount(); i++) {
+            all.set(dividers.changed(i));
+        }
+        return all.stream().toArray();
     }
 
     FabricView view() {
