@@ -1,18 +1,22 @@
 package io.dmodc.topology;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The arrays of one {@link FabricView} while {@link FabricViewBuilder} fills them; frozen afterwards. */
+/**
+ * The arrays of one {@link FabricView} while {@link FabricViewBuilder} fills them; frozen afterwards. Views share the
+ * arrays in which they do not differ, so an array is replaced by another and never changed once its view is out.
+ */
 final class FabricTables {
     final long[] switchGuid;
-    final String[] switchName;
-    final boolean[] alive;
     final int[] portBase;
-    final int[] peerSwitch;
-    final byte[] peerPort;
+    String[] switchName;
+    boolean[] alive;
+    int[] peerSwitch;
+    byte[] peerPort;
     int[] peerNode = {};
     int linkCount;
 
@@ -45,6 +49,31 @@ final class FabricTables {
         alive = new boolean[switchCount];
         peerSwitch = new int[portTotal];
         peerPort = new byte[portTotal];
+    }
+
+    /** Shares every array of an earlier view; {@link ViewPatch} replaces those that differ. */
+    FabricTables(FabricTables before) {
+        switchGuid = before.switchGuid;
+        portBase = before.portBase;
+        switchName = before.switchName;
+        alive = before.alive;
+        peerSwitch = before.peerSwitch;
+        peerPort = before.peerPort;
+        peerNode = before.peerNode;
+        linkCount = before.linkCount;
+        groupBase = before.groupBase;
+        groupRemote = before.groupRemote;
+        groupPortBase = before.groupPortBase;
+        groupPort = before.groupPort;
+        rank = before.rank;
+        rankMax = before.rankMax;
+        leafCount = before.leafCount;
+        targetSwitch = before.targetSwitch;
+        switchTarget = before.switchTarget;
+        nodeGuid = before.nodeGuid;
+        nodeSwitch = before.nodeSwitch;
+        nodePort = before.nodePort;
+        nodeHost = before.nodeHost;
     }
 
     int switchOf(long guid) {
@@ -166,9 +195,48 @@ final class FabricTables {
                 .toArray();
         switchTarget = new int[switchCount];
         Arrays.fill(switchTarget, -1);
+        leafCount = 0;
         for (int target = 0; target < targetSwitch.length; target++) {
             switchTarget[targetSwitch[target]] = target;
             leafCount += rank[targetSwitch[target]] == 0 ? 1 : 0;
         }
+    }
+
+    /** Switches that differ in rank, liveness or links from those of tables with the same switches and ports. */
+    int[] switchesChangedSince(FabricTables o) {
+        BitSet changed = new BitSet(switchGuid.length);
+        for (int s = 0; s < switchGuid.length; s++) {
+            if (rank[s] != o.rank[s] || alive[s] != o.alive[s]) {
+                changed.set(s);
+            }
+        }
+        if (peerSwitch != o.peerSwitch || peerPort != o.peerPort) {
+            markRelinked(o, changed);
+        }
+        return changed.stream().toArray();
+    }
+
+    /** Jumps from one differing place to the next; the rest of a switch found to differ need not be looked at. */
+    private void markRelinked(FabricTables o, BitSet changed) {
+        int s = 0;
+        int from = 0;
+        int place = firstDifference(o, from);
+        while (place >= 0) {
+            while (portBase[s + 1] <= place) {
+                s++;
+            }
+            changed.set(s);
+            from = portBase[s + 1];
+            place = firstDifference(o, from);
+        }
+    }
+
+    /** First place from {@code from} on that leads elsewhere, or −1. */
+    private int firstDifference(FabricTables o, int from) {
+        int end = peerSwitch.length;
+        int bySwitch = Arrays.mismatch(peerSwitch, from, end, o.peerSwitch, from, end);
+        int limit = bySwitch < 0 ? end : from + bySwitch;
+        int byPort = Arrays.mismatch(peerPort, from, limit, o.peerPort, from, limit);
+        return byPort >= 0 ? from + byPort : limit < end ? limit : -1;
     }
 }

@@ -1,5 +1,6 @@
 package io.dmodc.topology;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,9 @@ public final class FabricView {
     public static final int UNRANKED = -1;
 
     private final long epoch;
-    private final FabricTables t;
+
+    /** Shared with other views as far as they are alike. */
+    final FabricTables t;
 
     FabricView(long epoch, FabricTables tables) {
         this.epoch = epoch;
@@ -232,5 +235,40 @@ public final class FabricView {
     /** Live links between switches, each cable counted once. */
     public int linkCount() {
         return t.linkCount;
+    }
+
+    /**
+     * True if both views number everything alike: the same switches with the same ports, the same nodes on the same
+     * ports, the same targets. Only then does an index of one mean something in the other. At once when the views were
+     * drawn one after the other from the same cabling, O(switches + nodes) else.
+     */
+    public boolean comparableTo(FabricView older) {
+        FabricTables o = older.t;
+        return t.leafCount == o.leafCount
+                && Arrays.equals(t.switchGuid, o.switchGuid)
+                && Arrays.equals(t.portBase, o.portBase)
+                && Arrays.equals(t.nodeGuid, o.nodeGuid)
+                && Arrays.equals(t.nodeSwitch, o.nodeSwitch)
+                && Arrays.equals(t.nodePort, o.nodePort)
+                && Arrays.equals(t.targetSwitch, o.targetSwitch);
+    }
+
+    /**
+     * Which switches a fault or a repair between two views touched: those with another rank, those that died or came
+     * back, and those on which a port leads elsewhere than it did (another switch, another port of it, or nothing). The
+     * port groups of all others are the same; only their group indices may have moved.
+     *
+     * <p>O(ports) in one pass over flat arrays, nothing for arrays the views share.
+     *
+     * @param older any view this one is {@link #comparableTo comparable} to
+     * @return switch indices, ascending
+     * @throws IllegalArgumentException if the views are not comparable
+     */
+    public int[] switchesChangedSince(FabricView older) {
+        if (!comparableTo(older)) {
+            throw new IllegalArgumentException("views of epochs " + older.epoch + " and " + epoch
+                    + " number different things; expected comparable views");
+        }
+        return t.switchesChangedSince(older.t);
     }
 }

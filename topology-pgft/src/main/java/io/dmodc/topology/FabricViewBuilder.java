@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * other and both say up: one end saying down is enough for down. Hosts stay cabled to the port they were last seen on,
  * up or down, because a rebooting host is no reason to reroute.
  *
- * <p>Drawing a view costs O(ports); names are looked up again only after a switch or a neighbour was new.
- * Not thread-safe.
+ * <p>Drawing a view costs O(ports); names are looked up again only after a switch or a neighbour was new. When only
+ * links and switches went down or came back since the last view, that one is patched ({@link ViewPatch}): it is kept
+ * for this, so one view more than those in use is held in memory. Not thread-safe.
  */
 public final class FabricViewBuilder {
     private record Place(long switchGuid, int port) {}
@@ -30,6 +31,9 @@ public final class FabricViewBuilder {
 
     /** Null after a switch or a neighbour was new. */
     private @Nullable ResolvedCabling resolved;
+
+    /** What happened since the last view; null before the first one and whenever {@link #resolved} is. */
+    private @Nullable ViewPatch patch;
 
     /**
      * Takes one change in.
@@ -57,7 +61,7 @@ public final class FabricViewBuilder {
         }
         switches.put(seen.guid(), new KnownSwitch(seen));
         hostPlaces.values().removeIf(place -> place.switchGuid == seen.guid());
-        resolved = null;
+        forgetCabling();
         return true;
     }
 
@@ -77,6 +81,9 @@ public final class FabricViewBuilder {
         int at = seen.port() - 1;
         boolean changed = known.up[at] != seen.up();
         known.up[at] = seen.up();
+        if (changed && patch != null) {
+            patch.portChanged(known, at);
+        }
         if (!Objects.equals(known.neighbour[at], seen.neighbour())) {
             recable(known, at, seen.neighbour());
             changed = true;
@@ -95,7 +102,12 @@ public final class FabricViewBuilder {
                 known(before.switchGuid).neighbour[before.port - 1] = null;
             }
         }
+        forgetCabling();
+    }
+
+    private void forgetCabling() {
         resolved = null;
+        patch = null;
     }
 
     private KnownSwitch known(long guid) {
@@ -162,6 +174,13 @@ public final class FabricViewBuilder {
      */
     public FabricView build(long epoch, NodeIndexMap nodes, GuidNumbers levels) {
         ResolvedCabling cabling = resolved();
+        FabricTables patched = patch == null ? null : patch.draw(nodes, levels);
+        FabricTables t = patched == null ? drawAfresh(cabling, nodes, levels) : patched;
+        patch = new ViewPatch(cabling, t);
+        return new FabricView(epoch, t);
+    }
+
+    private static FabricTables drawAfresh(ResolvedCabling cabling, NodeIndexMap nodes, GuidNumbers levels) {
         FabricTables t = new FabricTables(cabling.portBase);
         for (KnownSwitch known : cabling.switches) {
             t.switchGuid[known.index] = known.guid;
@@ -173,7 +192,7 @@ public final class FabricViewBuilder {
         Ranks.assign(t, cabling.hostCount, levels);
         cabling.placeNodes(t, nodes);
         t.orderTargets();
-        return new FabricView(epoch, t);
+        return t;
     }
 
     private ResolvedCabling resolved() {

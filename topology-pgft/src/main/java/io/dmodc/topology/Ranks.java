@@ -9,30 +9,49 @@ import java.util.Arrays;
  * switches with more hosts than it has: a host on a spine makes no leaf, a few swapped cables unmake none. Ranks are
  * then hops to the nearest leaf (Gliksberg et al., section 3.1). A known level wins over both, so that a spine which
  * lost its leaf links does not float up and turn its links around.
+ *
+ * <p>O(switches) when every switch with a live link has a known level: a switch without links is a leaf if it has hosts
+ * and unranked otherwise, whatever the others do. O(links) else.
  */
 final class Ranks {
     private Ranks() {}
 
     /** Fills {@code rank} and {@code rankMax} of the tables. {@code hosts[s]} is how many hosts are cabled to s. */
     static void assign(FabricTables t, int[] hosts, GuidNumbers levels) {
-        int switchCount = t.switchGuid.length;
-        int[] rank = new int[switchCount];
-        int[] queue = new int[switchCount];
+        int[] level = new int[t.switchGuid.length];
+        boolean settled = true;
+        for (int s = 0; s < level.length; s++) {
+            level[s] = levels.getOrDefault(t.switchGuid[s], FabricView.UNRANKED);
+            settled &= level[s] >= 0 || t.groupBase[s] == t.groupBase[s + 1];
+        }
+        t.rank = settled ? withoutLinks(level, hosts) : hops(t, level, hosts);
+        t.rankMax = Arrays.stream(t.rank).max().orElse(0);
+    }
+
+    private static int[] withoutLinks(int[] level, int[] hosts) {
+        int[] rank = level.clone();
+        for (int s = 0; s < rank.length; s++) {
+            rank[s] = level[s] < 0 && hosts[s] > 0 ? 0 : level[s];
+        }
+        return rank;
+    }
+
+    private static int[] hops(FabricTables t, int[] level, int[] hosts) {
+        int[] rank = new int[level.length];
+        int[] queue = new int[level.length];
         int queued = 0;
-        for (int s = 0; s < switchCount; s++) {
-            int level = levels.getOrDefault(t.switchGuid[s], -1);
-            boolean leaf = level >= 0 ? level == 0 : hosts[s] > 0 && !mostlyAboveLeaves(t, s, hosts);
+        for (int s = 0; s < level.length; s++) {
+            boolean leaf = level[s] >= 0 ? level[s] == 0 : hosts[s] > 0 && !mostlyAboveLeaves(t, s, hosts);
             rank[s] = leaf ? 0 : FabricView.UNRANKED;
             if (leaf) {
                 queue[queued++] = s;
             }
         }
         spread(t, rank, queue, queued);
-        for (int s = 0; s < switchCount; s++) {
-            rank[s] = levels.getOrDefault(t.switchGuid[s], rank[s]);
+        for (int s = 0; s < level.length; s++) {
+            rank[s] = level[s] >= 0 ? level[s] : rank[s];
         }
-        t.rank = rank;
-        t.rankMax = Arrays.stream(rank).max().orElse(0);
+        return rank;
     }
 
     private static boolean mostlyAboveLeaves(FabricTables t, int s, int[] hosts) {

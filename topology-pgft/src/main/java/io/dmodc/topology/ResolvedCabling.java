@@ -66,26 +66,45 @@ final class ResolvedCabling {
         Arrays.fill(t.peerSwitch, -1);
         for (KnownSwitch s : switches) {
             if (s.alive) {
-                for (int at = 0; at < s.up.length; at++) {
-                    if (s.up[at]) {
-                        connect(t, portBase[s.index] + at);
+                for (int place = portBase[s.index]; place < portBase[s.index + 1]; place++) {
+                    if (isLive(s, place)) {
+                        t.peerSwitch[place] = farSwitch[place];
+                        t.peerPort[place] = farPort(place);
+                        t.linkCount += place < farEnd[place] ? 1 : 0;
                     }
                 }
             }
         }
     }
 
-    private void connect(FabricTables t, int place) {
+    /** True if the cable at this place of a switch forwards now: both ends up, both switches alive. */
+    boolean isLive(KnownSwitch s, int place) {
         int far = farEnd[place];
-        if (far >= 0) {
-            KnownSwitch other = switches[farSwitch[place]];
-            int farAt = far - portBase[other.index];
-            if (other.alive && other.up[farAt]) {
-                t.peerSwitch[place] = other.index;
-                t.peerPort[place] = (byte) (farAt + 1);
-                t.linkCount += place < far ? 1 : 0;
-            }
+        if (far < 0 || !s.alive || !s.up[place - portBase[s.index]]) {
+            return false;
         }
+        KnownSwitch other = switches[farSwitch[place]];
+        return other.alive && other.up[far - portBase[other.index]];
+    }
+
+    /** Place of the cable partner, or −1 unless both ends name each other. */
+    int farEnd(int place) {
+        return farEnd[place];
+    }
+
+    /** Switch of {@link #farEnd}. */
+    int farSwitch(int place) {
+        return farSwitch[place];
+    }
+
+    /** Port number of {@link #farEnd}. */
+    byte farPort(int place) {
+        return (byte) (farEnd[place] - portBase[farSwitch[place]] + 1);
+    }
+
+    /** True while the places of all hosts are those drawn last. */
+    boolean nodesStayPut(NodeIndexMap nodes) {
+        return places != null && places.holdsFor(nodes);
     }
 
     /** Fills in the hosts, after giving an index to those that {@code nodes} does not know. */

@@ -1,0 +1,122 @@
+package io.dmodc.topology;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws the next view out of the last one when only links and switches went down or came back in between.
+ *
+ * <p><b>Idea.</b> With the same cabling and the same node map, switch indices, places of ports and of nodes cannot
+ * change. What is left are the live links: the ports that spoke and the ports of switches that died or came back are
+ * looked at again, both ends of a link that changed are rewritten, and the port groups of these switches alone are
+ * gathered anew and spliced into the flat arrays. Ranks are assigned as for a fresh view and kept when they come out the
+ * same, and with them the targets. So nothing is assumed about levels; when all are known, ranks are cheap.
+ *
+ * <p><b>Cost.</b> O(changed ports · log) to gather, one copy of each array that differs, and O(switches) to look for
+ * changed switches and levels. Arrays in which the views do not differ are shared. At most {@link #PLACES_MAX} changed
+ * ports: beyond, drawing afresh is cheaper.
+ */
+final class ViewPatch {
+    static final int PLACES_MAX = 4096;
+
+    private final ResolvedCabling cabling;
+    private final FabricTables before;
+
+    /** Places of the ports that changed what they say, some more than once. */
+    private int[] places = {};
+
+    private int placeCount;
+
+    /** @param before tables of the last view, drawn from this cabling */
+    ViewPatch(ResolvedCabling cabling, FabricTables before) {
+        this.cabling = cabling;
+        this.before = before;
+    }
+
+    /** A port of a known switch went up or down. */
+    void portChanged(KnownSwitch known, int at) {
+        add(cabling.portBase[known.index] + at);
+    }
+
+    /** Counts on to one more than fit, which means too many. */
+    private void add(int place) {
+        if (placeCount == places.length && placeCount < PLACES_MAX) {
+            places = Arrays.copyOf(places, Math.max(16, 2 * placeCount));
+        }
+        if (placeCount < PLACES_MAX) {
+            places[placeCount] = place;
+        }
+        placeCount = Math.min(placeCount + 1, PLACES_MAX + 1);
+    }
+
+    /**
+     * The tables of the fabric as it is known now, the same as drawn afresh; null where only that will do: too much
+     * changed, or the nodes are to be numbered by another map or one that has grown.
+     */
+    @Nullable
+    FabricTables draw(NodeIndexMap nodes, GuidNumbers levels) {
+        FabricTables t = new FabricTables(before);
+        takeSwitches(t);
+        if (placeCount > PLACES_MAX || !cabling.nodesStayPut(nodes)) {
+            return null;
+        }
+        BitSet relinked = relink(t);
+        if (!relinked.isEmpty()) {
+            new GroupSplice(before, t, relinked.stream().toArray()).splice();
+        }
+        Ranks.assign(t, cabling.hostCount, levels);
+        if (Arrays.equals(t.rank, before.rank)) {
+            t.rank = before.rank;
+        } else {
+            t.orderTargets();
+        }
+        return t;
+    }
+
+    /** Takes over names and liveness; all ports of a switch that died or came back have changed. */
+    private void takeSwitches(FabricTables t) {
+        for (KnownSwitch known : cabling.switches) {
+            int s = known.index;
+            if (!known.name.equals(before.switchName[s])) {
+                t.switchName = t.switchName == before.switchName ? t.switchName.clone() : t.switchName;
+                t.switchName[s] = known.name;
+            }
+            if (known.alive != before.alive[s]) {
+                t.alive = t.alive == before.alive ? t.alive.clone() : t.alive;
+                t.alive[s] = known.alive;
+                for (int place = t.portBase[s]; place < t.portBase[s + 1]; place++) {
+                    add(place);
+                }
+            }
+        }
+    }
+
+    /** Rewrites both ends of the links that came or went; returns their switches. */
+    private BitSet relink(FabricTables t) {
+        BitSet relinked = new BitSet();
+        for (int i = 0; i < placeCount; i++) {
+            int place = places[i];
+            int far = cabling.farEnd(place);
+            if (far >= 0) {
+                int s = cabling.farSwitch(far);
+                boolean live = cabling.isLive(cabling.switches[s], place);
+                if (live != t.peerSwitch[place] >= 0) {
+                    t.peerSwitch = t.peerSwitch == before.peerSwitch ? t.peerSwitch.clone() : t.peerSwitch;
+                    t.peerPort = t.peerPort == before.peerPort ? t.peerPort.clone() : t.peerPort;
+                    setEnd(t, place, live);
+                    setEnd(t, far, live);
+                    t.linkCount += live ? 1 : -1;
+                    relinked.set(s);
+                    relinked.set(cabling.farSwitch(place));
+                }
+            }
+        }
+        return relinked;
+    }
+
+    private void setEnd(FabricTables t, int place, boolean live) {
+        t.peerSwitch[place] = live ? cabling.farSwitch(place) : -1;
+        t.peerPort[place] = live ? cabling.farPort(place) : 0;
+    }
+}
