@@ -33,17 +33,31 @@ final class DmodcRerouter implements Rerouter {
         if (CutOffLeaves.liveCount(view) == 0) {
             return new RoutingResult.Unroutable("none of " + view.leafCount() + " leaf switches is alive");
         }
-        if (known == null || !ViewChanges.sameSpaces(known.view(), view)) {
+        int[] changed = known == null ? null : changedSwitches(known.view(), view);
+        if (known == null || changed == null) {
             known = new Known(view, Destinations.nodes(view), rule);
-            known.update(view, allSwitches(view), parallel);
-        } else {
-            known.update(view, ViewChanges.changedSwitches(known.view(), view), parallel);
+            changed = allSwitches(view);
         }
+        known.update(view, changed, parallel);
         last = known;
         CutOffLeaves cutOff = CutOffLeaves.find(view, known.reach());
         return cutOff.isEmpty()
                 ? new RoutingResult.Complete(known.tables())
                 : new RoutingResult.Partial(known.tables(), cutOff.switches(), cutOff.unreachablePairs());
+    }
+
+    /** Null if more changed than links and liveness. */
+    private static int @Nullable [] changedSwitches(FabricView old, FabricView now) {
+        if (!now.comparableTo(old)) {
+            return null;
+        }
+        int[] changed = now.switchesChangedSince(old);
+        for (int s : changed) {
+            if (now.rank(s) != old.rank(s)) {
+                return null;
+            }
+        }
+        return changed;
     }
 
     static int[] allSwitches(FabricView view) {
