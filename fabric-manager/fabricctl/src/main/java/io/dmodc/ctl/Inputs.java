@@ -93,8 +93,19 @@ final class Inputs {
         }
         Damage damage = Degradation.apply(source.fabric(), failSwitches, failLinks, new SplittableRandom(seed));
         boolean damaged = failSwitches > 0 || failLinks > 0;
-        FabricView view = damaged ? source.fabric().build(0, nodes, levels(whole)) : whole;
-        return new Fabric(view, source, damage);
+        GuidNumbers levels = levels(whole);
+        FabricView view = damaged ? source.fabric().build(0, nodes, levels) : whole;
+        return new Fabric(view, source, damage, nodes, levels);
+    }
+
+    /** For whatever else a command draws. */
+    long seed() {
+        return seed;
+    }
+
+    /** The fabric as it was named on the command line. */
+    String name() {
+        return origin.pgft != null ? origin.pgft : String.valueOf(origin.topology);
     }
 
     private Source source() throws IOException {

@@ -105,9 +105,7 @@ final class PortLayout {
         if (count == 1) {
             return CONSTANTS[ports[base[groups[0]]] & 0xff];
         }
-        return count > PORTS_MAX
-                ? null
-                : new PortPattern(divider, formulaOffset, choices(groups, 0, (int) count));
+        return count > PORTS_MAX ? null : new PortPattern(divider, formulaOffset, choices(groups, 0, (int) count));
     }
 
     private long rounds(int[] groups) {

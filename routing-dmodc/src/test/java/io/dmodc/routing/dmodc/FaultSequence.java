@@ -119,8 +119,8 @@ final class FaultSequence {
                 FabricView view = view();
                 int node = random.nextInt(view.nodeCount());
                 if (view.nodeSwitch(node) >= 0) {
-                    fabric.apply(new PortSeen(
-                            view.switchGuid(view.nodeSwitch(node)), view.nodePort(node), false, null));
+                    fabric.apply(
+                            new PortSeen(view.switchGuid(view.nodeSwitch(node)), view.nodePort(node), false, null));
                 }
             }
         }
