@@ -236,6 +236,29 @@ class RunEncoderTest {
     }
 
     @Test
+    void shouldNotPartRawBlocksToSaveLessThanAnotherRawPieceCosts() {
+        byte[] noise = new byte[64];
+        new Random(1).nextBytes(noise);
+        byte[] less = Arrays.copyOf(noise, 44);
+        RowOfRuns row = new RowOfRuns()
+                .to(64, 1, 0, noise)
+                .to(128, 1, 0, UP)
+                .to(172, 1, 0, less)
+                .to(192, 1, 0, 7)
+                .to(256, 1, 0, UP)
+                .to(320, 1, 0, noise.clone());
+        byte[] after = row.expand();
+
+        TablePush alone = row.tell(difference(after, after, new int[] {2})).push();
+        TablePush between =
+                row.tell(difference(after, after, new int[] {0, 2, 4})).push();
+
+        assertThat(alone.getPieces(0).hasRuns()).isTrue();
+        assertThat(between.getPiecesCount()).isEqualTo(1);
+        assertThat(between.getPieces(0).getRaw().getBlockList()).containsExactly(0, 2, 4);
+    }
+
+    @Test
     void shouldRefuseRunsThatLeaveColumnsOut() {
         RunEncoder gap =
                 RunEncoder.complete(VERSION, 200, 0).run(0, 64, 1, 0, UP).run(65, 200, 1, 0, UP);
