@@ -51,6 +51,9 @@ public final class SouthboundProtocol {
 
     public static final int BLOCK_ENTRIES = 64;
 
+    /** Most ports that all patterns of a push may have together, for each entry of its table. */
+    public static final int PATTERN_PORTS_PER_ENTRY = 4;
+
     /** Table entry of a destination without a route. */
     public static final byte NO_ROUTE = (byte) 255;
 

@@ -16,9 +16,10 @@ import java.util.stream.IntStream;
 /**
  * Tables into pushes and back.
  *
- * <p>A push lists the 64-entry blocks that differ. Where these form one run of whole blocks (a complete push of a full
- * table, a single fault in one pod), the frame refers to the caller's array without a copy; scattered blocks are gathered
- * once. All methods are pure and may be called from any thread.
+ * <p>The pushes made here list the 64-entry blocks that differ, as they are: for tables that exist only as bytes. Where
+ * the blocks form one run of whole ones (a complete push of a full table, a single fault in one pod), the frame refers to
+ * the caller's array without a copy; scattered blocks are gathered once. {@link RunEncoder} makes the shorter pushes of
+ * tables known as runs and patterns; both kinds are applied here. All methods are pure and may be called from any thread.
  */
 public final class TableCodec {
     private TableCodec() {}
@@ -121,13 +122,15 @@ public final class TableCodec {
                     + SouthboundProtocol.MAX_ENTRIES);
         }
         byte[] next = start(push, present, entryCount);
+        RunDecoder runs = new RunDecoder(next);
         int lastBlock = -1;
         for (int i = 0; i < push.getPiecesCount(); i++) {
             Piece piece = push.getPieces(i);
-            if (!piece.hasRaw()) {
-                throw malformed("piece " + i + ": unknown encoding");
-            }
-            lastBlock = applyRaw(piece.getRaw(), next, i, lastBlock);
+            lastBlock = switch (piece.getEncodingCase()) {
+                case RAW -> applyRaw(piece.getRaw(), next, i, lastBlock);
+                case RUNS -> runs.apply(piece.getRuns(), i, lastBlock);
+                case ENCODING_NOT_SET -> throw malformed("piece " + i + ": unknown encoding");
+            };
         }
         long digest = TableDigest.of(next);
         if (digest != push.getResultDigest()) {

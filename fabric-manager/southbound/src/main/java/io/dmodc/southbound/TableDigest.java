@@ -33,14 +33,25 @@ public final class TableDigest {
 
     /** Returns the digest of the table of {@code entryCount} entries that starts at {@code offset}. */
     public static long of(byte[] bytes, int offset, int entryCount) {
-        int whole = entryCount / SouthboundProtocol.BLOCK_ENTRIES;
-        long sum = ofCount(entryCount);
+        return count(entryCount) + range(bytes, offset, 0, entryCount);
+    }
+
+    /**
+     * Returns what a range of blocks adds to the digest: the digest of a table is {@link #count} plus the sum of the
+     * ranges it is cut into, so one that is kept need not be looked at again.
+     *
+     * @param span holds the entries of the range from {@code offset} on
+     * @param firstBlock index in the table of the block that starts there
+     * @param entries length of the range; a multiple of 64 unless it ends with the table
+     */
+    public static long range(byte[] span, int offset, int firstBlock, int entries) {
+        int whole = entries / SouthboundProtocol.BLOCK_ENTRIES;
+        long sum = 0;
         for (int block = 0; block < whole; block++) {
-            sum += wholeBlock(bytes, offset + block * SouthboundProtocol.BLOCK_ENTRIES, block);
+            sum += wholeBlock(span, offset + block * SouthboundProtocol.BLOCK_ENTRIES, firstBlock + block);
         }
-        return whole * SouthboundProtocol.BLOCK_ENTRIES == entryCount
-                ? sum
-                : sum + block(bytes, offset, entryCount, whole);
+        int at = whole * SouthboundProtocol.BLOCK_ENTRIES;
+        return at == entries ? sum : sum + wholeBlock(padded(span, offset + at, entries - at), 0, firstBlock + whole);
     }
 
     /**
@@ -54,10 +65,14 @@ public final class TableDigest {
         if (present == SouthboundProtocol.BLOCK_ENTRIES) {
             return wholeBlock(bytes, offset + first, block);
         }
+        return wholeBlock(padded(bytes, offset + first, present), 0, block);
+    }
+
+    private static byte[] padded(byte[] bytes, int from, int present) {
         byte[] padded = new byte[SouthboundProtocol.BLOCK_ENTRIES];
-        System.arraycopy(bytes, offset + first, padded, 0, present);
+        System.arraycopy(bytes, from, padded, 0, present);
         Arrays.fill(padded, present, padded.length, SouthboundProtocol.NO_ROUTE);
-        return wholeBlock(padded, 0, block);
+        return padded;
     }
 
     /** Returns the digest of a table of the same length in which one block was exchanged. */
@@ -65,7 +80,8 @@ public final class TableDigest {
         return digest - blockBefore + blockAfter;
     }
 
-    private static long ofCount(int entryCount) {
+    /** Returns what the number of entries adds to the digest. */
+    public static long count(int entryCount) {
         long h = entryCount * P1;
         h = (h ^ h >>> 32) * P2;
         return h ^ h >>> 29;

@@ -114,4 +114,26 @@ class TableDigestTest {
 
         assertThat(before).isEqualTo(TableDigest.of(Arrays.copyOfRange(bytes, 7, 307)));
     }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldBeTheSumOfTheRangesATableIsCutInto(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            byte[] table = random(random, random.nextInt(5000));
+            long sum = TableDigest.count(table.length);
+            int blocks = TableCodec.blockCount(table.length);
+            int block = 0;
+            while (block < blocks) {
+                int more = 1 + random.nextInt(20);
+                int end = Math.min(table.length, (block + more) * 64);
+                byte[] span = new byte[5 + end - block * 64];
+                System.arraycopy(table, block * 64, span, 5, end - block * 64);
+                sum += TableDigest.range(span, 5, block, end - block * 64);
+                block += more;
+            }
+
+            assertThat(sum).isEqualTo(SlowDigest.of(table));
+        }
+    }
 }

@@ -55,7 +55,18 @@ class WireExamplesTest {
                         0x1122334455667788L,
                         TableDigest.of(table)))
                 .build();
-        return Stream.of(hello, welcome, push);
+        return Stream.of(hello, welcome, push, pushOfRuns());
+    }
+
+    private static MessageLite pushOfRuns() {
+        RowOfRuns row = new RowOfRuns()
+                .to(32, 1, 0, 0x21, 0x22, 0x23, 0x24)
+                .to(52, 2, 3, 0x21, 0x23, 0x24)
+                .to(70, 1, 0, 7);
+        return ManagerFrame.newBuilder()
+                .setTablePush(row.tell(RunEncoder.complete(new TableVersion(3, 17), 70, TableDigest.of(row.expand())))
+                        .push())
+                .build();
     }
 
     @ParameterizedTest
@@ -84,6 +95,7 @@ class WireExamplesTest {
                 SouthboundProtocol.MAX_FRAME_BYTES,
                 SouthboundProtocol.MIN_MAX_FRAME_BYTES,
                 SouthboundProtocol.MAX_ENTRIES,
+                SouthboundProtocol.PATTERN_PORTS_PER_ENTRY + " times `entry_count`",
                 SouthboundProtocol.MAX_MEMBERS,
                 SouthboundProtocol.HELLO_TIMEOUT.toSeconds() + " s",
                 SouthboundProtocol.FRAME_TIMEOUT.toSeconds() + " s",

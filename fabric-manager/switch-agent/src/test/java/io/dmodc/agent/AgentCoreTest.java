@@ -19,6 +19,7 @@ import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingTiming;
+import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -206,6 +207,23 @@ class AgentCoreTest {
             assertThat(table.version()).isEqualTo(new TableVersion(1, 6));
             assertThat(table.entries()).isEqualTo(after);
         });
+    }
+
+    @Test
+    void shouldApplyRunsAndPatterns() {
+        serve();
+        byte[] table = new byte[1000];
+        for (int i = 0; i < table.length; i++) {
+            table[i] = (byte) (i < 600 ? i / 2 % 3 + 1 : 4);
+        }
+        RunEncoder encoder = RunEncoder.complete(new TableVersion(1, 5), 1000, TableDigest.of(table))
+                .run(0, 600, 2, 0, new byte[] {1, 2, 3})
+                .run(600, 1000, 1, 0, new byte[] {4});
+
+        AgentFrame ack = install(encoder.push());
+
+        assertThat(ack.getTableAck().getDigest()).isEqualTo(TableDigest.of(table));
+        assertThat(core.installed().entries()).isEqualTo(table);
     }
 
     @Test
