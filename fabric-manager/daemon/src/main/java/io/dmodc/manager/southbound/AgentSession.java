@@ -5,13 +5,14 @@ import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.routing.LftRow;
 import io.dmodc.southbound.FrameException;
 import io.dmodc.southbound.HelloCheck;
 import io.dmodc.southbound.Refusals;
 import io.dmodc.southbound.ReportCheck;
+import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SilenceGuard;
 import io.dmodc.southbound.SouthboundProtocol;
-import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.FaultAck;
@@ -207,14 +208,35 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     void push(TableUpdate update) {
         channel.eventLoop().execute(() -> {
             TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
-            byte[] row = update.row().toBytes();
-            TablePush push = update.complete()
-                    ? TableCodec.complete(version, row, 0, row.length)
-                    : TableCodec.difference(
-                            version, row, 0, row.length, update.blocks(), update.baseDigest(), update.resultDigest());
+            TablePush push = update.complete() ? complete(version, update) : difference(version, update);
             counters.pushes.increment();
             counters.pushedBytes.add(push.getSerializedSize());
             send(ManagerFrame.newBuilder().setTablePush(push).build());
         });
+    }
+
+    private static TablePush complete(TableVersion version, TableUpdate update) {
+        LftRow row = update.row();
+        RunEncoder encoder = RunEncoder.complete(version, row.entryCount(), update.resultDigest());
+        say(row, 0, row.entryCount(), encoder);
+        return encoder.push();
+    }
+
+    private static TablePush difference(TableVersion version, TableUpdate update) {
+        LftRow row = update.row();
+        RunEncoder encoder = RunEncoder.difference(
+                version, row.entryCount(), update.blocks(), update.baseDigest(), update.resultDigest());
+        for (int block : update.blocks()) {
+            int start = block * SouthboundProtocol.BLOCK_ENTRIES;
+            say(row, start, Math.min(start + SouthboundProtocol.BLOCK_ENTRIES, row.entryCount()), encoder);
+        }
+        return encoder.push();
+    }
+
+    private static void say(LftRow row, int from, int to, RunEncoder encoder) {
+        row.forEachRun(
+                from,
+                to,
+                (start, end, pattern) -> encoder.run(start, end, pattern.divider(), pattern.phase(), pattern.ports()));
     }
 }

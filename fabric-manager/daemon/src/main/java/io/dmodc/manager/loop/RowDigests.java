@@ -1,0 +1,81 @@
+package io.dmodc.manager.loop;
+
+import io.dmodc.routing.LftDelta;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.southbound.TableDigest;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Digests of the rows of successive tables. A row that is the same object as before keeps its digest, one of the same
+ * length gets the changed blocks exchanged, and rows that switches share are added up once. For one thread.
+ */
+final class RowDigests {
+    private @Nullable LftSet last;
+    private long[] digests = {};
+
+    /** @return one per switch, by switch index; not changed afterwards */
+    long[] of(LftSet tables, Parallel parallel) {
+        LftSet before = last;
+        boolean comparable = before != null
+                && before.switchCount() == tables.switchCount()
+                && before.entryCount() == tables.entryCount();
+        digests = before != null && comparable ? updated(before, digests, tables, parallel) : anew(tables, parallel);
+        last = tables;
+        return digests;
+    }
+
+    private static long[] updated(LftSet before, long[] old, LftSet tables, Parallel parallel) {
+        long[] now = old.clone();
+        int[] changed = new int[now.length];
+        int count = 0;
+        for (int s = 0; s < now.length; s++) {
+            if (tables.row(s) != before.row(s)) {
+                changed[count++] = s;
+            }
+        }
+        parallel.forEach(count, i -> {
+            int s = changed[i];
+            now[s] = exchanged(old[s], before.row(s), tables.row(s));
+        });
+        return now;
+    }
+
+    private static long exchanged(long digest, LftRow from, LftRow to) {
+        byte[] entries = new byte[LftDelta.BLOCK];
+        long result = digest;
+        for (int block : LftDelta.changedBlocks(from, to)) {
+            result = TableDigest.replace(result, ofBlock(from, block, entries), ofBlock(to, block, entries));
+        }
+        return result;
+    }
+
+    private static long ofBlock(LftRow row, int block, byte[] entries) {
+        int start = block * LftDelta.BLOCK;
+        int end = Math.min(start + LftDelta.BLOCK, row.entryCount());
+        row.copyTo(start, end, entries, 0);
+        return TableDigest.range(entries, 0, block, end - start);
+    }
+
+    private static long[] anew(LftSet tables, Parallel parallel) {
+        int switchCount = tables.switchCount();
+        Map<LftRow, Integer> first = new IdentityHashMap<>();
+        int[] sameAs = new int[switchCount];
+        for (int s = 0; s < switchCount; s++) {
+            Integer earlier = first.putIfAbsent(tables.row(s), s);
+            sameAs[s] = earlier == null ? s : earlier;
+        }
+        long[] all = new long[switchCount];
+        parallel.forEach(switchCount, s -> {
+            if (sameAs[s] == s) {
+                all[s] = TableDigest.of(tables.row(s).toBytes());
+            }
+        });
+        Arrays.setAll(all, s -> all[sameAs[s]]);
+        return all;
+    }
+}

@@ -1,0 +1,66 @@
+package io.dmodc.manager.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class MillTest {
+    private final FabricView whole = PgftGenerator.generate(PgftShape.parse("3;4,6,6;1,4,6;1,2,1"))
+            .build(1, new NodeIndexMap(), new GuidNumbers());
+
+    private final Mill mill = new Mill(Dmodc.strict(), Surplus.FORBIDDEN, Parallel.sequential());
+
+    private Routed compute(FabricView view) {
+        return mill.compute(new Effect.Compute(view, Map.of()), () -> 0);
+    }
+
+    @Test
+    void shouldSayFromEpochToEpochWhatComputingAnewSays() {
+        ImaginedFabric fabric = new ImaginedFabric(whole);
+        for (int epoch = 0; epoch < 60; epoch++) {
+            FabricView view = fabric.next();
+
+            Routed routed = compute(view);
+
+            LftSet anew = Objects.requireNonNull(
+                    Dmodc.strict().route(view, Parallel.sequential()).tables());
+            LftSet tables = Objects.requireNonNull(routed.result().tables());
+            assertThat(routed.result()).as("epoch %d", epoch).isInstanceOf(RoutingResult.Complete.class);
+            assertThat(Objects.requireNonNull(routed.report()).valid()).isTrue();
+            assertThat(IntStream.range(0, view.switchCount()))
+                    .as("epoch %d", epoch)
+                    .allMatch(s -> tables.row(s).sameEntries(anew.row(s)));
+            assertThat(routed.digests())
+                    .as("epoch %d", epoch)
+                    .isEqualTo(IntStream.range(0, view.switchCount())
+                            .mapToLong(s -> TableDigest.of(anew.row(s).toBytes()))
+                            .toArray());
+        }
+    }
+
+    @Test
+    void shouldImagineTheFabricWithOneCableMissingNowAndThen() {
+        ImaginedFabric fabric = new ImaginedFabric(whole);
+
+        assertThat(fabric.next().linkCount()).isEqualTo(whole.linkCount());
+        assertThat(fabric.next().linkCount()).isEqualTo(whole.linkCount() - 1);
+        assertThat(fabric.next().linkCount()).isEqualTo(whole.linkCount());
+        assertThat(whole.linkCount()).isEqualTo(36 * 8 + 24 * 6);
+    }
+}
