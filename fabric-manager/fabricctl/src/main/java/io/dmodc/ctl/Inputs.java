@@ -97,6 +97,11 @@ final class Inputs {
         return new Fabric(view, source, damage);
     }
 
+    /** The seed of all that is drawn. */
+    long seed() {
+        return seed;
+    }
+
     private Source source() throws IOException {
         if (origin.pgft != null) {
             return Source.generated(PgftShape.parse(origin.pgft));
