@@ -20,7 +20,7 @@ final class Permutations implements PatternRisk.Pattern {
 
     @Override
     public void load(Loads loads, int i, boolean first) {
-        int[] to = shuffled(new SplittableRandom(seeds[i]));
+        int[] to = order(i);
         loads.clear();
         for (int from = 0; from < to.length; from++) {
             if (to[from] != from) {
@@ -34,13 +34,14 @@ final class Permutations implements PatternRisk.Pattern {
         return i + 1;
     }
 
-    /** Fisher and Yates. */
-    private int[] shuffled(SplittableRandom random) {
+    /** Position that each position sends to in permutation {@code i}; drawn as Fisher and Yates do. */
+    int[] order(int i) {
+        SplittableRandom random = new SplittableRandom(seeds[i]);
         int[] order = new int[routes.nodeCount()];
-        for (int i = 0; i < order.length; i++) {
-            int other = random.nextInt(i + 1);
-            order[i] = order[other];
-            order[other] = i;
+        for (int at = 0; at < order.length; at++) {
+            int other = random.nextInt(at + 1);
+            order[at] = order[other];
+            order[other] = at;
         }
         return order;
     }
