@@ -97,7 +97,7 @@ final class Inputs {
         return new Fabric(view, source, damage);
     }
 
-    /** The seed of all that is drawn. */
+    /** For whatever else a command draws. */
     long seed() {
         return seed;
     }

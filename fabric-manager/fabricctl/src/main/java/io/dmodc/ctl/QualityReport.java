@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param spWorstShift the first shift of risk {@code spMax}
  * @param spMean mean risk of the shifts
  * @param stages the same for the ports of one direction between two ranks, in the order packets meet them
- * @param worstPorts the ports that bear most under shifts, and of those under all-to-all traffic
+ * @param worstPorts the ports between switches that bear most under shifts, and of those under all-to-all traffic
+ * @param worstPortCount how many ports bear as much as the first of these
  */
 record QualityReport(
         String engine,
@@ -54,6 +55,7 @@ record QualityReport(
         @Nullable Double spMean,
         List<StageRisk> stages,
         List<Port> worstPorts,
+        long worstPortCount,
         Millis millis) {
     private static final int WORST_MAX = 10;
     private static final String NONE = "–";
@@ -107,6 +109,7 @@ record QualityReport(
             Fabric fabric, String engine, CongestionRisk risk, PatternRisk drawn, PatternRisk shifted, Millis millis) {
         FabricView view = fabric.view();
         boolean shifts = shifted.patternCount() > 0;
+        List<PortRisk> ports = risk.ports(drawn, shifted);
         return new QualityReport(
                 engine,
                 view.switchCount(),
@@ -125,10 +128,16 @@ record QualityReport(
                 shifts ? shifted.number(shifted.whole().worst()) : null,
                 shifts ? shifted.whole().mean() : null,
                 stages(risk, drawn, shifted),
-                risk.worst(drawn, shifted, WORST_MAX).stream()
+                ports.stream()
+                        .limit(WORST_MAX)
                         .map(port -> port(view, risk, port, drawn, shifted))
                         .toList(),
+                ports.stream().takeWhile(port -> asBad(port, ports.get(0))).count(),
                 millis);
+    }
+
+    private static boolean asBad(PortRisk port, PortRisk first) {
+        return port.shifts() == first.shifts() && port.allToAll() == first.allToAll();
     }
 
     private static List<StageRisk> stages(CongestionRisk risk, PatternRisk drawn, PatternRisk shifted) {
@@ -182,6 +191,9 @@ record QualityReport(
         if (!worstPorts.isEmpty()) {
             out.println();
             portTable().print(out);
+            if (worstPortCount > worstPorts.size()) {
+                out.println("and " + (worstPortCount - worstPorts.size()) + " more that bear as much as the first");
+            }
         }
         out.println();
         out.println(String.format(
@@ -195,12 +207,13 @@ record QualityReport(
     }
 
     private String patterns() {
-        String sampled = shiftsSampled ? String.format(Locale.ROOT, " of %,d (a sample)", Math.max(0, nodes - 1)) : "";
-        return String.format(Locale.ROOT, "%,d permutations, %,d%s shifts", permutations, shifts, sampled);
+        String which = shiftsSampled ? String.format(Locale.ROOT, " of %,d shifts (a sample)", nodes - 1) : " shifts";
+        return String.format(Locale.ROOT, "%,d permutations, %,d%s", permutations, shifts, which);
     }
 
     private TextTable stageTable() {
-        TextTable table = new TextTable("congestion risk", "ports", "all-to-all", "permutations", "shifts", "shifts, mean");
+        TextTable table = new TextTable(
+                "congestion risk", "ports", "all-to-all", "permutations (median)", "shifts (max)", "shifts (mean)");
         int ports = stages.stream().mapToInt(StageRisk::ports).sum();
         table.row("whole fabric", ports, a2a, cell(rp), cell(spMax), cell(spMean));
         for (StageRisk stage : stages) {
@@ -211,7 +224,8 @@ record QualityReport(
     }
 
     private TextTable portTable() {
-        TextTable table = new TextTable("worst ports", "to", "all-to-all", "sources", "dests", "permutations", "shifts");
+        TextTable table = new TextTable(
+                "worst ports", "to", "all-to-all", "sources", "dests", "permutations (max)", "shifts (max)");
         for (Port port : worstPorts) {
             table.row(
                     place(port.guid, port.name, port.port),

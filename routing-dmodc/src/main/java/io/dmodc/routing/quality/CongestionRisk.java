@@ -110,18 +110,17 @@ public final class CongestionRisk {
     }
 
     /**
-     * The ports between switches that bear most: first by shifts, then by all-to-all traffic, then by permutations; equal
-     * ones by stage, switch index and port.
+     * The live ports between switches, those that bear most first: by shifts, then by all-to-all traffic; equal ones by
+     * stage, switch index and port.
      *
-     * @param limit how many at most
+     * @param permutations an answer of this study, for the figures only
+     * @param shifts an answer of this study
      */
-    public List<PortRisk> worst(PatternRisk permutations, PatternRisk shifts, int limit) {
+    public List<PortRisk> ports(PatternRisk permutations, PatternRisk shifts) {
         return IntStream.range(0, routes.channels.count())
                 .mapToObj(channel -> port(channel, permutations, shifts))
                 .sorted(Comparator.comparing((PortRisk port) -> -port.shifts())
-                        .thenComparing(port -> -port.allToAll())
-                        .thenComparing(port -> -port.permutations()))
-                .limit(limit)
+                        .thenComparing(port -> -port.allToAll()))
                 .toList();
     }
 

@@ -10,6 +10,7 @@ import io.dmodc.routing.quality.LiteralRisk.Flow;
 import io.dmodc.routing.quality.LiteralRisk.Place;
 import io.dmodc.routing.quality.LiteralRisk.Users;
 import io.dmodc.topology.FabricView;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -103,7 +104,7 @@ class CongestionRiskTwinTest {
             checkStages(what + ", permutation " + i, twin, of, risk.stages(), figures(permutations, i));
             of.forEach((place, by) -> permutationPeaks.merge(place, by.risk(), Math::max));
         }
-        checkPorts(what, view, risk.worst(permutations, shifts, Integer.MAX_VALUE), users, permutationPeaks, shiftPeaks);
+        checkPorts(what, view, risk.ports(permutations, shifts), users, permutationPeaks, shiftPeaks);
         return risk;
     }
 
@@ -130,6 +131,10 @@ class CongestionRiskTwinTest {
             Map<Place, Users> users,
             Map<Place, Integer> permutationPeaks,
             Map<Place, Integer> shiftPeaks) {
+        assertThat(ports)
+                .as(what)
+                .isSortedAccordingTo(Comparator.comparing((PortRisk port) -> -port.shifts())
+                        .thenComparing(port -> -port.allToAll()));
         Set<Place> named = new HashSet<>();
         for (PortRisk port : ports) {
             Place place = new Place(port.switchIndex(), port.port());
