@@ -66,7 +66,7 @@ final class ProgressLine {
 
     private static String remaining(long nanos, int done, int total) {
         double seconds = nanos / 1e9 * (total - done) / done;
-        return String.format(Locale.ROOT, ", %.0f s to go", seconds);
+        return String.format(Locale.ROOT, ", %.0f s to go", Math.ceil(seconds));
     }
 
     /** The work is done: leaves the terminal as it was. */

@@ -110,8 +110,8 @@ final class QualityCommand implements Callable<Integer> {
             read.remarks(fabric.view()).forEach(err::println);
             return read.nodeTables();
         }
-        RoutingResult result = Engines.named(engine(), fabric.source().design())
-                .route(fabric.view(), workers.parallel());
+        RoutingResult result =
+                Engines.named(engine(), fabric.source().design()).route(fabric.view(), workers.parallel());
         if (result instanceof Unroutable no) {
             err.println("fabricctl quality: no tables: " + no.reason());
         }
@@ -127,8 +127,8 @@ final class QualityCommand implements Callable<Integer> {
         long tablesDone = System.nanoTime();
         CongestionRisk risk = CongestionRisk.of(view, routed, workers.parallel());
         long allToAllDone = System.nanoTime();
-        PatternRisk drawn = watched(
-                "permutations", progress -> risk.permutations(permutations, inputs.seed(), progress));
+        PatternRisk drawn =
+                watched("permutations", progress -> risk.permutations(permutations, inputs.seed(), progress));
         long permutationsDone = System.nanoTime();
         PatternRisk shifted = watched(
                 "shifts",
@@ -157,8 +157,8 @@ final class QualityCommand implements Callable<Integer> {
     }
 
     private PatternRisk watched(String what, Study study) {
-        ProgressLine line = new ProgressLine(
-                what, spec.commandLine().getErr(), ProgressLine.onTerminal(), System::nanoTime);
+        ProgressLine line =
+                new ProgressLine(what, spec.commandLine().getErr(), ProgressLine.onTerminal(), System::nanoTime);
         try {
             return study.run(line::reached);
         } finally {

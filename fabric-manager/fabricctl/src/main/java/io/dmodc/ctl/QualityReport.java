@@ -177,8 +177,7 @@ record QualityReport(
     }
 
     void print(PrintWriter out) {
-        out.println(String.format(
-                Locale.ROOT, "%s: %,d switches, %,d nodes, %s", engine, switches, nodes, patterns()));
+        out.println(String.format(Locale.ROOT, "%s: %,d switches, %,d nodes, %s", engine, switches, nodes, patterns()));
         if (absentNodes > 0) {
             out.println(absentNodes + " node indices have no host on a live switch and take no part");
         }
@@ -217,8 +216,7 @@ record QualityReport(
         int ports = stages.stream().mapToInt(StageRisk::ports).sum();
         table.row("whole fabric", ports, a2a, cell(rp), cell(spMax), cell(spMean));
         for (StageRisk stage : stages) {
-            table.row(
-                    stage.name(), stage.ports, stage.a2a, cell(stage.rp), cell(stage.spMax), cell(stage.spMean));
+            table.row(stage.name(), stage.ports, stage.a2a, cell(stage.rp), cell(stage.spMax), cell(stage.spMean));
         }
         return table;
     }

@@ -55,7 +55,6 @@ class ProgressLineTest {
         reached(line, 150, 1);
         line.end();
 
-        assertThat(err.toString().lines())
-                .containsExactly("shifts: 25 %, 6 s to go", "shifts: 75 %, 4 s to go");
+        assertThat(err.toString().lines()).containsExactly("shifts: 25 %, 6 s to go", "shifts: 75 %, 4 s to go");
     }
 }

@@ -92,7 +92,9 @@ class QualityCommandTest {
     @Test
     void shouldFindTheSameOfTablesInAFileWhateverTheThreads() throws IOException {
         Object[] damage = {"--pgft", Ctl.FIGURE_1, "--fail-switches", 1, "--fail-links", 2, "--seed", 4};
-        Ctl.run("route", damage[0], damage[1], damage[2], damage[3], damage[4], damage[5], damage[6], damage[7], "--out", lft());
+        Ctl.run(
+                "route", damage[0], damage[1], damage[2], damage[3], damage[4], damage[5], damage[6], damage[7],
+                "--out", lft());
 
         JsonNode engine = figures(with(damage, "--threads", 1));
         JsonNode file = figures(with(damage, "--threads", 3, "--lft", lft()));
@@ -125,7 +127,8 @@ class QualityCommandTest {
         Ctl text = Ctl.run("quality", "--pgft", SMALL, "--shifts", 0, "--permutations", 0);
         JsonNode json = json("--pgft", SMALL, "--shifts", 0, "--permutations", 0);
 
-        assertThat(text.out().get(3)).isEqualTo("whole fabric          48           3                      –             –              –");
+        assertThat(text.out().get(3))
+                .isEqualTo("whole fabric          48           3                      –             –              –");
         assertThat(json.has("rp")).isFalse();
         assertThat(json.has("spMax")).isFalse();
         assertThat(json.get("a2a").asInt()).isEqualTo(3);

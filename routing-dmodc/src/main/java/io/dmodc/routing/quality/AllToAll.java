@@ -52,7 +52,8 @@ final class AllToAll {
         int pieces = Math.min(PIECES, count);
         parallel.forEach(
                 pieces,
-                piece -> sweep.over((int) ((long) count * piece / pieces), (int) ((long) count * (piece + 1) / pieces)));
+                piece ->
+                        sweep.over((int) ((long) count * piece / pieces), (int) ((long) count * (piece + 1) / pieces)));
     }
 
     private void countDestinations(int from, int to) {

@@ -119,8 +119,7 @@ public final class CongestionRisk {
     public List<PortRisk> ports(PatternRisk permutations, PatternRisk shifts) {
         return IntStream.range(0, routes.channels.count())
                 .mapToObj(channel -> port(channel, permutations, shifts))
-                .sorted(Comparator.comparing((PortRisk port) -> -port.shifts())
-                        .thenComparing(port -> -port.allToAll()))
+                .sorted(Comparator.comparing((PortRisk port) -> -port.shifts()).thenComparing(port -> -port.allToAll()))
                 .toList();
     }
 

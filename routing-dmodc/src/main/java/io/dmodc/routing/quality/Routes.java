@@ -64,7 +64,7 @@ final class Routes {
 
     /** The channel that a packet for {@code d} takes at {@code s}; only on a route that arrives, before its last switch. */
     int channel(int s, int d) {
-        return channels.channel[s << 8 | rows[s][d] & 0xff];
+        return channels.channel[s << 8 | (rows[s][d] & 0xff)];
     }
 
     int nodeCount() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the literature says of Dmodc's quality: Zahavi 2010 on whole fabrics, Gliksberg et al. on degraded ones. */
+/** Dmodc's quality as others found it: Zahavi 2010 on whole fabrics, an independent implementation on degraded ones. */
 class CongestionRiskPaperTest {
     private static final String SMALL = "3;8,8,16;1,8,8;1,1,1";
     private static final String LARGE = "3;24,12,30;1,12,24;1,2,1";
@@ -38,7 +38,8 @@ class CongestionRiskPaperTest {
 
     private CongestionRisk dmodc(FabricView view) {
         Parallel parallel = Parallel.on(pool);
-        LftSet tables = Objects.requireNonNull(Dmodc.strict().route(view, parallel).tables());
+        LftSet tables =
+                Objects.requireNonNull(Dmodc.strict().route(view, parallel).tables());
         return CongestionRisk.of(view, tables, parallel);
     }
 
@@ -65,16 +66,19 @@ class CongestionRiskPaperTest {
     /** With half the uplinks two flows must share: the test above would notice a count that never rises. */
     @Test
     void shouldBlockShiftsTwiceWhereHalfTheBisectionIsMissing() {
-        assertThat(dmodc(Fabrics.pgft("2;4,4;1,2;1,1")).shifts(Progress.NONE).whole().max())
+        assertThat(dmodc(Fabrics.pgft("2;4,4;1,2;1,1"))
+                        .shifts(Progress.NONE)
+                        .whole()
+                        .max())
                 .isEqualTo(2);
     }
 
-    /** First row of the published table: all-to-all, median of 1,000 permutations, mean of all shifts. */
+    /** Reference figures of docs/algorithms/quality.md: all-to-all, median of 1,000 permutations, mean of all shifts. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {SMALL + "|15|5", LARGE + "|29|6"})
-    void shouldMatchThePublishedFiguresOfWholeFabrics(String shape, int allToAll, int permutations) {
+    void shouldMatchTheReferenceFiguresOfWholeFabrics(String shape, int allToAll, int permutations) {
         CongestionRisk risk = dmodc(Fabrics.pgft(shape));
         PatternRisk shifts = risk.shifts(Progress.NONE);
 
@@ -91,13 +95,9 @@ class CongestionRiskPaperTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {
-                SMALL + "|10|25|5|3.65",
-                SMALL + "|38|49|7|5.55",
-                LARGE + "|32|51|7|3.92",
-                LARGE + "|130|79|8|5.98"
+            value = {SMALL + "|10|25|5|3.65", SMALL + "|38|49|7|5.55", LARGE + "|32|51|7|3.92", LARGE + "|130|79|8|5.98"
             })
-    void shouldComeNearThePublishedFiguresOfDegradedFabrics(
+    void shouldComeNearTheReferenceFiguresOfDegradedFabrics(
             String shape, int removed, int allToAll, int permutations, double shiftMean) {
         CongestionRisk risk = dmodc(degraded(shape, removed, 1));
 

@@ -161,8 +161,8 @@ class CongestionRiskTest {
         assertThat(times).hasSize(6);
         assertThat(times.values()).allMatch(count -> Math.abs(count - 1_000) < 120);
         assertThat(new Permutations(routes, 10, 1).order(9)).isEqualTo(drawn.order(9));
-        assertThat(IntStream.range(0, 9).filter(i -> Arrays.equals(
-                        new Permutations(routes, 10, 2).order(i), drawn.order(i))))
+        assertThat(IntStream.range(0, 9)
+                        .filter(i -> Arrays.equals(new Permutations(routes, 10, 2).order(i), drawn.order(i))))
                 .hasSizeLessThan(9);
     }
 

@@ -90,8 +90,12 @@ class CongestionRiskTwinTest {
         Map<Place, Users> users = twin.users(twin.allToAll());
         Map<Place, Integer> shiftPeaks = new HashMap<>();
         Map<Place, Integer> permutationPeaks = new HashMap<>();
-        checkStages(what + ", all to all", twin, users, risk.stages(), stage ->
-                stage == WHOLE ? risk.allToAll() : risk.allToAll(stage));
+        checkStages(
+                what + ", all to all",
+                twin,
+                users,
+                risk.stages(),
+                stage -> stage == WHOLE ? risk.allToAll() : risk.allToAll(stage));
         for (int i = 0; i < shifts.patternCount(); i++) {
             Map<Place, Users> of = twin.users(twin.shift(shifts.number(i)));
             checkStages(what + ", shift " + i, twin, of, risk.stages(), figures(shifts, i));

@@ -23,7 +23,12 @@ import java.util.stream.IntStream;
 /** A small fabric, whole or spoilt in many ways, and tables for it, good or bad: a seed each. */
 record SpoiltFabric(FabricView view, LftSet tables, String engine) {
     private static final String[] SHAPES = {
-        "1;5;1;1", "2;2,4;1,2;1,1", "2;3,3;1,3;1,2", "3;2,2,3;1,2,2;1,2,1", "3;2,3,2;1,2,3;1,1,1", "4;2,2,2,2;1,2,2,1;1,1,2,1"
+        "1;5;1;1",
+        "2;2,4;1,2;1,1",
+        "2;3,3;1,3;1,2",
+        "3;2,2,3;1,2,2;1,2,1",
+        "3;2,3,2;1,2,3;1,1,1",
+        "4;2,2,2,2;1,2,2,1;1,1,2,1"
     };
 
     static SpoiltFabric draw(SplittableRandom random) {
@@ -78,15 +83,13 @@ record SpoiltFabric(FabricView view, LftSet tables, String engine) {
     private static SpoiltFabric route(FabricView view, PgftShape shape, SplittableRandom random) {
         String engine = List.of("dmodc", "dmodc-plain", "dmodk", "minimal", "shortest", "spoilt")
                 .get(random.nextInt(6));
-        LftSet tables =
-                switch (engine) {
-                    case "minimal" -> NaiveTables.set(view, NaiveTables.minimal(view, random));
-                    case "shortest" -> NaiveTables.set(view, NaiveTables.shortest(view, random));
-                    case "spoilt" -> spoilt(view, random);
-                    default -> Engines.named(engine, shape)
-                            .route(view, Parallel.sequential())
-                            .tables();
-                };
+        LftSet tables = switch (engine) {
+            case "minimal" -> NaiveTables.set(view, NaiveTables.minimal(view, random));
+            case "shortest" -> NaiveTables.set(view, NaiveTables.shortest(view, random));
+            case "spoilt" -> spoilt(view, random);
+            default ->
+                Engines.named(engine, shape).route(view, Parallel.sequential()).tables();
+        };
         return tables == null
                 ? new SpoiltFabric(view, NaiveTables.set(view, NaiveTables.minimal(view, random)), "minimal")
                 : new SpoiltFabric(view, tables, engine);
