@@ -9,6 +9,7 @@ import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.Progress;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -51,6 +52,12 @@ final class QualityCommand implements Callable<Integer> {
 
     @ArgGroup
     private Tables tables = new Tables();
+
+    @Option(
+            names = "--design",
+            paramLabel = "SPEC",
+            description = "the PGFT the fabric is meant to be: engine dmodk needs it")
+    private @Nullable String design;
 
     @Option(
             names = "--shifts",
@@ -110,12 +117,15 @@ final class QualityCommand implements Callable<Integer> {
             read.remarks(fabric.view()).forEach(err::println);
             return read.nodeTables();
         }
-        RoutingResult result =
-                Engines.named(engine(), fabric.source().design()).route(fabric.view(), workers.parallel());
+        RoutingResult result = Engines.named(engine(), shape(fabric)).route(fabric.view(), workers.parallel());
         if (result instanceof Unroutable no) {
             err.println("fabricctl quality: no tables: " + no.reason());
         }
         return result.tables();
+    }
+
+    private @Nullable PgftShape shape(Fabric fabric) {
+        return design == null ? fabric.source().design() : PgftShape.parse(design);
     }
 
     private String engine() {

@@ -149,6 +149,19 @@ class QualityCommandTest {
     }
 
     @Test
+    void shouldTakeTheDesignOfAFileForDmodk() throws IOException {
+        Path topology = directory.resolve("fabric.txt");
+        Ctl.run("topology", "generate", "--pgft", SMALL, "--out", topology);
+
+        Ctl without = Ctl.run("quality", "--topology", topology, "--engine", "dmodk");
+        JsonNode with = json("--topology", topology, "--engine", "dmodk", "--design", SMALL);
+
+        assertThat(without.code()).isEqualTo(2);
+        assertThat(without.err()).hasSize(1).allMatch(line -> line.contains("engine 'dmodk' needs a design"));
+        assertThat(with.get("spMax").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void shouldAnswerNoWhenNoTablesCanBeMade() {
         Ctl quality = Ctl.run("quality", "--pgft", Ctl.FIGURE_1, "--fail-links", 1, "--engine", "dmodk");
 

@@ -2,6 +2,7 @@ package io.dmodc.routing.quality;
 
 import io.dmodc.routing.Parallel;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * How many nodes send, and how many are sent to, through each channel when every node sends to every other.
@@ -9,11 +10,15 @@ import java.util.Arrays;
  * <p>Exact, without walking each of the n² flows: nodes of one switch take the same way to a destination. One sweep by
  * destination follows the tree of routes towards it, each switch once, and counts one destination for every channel of
  * the tree. One sweep by source switch follows its routes to all nodes and, where a channel is met for the first time,
- * counts all nodes of the switch as sources. O(nodes × switches with nodes × hops) time, 4 bytes per channel and piece.
+ * counts all nodes of the switch as sources. O(nodes × switches with nodes × hops) time; per piece at work 8 bytes a channel
+ * and one bit for each of its source switches and channel.
  */
 final class AllToAll {
     /** Most pieces a sweep is cut into; each has counters of its own. */
     private static final int PIECES = 64;
+
+    /** Destinations that the source switches of a piece visit in turn: their entries then are still in the cache. */
+    private static final int BLOCK = 64;
 
     private final Routes routes;
     private final int[] sources;
@@ -78,24 +83,31 @@ final class AllToAll {
 
     private void countSources(int from, int to) {
         int[] counted = new int[sources.length];
-        int[] metFrom = new int[sources.length];
-        Arrays.fill(metFrom, -1);
-        for (int i = from; i < to; i++) {
-            int s = routes.source[i];
-            for (int d : routes.node) {
-                int home = routes.home[d];
-                int at = routes.arrives(s, d) ? s : home;
-                while (at != home) {
-                    int channel = routes.channel(at, d);
-                    if (metFrom[channel] != s) {
-                        metFrom[channel] = s;
-                        counted[channel] += routes.hosts[s];
-                    }
-                    at = routes.channels.peer[channel];
-                }
+        BitSet[] met = new BitSet[to - from];
+        Arrays.setAll(met, i -> new BitSet(counted.length));
+        for (int block = 0; block < routes.nodeCount(); block += BLOCK) {
+            for (int i = from; i < to; i++) {
+                countSource(routes.source[i], block, met[i - from], counted);
             }
         }
         add(counted, sources);
+    }
+
+    private void countSource(int s, int block, BitSet met, int[] counted) {
+        int end = Math.min(routes.nodeCount(), block + BLOCK);
+        for (int i = block; i < end; i++) {
+            int d = routes.node[i];
+            int home = routes.home[d];
+            int at = routes.arrives(s, d) ? s : home;
+            while (at != home) {
+                int channel = routes.channel(at, d);
+                if (!met.get(channel)) {
+                    met.set(channel);
+                    counted[channel] += routes.hosts[s];
+                }
+                at = routes.channels.peer[channel];
+            }
+        }
     }
 
     private synchronized void add(int[] counted, int[] into) {
