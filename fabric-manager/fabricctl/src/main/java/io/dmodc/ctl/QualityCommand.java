@@ -13,6 +13,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -135,7 +136,8 @@ final class QualityCommand implements Callable<Integer> {
     private QualityReport study(Fabric fabric, LftSet routed, Workers workers, long start) {
         FabricView view = fabric.view();
         long tablesDone = System.nanoTime();
-        CongestionRisk risk = CongestionRisk.of(view, routed, workers.parallel());
+        CongestionRisk risk =
+                watched("all-to-all", progress -> CongestionRisk.of(view, routed, workers.parallel(), progress));
         long allToAllDone = System.nanoTime();
         PatternRisk drawn =
                 watched("permutations", progress -> risk.permutations(permutations, inputs.seed(), progress));
@@ -162,15 +164,11 @@ final class QualityCommand implements Callable<Integer> {
         return Math.round((to - from) / 1e3) / 1e3;
     }
 
-    private interface Study {
-        PatternRisk run(Progress progress);
-    }
-
-    private PatternRisk watched(String what, Study study) {
+    private <T> T watched(String what, Function<Progress, T> study) {
         ProgressLine line =
                 new ProgressLine(what, spec.commandLine().getErr(), ProgressLine.onTerminal(), System::nanoTime);
         try {
-            return study.run(line::reached);
+            return study.apply(line::reached);
         } finally {
             line.end();
         }

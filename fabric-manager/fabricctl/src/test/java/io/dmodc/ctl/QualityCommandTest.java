@@ -46,7 +46,6 @@ class QualityCommandTest {
         Ctl quality = Ctl.run("quality", "--pgft", SMALL, "--permutations", 50, "--threads", 1);
 
         assertThat(quality.code()).isZero();
-        assertThat(quality.err()).isEmpty();
         assertThat(quality.out())
                 .startsWith(
                         "dmodc: 8 switches, 16 nodes, 50 permutations, 15 shifts",
@@ -86,7 +85,7 @@ class QualityCommandTest {
         assertThat(json.get("worstPorts")).hasSize(10);
         assertThat(json.get("worstPortCount").asInt()).isEqualTo(16);
         assertThat(json.at("/worstPorts/0/peerName").asText()).isEqualTo("l2s0");
-        assertThat(json.at("/millis/shifts").asDouble()).isPositive();
+        assertThat(json.at("/millis/shifts").isNumber()).isTrue();
     }
 
     @Test

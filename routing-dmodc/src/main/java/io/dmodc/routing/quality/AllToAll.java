@@ -23,9 +23,12 @@ final class AllToAll {
     private final Routes routes;
     private final int[] sources;
     private final int[] destinations;
+    private final Progress progress;
+    private int done;
 
-    AllToAll(Routes routes, Parallel parallel) {
+    AllToAll(Routes routes, Parallel parallel, Progress progress) {
         this.routes = routes;
+        this.progress = progress;
         sources = new int[routes.channels.count()];
         destinations = new int[routes.channels.count()];
         inPieces(routes.nodeCount(), parallel, this::countDestinations);
@@ -53,8 +56,12 @@ final class AllToAll {
         void over(int from, int to);
     }
 
+    private static int pieces(int count) {
+        return Math.min(PIECES, count);
+    }
+
     private static void inPieces(int count, Parallel parallel, Sweep sweep) {
-        int pieces = Math.min(PIECES, count);
+        int pieces = pieces(count);
         parallel.forEach(
                 pieces,
                 piece ->
@@ -114,5 +121,6 @@ final class AllToAll {
         for (int channel = 0; channel < into.length; channel++) {
             into[channel] += counted[channel];
         }
+        progress.reached(++done, pieces(routes.nodeCount()) + pieces(routes.source.length));
     }
 }

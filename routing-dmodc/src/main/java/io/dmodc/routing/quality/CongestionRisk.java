@@ -30,10 +30,10 @@ public final class CongestionRisk {
     private final List<Stage> stages;
     private final Parallel parallel;
 
-    private CongestionRisk(Routes routes, Parallel parallel) {
+    private CongestionRisk(Routes routes, Parallel parallel, Progress progress) {
         this.routes = routes;
         this.parallel = parallel;
-        this.allToAll = new AllToAll(routes, parallel);
+        this.allToAll = new AllToAll(routes, parallel, progress);
         List<Stage> all = new ArrayList<>(routes.channels.stages);
         all.add(new Stage(Direction.TO_HOST, -1, -1, routes.nodeCount()));
         this.stages = List.copyOf(all);
@@ -45,10 +45,11 @@ public final class CongestionRisk {
      * @param view the fabric the tables are for
      * @param tables towards nodes, whoever made them
      * @param parallel where this and the later questions are worked on; no answer depends on it
+     * @param progress hears of the all-to-all traffic
      * @throws IllegalArgumentException if the tables have another size than the view
      */
-    public static CongestionRisk of(FabricView view, LftSet tables, Parallel parallel) {
-        return new CongestionRisk(new Routes(view, tables, parallel), parallel);
+    public static CongestionRisk of(FabricView view, LftSet tables, Parallel parallel, Progress progress) {
+        return new CongestionRisk(new Routes(view, tables, parallel), parallel, progress);
     }
 
     /** Nodes that take part. */

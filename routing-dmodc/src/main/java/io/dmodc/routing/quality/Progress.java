@@ -9,8 +9,8 @@ public interface Progress {
     /**
      * Called from any worker, never from two at a time; {@code done} only grows.
      *
-     * @param done patterns looked at
-     * @param total patterns to look at
+     * @param done patterns, or pieces of all-to-all traffic, looked at
+     * @param total how many there are
      */
     void reached(int done, int total);
 }

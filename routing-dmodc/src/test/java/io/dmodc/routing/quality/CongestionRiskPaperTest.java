@@ -40,7 +40,7 @@ class CongestionRiskPaperTest {
         Parallel parallel = Parallel.on(pool);
         LftSet tables =
                 Objects.requireNonNull(Dmodc.strict().route(view, parallel).tables());
-        return CongestionRisk.of(view, tables, parallel);
+        return CongestionRisk.of(view, tables, parallel, Progress.NONE);
     }
 
     /** "D-mod-k routing providing non-blocking traffic for shift permutations": no port carries two flows of a shift. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class CongestionRiskTest {
     private static CongestionRisk minimal(FabricView view) {
         byte[][] rows = NaiveTables.minimal(view, new SplittableRandom(1));
-        return CongestionRisk.of(view, NaiveTables.set(view, rows), Parallel.sequential());
+        return CongestionRisk.of(view, NaiveTables.set(view, rows), Parallel.sequential(), Progress.NONE);
     }
 
     /**
@@ -64,7 +64,8 @@ class CongestionRiskTest {
         rows[0][4] = (byte) LftSet.NO_ROUTE;
         rows[0][5] = (byte) LftSet.NO_ROUTE;
 
-        CongestionRisk risk = CongestionRisk.of(view, NaiveTables.set(view, rows), Parallel.sequential());
+        CongestionRisk risk =
+                CongestionRisk.of(view, NaiveTables.set(view, rows), Parallel.sequential(), Progress.NONE);
 
         PatternRisk none = risk.shifts(0, 1, Progress.NONE);
         PortRisk up = risk.ports(none, none).stream()
@@ -106,7 +107,7 @@ class CongestionRiskTest {
         FabricView view = Fabrics.pgft("1;5;1;1");
         LftSet other = new LftSet(1, 4, new byte[1][4]);
 
-        assertThatThrownBy(() -> CongestionRisk.of(view, other, Parallel.sequential()))
+        assertThatThrownBy(() -> CongestionRisk.of(view, other, Parallel.sequential(), Progress.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("tables of 1 switches x 4 nodes; expected 1 x 5");
     }
@@ -174,6 +175,17 @@ class CongestionRiskTest {
         risk.permutations(40, 1, (done, total) -> told.add(done + "/" + total));
 
         assertThat(told).containsExactly("16/40", "32/40", "40/40");
+    }
+
+    @Test
+    void shouldTellItsProgressThroughAllToAllTraffic() {
+        FabricView view = Fabrics.pgft("2;2,2;1,1;1,1");
+        LftSet tables = NaiveTables.set(view, NaiveTables.minimal(view, new SplittableRandom(1)));
+        List<String> told = new ArrayList<>();
+
+        CongestionRisk.of(view, tables, Parallel.sequential(), (done, total) -> told.add(done + "/" + total));
+
+        assertThat(told).as("4 nodes, 2 leaves").containsExactly("1/6", "2/6", "3/6", "4/6", "5/6", "6/6");
     }
 
     @Test

@@ -77,7 +77,7 @@ class CongestionRiskTwinTest {
 
     private static CongestionRisk compare(String what, FabricView view, LftSet tables, Parallel parallel) {
         LiteralRisk twin = new LiteralRisk(view, tables);
-        CongestionRisk risk = CongestionRisk.of(view, tables, parallel);
+        CongestionRisk risk = CongestionRisk.of(view, tables, parallel, Progress.NONE);
         assertThat(risk.nodeCount()).as(what).isEqualTo(twin.nodes.size());
         assertThat(risk.absentNodeCount()).as(what).isEqualTo(view.nodeCount() - twin.nodes.size());
         assertThat(risk.pairs()).as(what).isEqualTo(twin.allToAll().size());
