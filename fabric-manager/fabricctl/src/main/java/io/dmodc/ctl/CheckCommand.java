@@ -3,18 +3,10 @@ package io.dmodc.ctl;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.Surplus;
 import io.dmodc.routing.check.TableCheck;
-import io.dmodc.routing.opensm.Lids;
-import io.dmodc.routing.opensm.OpenSmDump;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.topology.FabricView;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,7 +52,7 @@ final class CheckCommand implements Callable<Integer> {
         try (Workers workers = new Workers(threads)) {
             Fabric fabric = inputs.load();
             FabricView view = fabric.view();
-            OpenSmTables tables = read(fabric);
+            OpenSmTables tables = TableFile.read(lft, fabric);
             tables.remarks(view).forEach(spec.commandLine().getErr()::println);
             Surplus surplus = strict ? Surplus.FORBIDDEN : Surplus.NOTED;
             boolean valid = print(view, TableCheck.check(view, tables.nodeTables(), surplus, workers.parallel()));
@@ -69,17 +61,6 @@ final class CheckCommand implements Callable<Integer> {
                 valid &= print(view, TableCheck.checkSwitchTables(view, tables.switchTables(), workers.parallel()));
             }
             return valid ? Main.YES : Main.NO;
-        }
-    }
-
-    private OpenSmTables read(Fabric fabric) throws IOException {
-        Lids lids = Lids.of(fabric.view(), fabric.source().lids()::lidOf);
-        try (BufferedReader in =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(Path.of(lft)), StandardCharsets.UTF_8))) {
-            return OpenSmDump.read(lft, in, fabric.view(), lids);
-        } catch (IOException e) {
-            String why = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
-            throw new IOException(lft + ": cannot be read (" + why + "); expected a table dump of OpenSM", e);
         }
     }
 

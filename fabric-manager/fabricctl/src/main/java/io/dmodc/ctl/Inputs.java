@@ -98,14 +98,14 @@ final class Inputs {
         return new Fabric(view, source, damage, nodes, levels);
     }
 
-    /** For whatever else a command draws. */
-    long seed() {
-        return seed;
-    }
-
     /** The fabric as it was named on the command line. */
     String name() {
         return origin.pgft != null ? origin.pgft : String.valueOf(origin.topology);
+    }
+
+    /** For whatever else a command draws. */
+    long seed() {
+        return seed;
     }
 
     private Source source() throws IOException {

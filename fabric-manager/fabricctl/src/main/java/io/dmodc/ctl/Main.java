@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             TopologyCommand.class,
             RouteCommand.class,
             CheckCommand.class,
+            QualityCommand.class,
             BenchCommand.class,
             StatusCommand.class,
             SwitchesCommand.class,

@@ -26,7 +26,8 @@ class MainTest {
                 "topology degrade --help",
                 "topology show --help",
                 "route --help",
-                "check --help"
+                "check --help",
+                "quality --help"
             })
     void shouldHelpEverywhere(String line) {
         Ctl ctl = Ctl.run((Object[]) line.split(" "));
@@ -64,7 +65,16 @@ class MainTest {
                 "topology show --in /nowhere|/nowhere: cannot be read",
                 "topology generate --pgft 1;4;1;1|Missing required option: '--out=F'",
                 "check --pgft 1;4;1;1 --lft /nowhere|/nowhere: cannot be read (no such file)",
-                "check --pgft 1;4;1;1 --lft /dev/null|expected"
+                "check --pgft 1;4;1;1 --lft /dev/null|expected",
+                "quality|fabricctl quality: Error: Missing required argument (specify one of these)",
+                "quality --pgft 1;4;1;1 --engine ospf|engine 'ospf' is unknown; expected one of dmodc",
+                "quality --pgft 1;4;1;1 --engine dmodc --lft f|are mutually exclusive",
+                "quality --pgft 1;4;1;1 --lft /nowhere|/nowhere: cannot be read (no such file)",
+                "quality --pgft 1;4;1;1 --shifts -2|--shifts -2; expected 0..1000000",
+                "quality --pgft 1;4;1;1 --shifts few|Invalid value for option '--shifts'",
+                "quality --pgft 1;4;1;1 --permutations -1|--permutations -1; expected 0..1000000",
+                "quality --pgft 1;4;1;1 --permutations 1000001|--permutations 1000001; expected 0..1000000",
+                "quality --pgft 1;4;1;1 --threads 2000|--threads 2000; expected 1..1024"
             })
     void shouldSayInOneLineWhatCannotBeUsed(String line, String message) {
         Ctl ctl = Ctl.run((Object[]) (line.isEmpty() ? new String[0] : line.split(" ")));

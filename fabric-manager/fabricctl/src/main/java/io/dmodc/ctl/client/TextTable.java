@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Rows under a header, aligned: numbers to the right, words to the left, nothing behind the last column. */
-final class TextTable {
+public final class TextTable {
     private static final String GAP = "  ";
 
     /** With its unit, if it has one; or the dash that stands for a missing one. */
@@ -14,12 +14,12 @@ final class TextTable {
 
     private final List<String[]> rows = new ArrayList<>();
 
-    TextTable(String... header) {
+    public TextTable(String... header) {
         rows.add(header);
     }
 
     /** One cell a column of the header. */
-    void row(Object... cells) {
+    public void row(Object... cells) {
         String[] row = new String[cells.length];
         for (int i = 0; i < cells.length; i++) {
             row[i] = String.valueOf(cells[i]);
@@ -30,7 +30,7 @@ final class TextTable {
         rows.add(row);
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         int[] width = new int[rows.get(0).length];
         boolean[] numbers = new boolean[width.length];
         for (int i = 0; i < width.length; i++) {

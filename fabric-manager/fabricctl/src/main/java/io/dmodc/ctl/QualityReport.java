@@ -1,0 +1,251 @@
+package io.dmodc.ctl;
+
+import io.dmodc.ctl.client.TextTable;
+import io.dmodc.routing.quality.CongestionRisk;
+import io.dmodc.routing.quality.PatternRisk;
+import io.dmodc.routing.quality.PortRisk;
+import io.dmodc.routing.quality.Stage;
+import io.dmodc.routing.quality.Stage.Direction;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The congestion risk of tables; the JSON of {@code quality --format json}.
+ *
+ * @param engine who made the tables: an engine, or the file they came from
+ * @param nodes that take part: they have a host on a live switch
+ * @param absentNodes node indices that take no part
+ * @param failedSwitches taken out of the fabric before, as asked
+ * @param failedLinks taken out of the fabric before, as asked
+ * @param pairs ordered pairs of nodes
+ * @param unroutedPairs those whose route does not arrive; they send nothing
+ * @param permutations how many were drawn
+ * @param shifts how many were looked at
+ * @param shiftsSampled false if these were all there are
+ * @param a2a risk when every node sends to every other
+ * @param rp median risk of the permutations; absent if none were drawn, as are the other figures of patterns
+ * @param spMax highest risk of a shift
+ * @param spWorstShift the first shift of risk {@code spMax}
+ * @param spMean mean risk of the shifts
+ * @param stages the same for the ports of one direction between two ranks, in the order packets meet them
+ * @param worstPorts the ports between switches that bear most under shifts, and of those under all-to-all traffic
+ * @param worstPortCount how many ports bear as much as the first of these
+ */
+record QualityReport(
+        String engine,
+        int switches,
+        int nodes,
+        int absentNodes,
+        int failedSwitches,
+        int failedLinks,
+        long pairs,
+        long unroutedPairs,
+        int permutations,
+        int shifts,
+        boolean shiftsSampled,
+        int a2a,
+        @Nullable Integer rp,
+        @Nullable Integer spMax,
+        @Nullable Integer spWorstShift,
+        @Nullable Double spMean,
+        List<StageRisk> stages,
+        List<Port> worstPorts,
+        long worstPortCount,
+        Millis millis) {
+    private static final int WORST_MAX = 10;
+    private static final String NONE = "–";
+
+    /** @param fromRank absent for ports to hosts, and for ports that lead neither a rank up nor down */
+    record StageRisk(
+            Direction direction,
+            @Nullable Integer fromRank,
+            @Nullable Integer toRank,
+            int ports,
+            int a2a,
+            @Nullable Integer rp,
+            @Nullable Integer spMax,
+            @Nullable Double spMean) {
+        private String name() {
+            return switch (direction) {
+                case UP -> "up, rank " + fromRank + " to " + toRank;
+                case DOWN -> "down, rank " + fromRank + " to " + toRank;
+                case ACROSS -> "across, against the ranks";
+                case TO_HOST -> "to hosts";
+            };
+        }
+    }
+
+    /**
+     * A port between switches.
+     *
+     * @param sources nodes that send through it when every node sends to every other
+     * @param destinations nodes that are sent to through it then; {@code a2a} is the smaller of both
+     * @param rpMax highest risk under a permutation
+     * @param spMax highest risk under a shift
+     */
+    record Port(
+            String guid,
+            String name,
+            int port,
+            String peerGuid,
+            String peerName,
+            int peerPort,
+            Direction direction,
+            int sources,
+            int destinations,
+            int a2a,
+            @Nullable Integer rpMax,
+            @Nullable Integer spMax) {}
+
+    /** Wall time of the parts, first run of a cold process; {@code tables} is for making or reading them. */
+    record Millis(double tables, double allToAll, double permutations, double shifts, int threads) {}
+
+    static QualityReport of(
+            Fabric fabric, String engine, CongestionRisk risk, PatternRisk drawn, PatternRisk shifted, Millis millis) {
+        FabricView view = fabric.view();
+        boolean shifts = shifted.patternCount() > 0;
+        List<PortRisk> ports = risk.ports(drawn, shifted);
+        return new QualityReport(
+                engine,
+                view.switchCount(),
+                risk.nodeCount(),
+                risk.absentNodeCount(),
+                fabric.damage().switches().size(),
+                fabric.damage().cables().size(),
+                risk.pairs(),
+                risk.unroutedPairs(),
+                drawn.patternCount(),
+                shifted.patternCount(),
+                shifted.patternCount() < risk.nodeCount() - 1,
+                risk.allToAll(),
+                drawn.patternCount() > 0 ? drawn.whole().median() : null,
+                shifts ? shifted.whole().max() : null,
+                shifts ? shifted.number(shifted.whole().worst()) : null,
+                shifts ? shifted.whole().mean() : null,
+                stages(risk, drawn, shifted),
+                ports.stream()
+                        .limit(WORST_MAX)
+                        .map(port -> port(view, risk, port, drawn, shifted))
+                        .toList(),
+                ports.stream().takeWhile(port -> asBad(port, ports.get(0))).count(),
+                millis);
+    }
+
+    private static boolean asBad(PortRisk port, PortRisk first) {
+        return port.shifts() == first.shifts() && port.allToAll() == first.allToAll();
+    }
+
+    private static List<StageRisk> stages(CongestionRisk risk, PatternRisk drawn, PatternRisk shifted) {
+        List<StageRisk> stages = new ArrayList<>();
+        for (int i = 0; i < risk.stages().size(); i++) {
+            Stage stage = risk.stages().get(i);
+            boolean ranked = stage.fromRank() >= 0;
+            boolean shifts = shifted.patternCount() > 0;
+            stages.add(new StageRisk(
+                    stage.direction(),
+                    ranked ? stage.fromRank() : null,
+                    ranked ? stage.toRank() : null,
+                    stage.ports(),
+                    risk.allToAll(i),
+                    drawn.patternCount() > 0 ? drawn.stage(i).median() : null,
+                    shifts ? shifted.stage(i).max() : null,
+                    shifts ? shifted.stage(i).mean() : null));
+        }
+        return stages;
+    }
+
+    private static Port port(
+            FabricView view, CongestionRisk risk, PortRisk port, PatternRisk drawn, PatternRisk shifted) {
+        return new Port(
+                Guid.format(view.switchGuid(port.switchIndex())),
+                view.switchName(port.switchIndex()),
+                port.port(),
+                Guid.format(view.switchGuid(port.peerSwitch())),
+                view.switchName(port.peerSwitch()),
+                port.peerPort(),
+                risk.stages().get(port.stage()).direction(),
+                port.sources(),
+                port.destinations(),
+                port.allToAll(),
+                drawn.patternCount() > 0 ? port.permutations() : null,
+                shifted.patternCount() > 0 ? port.shifts() : null);
+    }
+
+    void print(PrintWriter out) {
+        out.println(String.format(Locale.ROOT, "%s: %,d switches, %,d nodes, %s", engine, switches, nodes, patterns()));
+        if (absentNodes > 0) {
+            out.println(absentNodes + " node indices have no host on a live switch and take no part");
+        }
+        if (unroutedPairs > 0) {
+            out.println(String.format(
+                    Locale.ROOT, "%,d of %,d ordered pairs of nodes have no route that arrives", unroutedPairs, pairs));
+        }
+        out.println();
+        stageTable().print(out);
+        if (!worstPorts.isEmpty()) {
+            out.println();
+            portTable().print(out);
+            if (worstPortCount > worstPorts.size()) {
+                out.println("and " + (worstPortCount - worstPorts.size()) + " more that bear as much as the first");
+            }
+        }
+        out.println();
+        out.println(String.format(
+                Locale.ROOT,
+                "tables %.0f ms, all-to-all %.0f ms, permutations %.0f ms, shifts %.0f ms on %d threads",
+                millis.tables,
+                millis.allToAll,
+                millis.permutations,
+                millis.shifts,
+                millis.threads));
+    }
+
+    private String patterns() {
+        String which = shiftsSampled ? String.format(Locale.ROOT, " of %,d shifts (a sample)", nodes - 1) : " shifts";
+        return String.format(Locale.ROOT, "%,d permutations, %,d%s", permutations, shifts, which);
+    }
+
+    private TextTable stageTable() {
+        TextTable table = new TextTable(
+                "congestion risk", "ports", "all-to-all", "permutations (median)", "shifts (max)", "shifts (mean)");
+        int ports = stages.stream().mapToInt(StageRisk::ports).sum();
+        table.row("whole fabric", ports, a2a, cell(rp), cell(spMax), cell(spMean));
+        for (StageRisk stage : stages) {
+            table.row(stage.name(), stage.ports, stage.a2a, cell(stage.rp), cell(stage.spMax), cell(stage.spMean));
+        }
+        return table;
+    }
+
+    private TextTable portTable() {
+        TextTable table = new TextTable(
+                "worst ports", "to", "all-to-all", "sources", "dests", "permutations (max)", "shifts (max)");
+        for (Port port : worstPorts) {
+            table.row(
+                    place(port.guid, port.name, port.port),
+                    place(port.peerGuid, port.peerName, port.peerPort),
+                    port.a2a,
+                    port.sources,
+                    port.destinations,
+                    cell(port.rpMax),
+                    cell(port.spMax));
+        }
+        return table;
+    }
+
+    private static String place(String guid, String name, int port) {
+        return (name.isBlank() ? guid : name) + " port " + port;
+    }
+
+    private static String cell(@Nullable Integer figure) {
+        return figure == null ? NONE : figure.toString();
+    }
+
+    private static String cell(@Nullable Double figure) {
+        return figure == null ? NONE : String.format(Locale.ROOT, "%.2f", figure);
+    }
+}

@@ -1,0 +1,33 @@
+package io.dmodc.ctl;
+
+import io.dmodc.routing.opensm.Lids;
+import io.dmodc.routing.opensm.OpenSmDump;
+import io.dmodc.routing.opensm.OpenSmTables;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Forwarding tables that somebody wrote to a file. */
+final class TableFile {
+    private TableFile() {}
+
+    /**
+     * Reads a table dump of OpenSM.
+     *
+     * @throws IOException in one line that names the file
+     */
+    static OpenSmTables read(String lft, Fabric fabric) throws IOException {
+        Lids lids = Lids.of(fabric.view(), fabric.source().lids()::lidOf);
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(Path.of(lft)), StandardCharsets.UTF_8))) {
+            return OpenSmDump.read(lft, in, fabric.view(), lids);
+        } catch (IOException e) {
+            String why = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
+            throw new IOException(lft + ": cannot be read (" + why + "); expected a table dump of OpenSM", e);
+        }
+    }
+}

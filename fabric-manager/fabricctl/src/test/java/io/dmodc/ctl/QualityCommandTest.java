@@ -1,0 +1,171 @@
+package io.dmodc.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code quality} as an operator meets it. */
+class QualityCommandTest {
+    private static final String SMALL = "2;4,4;1,4;1,1";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private Path lft() {
+        return directory.resolve("lft");
+    }
+
+    private static JsonNode json(Object... words) throws IOException {
+        Object[] all = new Object[words.length + 3];
+        all[0] = "quality";
+        all[1] = "--format";
+        all[2] = "json";
+        System.arraycopy(words, 0, all, 3, words.length);
+        Ctl quality = Ctl.run(all);
+        assertThat(quality.code()).as(String.join("\n", quality.err())).isZero();
+        return new ObjectMapper().readTree(quality.text());
+    }
+
+    /** Without what depends on the clock. */
+    private static JsonNode figures(Object... words) throws IOException {
+        ObjectNode figures = (ObjectNode) json(words);
+        figures.remove("millis");
+        figures.remove("engine");
+        return figures;
+    }
+
+    @Test
+    void shouldTellTheRiskOfAWholeFabricAsText() {
+        Ctl quality = Ctl.run("quality", "--pgft", SMALL, "--permutations", 50, "--threads", 1);
+
+        assertThat(quality.code()).isZero();
+        assertThat(quality.out())
+                .startsWith(
+                        "dmodc: 8 switches, 16 nodes, 50 permutations, 15 shifts",
+                        "",
+                        "congestion risk    ports  all-to-all  permutations (median)  shifts (max)  shifts (mean)",
+                        "whole fabric          48           3                      2             1           1.00",
+                        "up, rank 0 to 1       16           3                      2             1           1.00",
+                        "down, rank 1 to 0     16           1                      1             1           1.00",
+                        "to hosts              16           1                      1             1           1.00",
+                        "",
+                        "worst ports   to           all-to-all  sources  dests  permutations (max)  shifts (max)")
+                .contains("and 6 more that bear as much as the first");
+        assertThat(quality.out().get(9)).matches("leaf0 port 5  l2s0 port 1  +3 +4 +3 +[1-4] +1");
+        assertThat(quality.out().get(quality.out().size() - 1))
+                .matches("tables \\d+ ms, all-to-all \\d+ ms, permutations \\d+ ms, shifts \\d+ ms on 1 threads");
+    }
+
+    @Test
+    void shouldTellTheSameAsJson() throws IOException {
+        JsonNode json = json("--pgft", SMALL, "--permutations", 50, "--engine", "dmodk");
+
+        assertThat(json.get("engine").asText()).isEqualTo("dmodk");
+        assertThat(json.get("nodes").asInt()).isEqualTo(16);
+        assertThat(json.get("switches").asInt()).isEqualTo(8);
+        assertThat(json.get("pairs").asInt()).isEqualTo(16 * 15);
+        assertThat(json.get("unroutedPairs").asInt()).isZero();
+        assertThat(json.get("a2a").asInt()).isEqualTo(3);
+        assertThat(json.get("rp").asInt()).isEqualTo(2);
+        assertThat(json.get("spMax").asInt()).isEqualTo(1);
+        assertThat(json.get("spMean").asDouble()).isEqualTo(1);
+        assertThat(json.get("shifts").asInt()).isEqualTo(15);
+        assertThat(json.get("shiftsSampled").asBoolean()).isFalse();
+        assertThat(json.get("stages")).hasSize(3);
+        assertThat(json.at("/stages/0/direction").asText()).isEqualTo("UP");
+        assertThat(json.at("/stages/0/fromRank").asInt()).isZero();
+        assertThat(json.at("/stages/2").has("fromRank")).isFalse();
+        assertThat(json.get("worstPorts")).hasSize(10);
+        assertThat(json.get("worstPortCount").asInt()).isEqualTo(16);
+        assertThat(json.at("/worstPorts/0/peerName").asText()).isEqualTo("l2s0");
+        assertThat(json.at("/millis/shifts").isNumber()).isTrue();
+    }
+
+    @Test
+    void shouldFindTheSameOfTablesInAFileWhateverTheThreads() throws IOException {
+        Object[] damage = {"--pgft", Ctl.FIGURE_1, "--fail-switches", 1, "--fail-links", 2, "--seed", 4};
+        Ctl.run(
+                "route", damage[0], damage[1], damage[2], damage[3], damage[4], damage[5], damage[6], damage[7],
+                "--out", lft());
+
+        JsonNode engine = figures(with(damage, "--threads", 1));
+        JsonNode file = figures(with(damage, "--threads", 3, "--lft", lft()));
+
+        assertThat(file).isEqualTo(engine);
+        assertThat(engine.get("failedSwitches").asInt()).isEqualTo(1);
+        assertThat(engine.get("spMax").asInt()).isGreaterThan(1);
+    }
+
+    private static Object[] with(Object[] words, Object... more) {
+        Object[] all = new Object[words.length + more.length];
+        System.arraycopy(words, 0, all, 0, words.length);
+        System.arraycopy(more, 0, all, words.length, more.length);
+        return all;
+    }
+
+    @Test
+    void shouldSayThatShiftsAreASample() throws IOException {
+        Ctl text = Ctl.run("quality", "--pgft", SMALL, "--shifts", 4, "--permutations", 1);
+        JsonNode json = json("--pgft", SMALL, "--shifts", 4);
+
+        assertThat(text.out().get(0))
+                .isEqualTo("dmodc: 8 switches, 16 nodes, 1 permutations, 4 of 15 shifts (a sample)");
+        assertThat(json.get("shifts").asInt()).isEqualTo(4);
+        assertThat(json.get("shiftsSampled").asBoolean()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveOutPatternsNobodyAskedFor() throws IOException {
+        Ctl text = Ctl.run("quality", "--pgft", SMALL, "--shifts", 0, "--permutations", 0);
+        JsonNode json = json("--pgft", SMALL, "--shifts", 0, "--permutations", 0);
+
+        assertThat(text.out().get(3))
+                .isEqualTo("whole fabric          48           3                      –             –              –");
+        assertThat(json.has("rp")).isFalse();
+        assertThat(json.has("spMax")).isFalse();
+        assertThat(json.get("a2a").asInt()).isEqualTo(3);
+    }
+
+    /** Two leaves, one spine, one of the cables cut: nobody can cross. */
+    @Test
+    void shouldCountPairsWithoutARouteAndNodesWithoutAHost() throws IOException {
+        Path map = Files.writeString(directory.resolve("nodes"), "0x0000000000000007 6\n");
+
+        Ctl quality = Ctl.run("quality", "--pgft", "2;2,2;1,1;1,1", "--fail-links", 1, "--node-map", map);
+
+        assertThat(quality.code()).isZero();
+        assertThat(quality.out())
+                .contains(
+                        "7 node indices have no host on a live switch and take no part",
+                        "8 of 12 ordered pairs of nodes have no route that arrives");
+    }
+
+    @Test
+    void shouldTakeTheDesignOfAFileForDmodk() throws IOException {
+        Path topology = directory.resolve("fabric.txt");
+        Ctl.run("topology", "generate", "--pgft", SMALL, "--out", topology);
+
+        Ctl without = Ctl.run("quality", "--topology", topology, "--engine", "dmodk");
+        JsonNode with = json("--topology", topology, "--engine", "dmodk", "--design", SMALL);
+
+        assertThat(without.code()).isEqualTo(2);
+        assertThat(without.err()).hasSize(1).allMatch(line -> line.contains("engine 'dmodk' needs a design"));
+        assertThat(with.get("spMax").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAnswerNoWhenNoTablesCanBeMade() {
+        Ctl quality = Ctl.run("quality", "--pgft", Ctl.FIGURE_1, "--fail-links", 1, "--engine", "dmodk");
+
+        assertThat(quality.code()).isEqualTo(1);
+        assertThat(quality.out()).isEmpty();
+        assertThat(quality.err()).hasSize(1).allMatch(line -> line.startsWith("fabricctl quality: no tables: "));
+    }
+}

@@ -1,0 +1,126 @@
+package io.dmodc.routing.quality;
+
+import io.dmodc.routing.Parallel;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * How many nodes send, and how many are sent to, through each channel when every node sends to every other.
+ *
+ * <p>Exact, without walking each of the n² flows: nodes of one switch take the same way to a destination. One sweep by
+ * destination follows the tree of routes towards it, each switch once, and counts one destination for every channel of
+ * the tree. One sweep by source switch follows its routes to all nodes and, where a channel is met for the first time,
+ * counts all nodes of the switch as sources. O(nodes × switches with nodes × hops) time; per piece at work 8 bytes a channel
+ * and one bit for each of its source switches and channel.
+ */
+final class AllToAll {
+    /** Most pieces a sweep is cut into; each has counters of its own. */
+    private static final int PIECES = 64;
+
+    /** Destinations that the source switches of a piece visit in turn: their entries then are still in the cache. */
+    private static final int BLOCK = 64;
+
+    private final Routes routes;
+    private final int[] sources;
+    private final int[] destinations;
+    private final Progress progress;
+    private int done;
+
+    AllToAll(Routes routes, Parallel parallel, Progress progress) {
+        this.routes = routes;
+        this.progress = progress;
+        sources = new int[routes.channels.count()];
+        destinations = new int[routes.channels.count()];
+        inPieces(routes.nodeCount(), parallel, this::countDestinations);
+        inPieces(routes.source.length, parallel, this::countSources);
+    }
+
+    int sources(int channel) {
+        return sources[channel];
+    }
+
+    int destinations(int channel) {
+        return destinations[channel];
+    }
+
+    /** Highest risk of the channels {@code from .. to}. */
+    int risk(int from, int to) {
+        int risk = 0;
+        for (int channel = from; channel < to; channel++) {
+            risk = Math.max(risk, Math.min(sources[channel], destinations[channel]));
+        }
+        return risk;
+    }
+
+    private interface Sweep {
+        void over(int from, int to);
+    }
+
+    private static int pieces(int count) {
+        return Math.min(PIECES, count);
+    }
+
+    private static void inPieces(int count, Parallel parallel, Sweep sweep) {
+        int pieces = pieces(count);
+        parallel.forEach(
+                pieces,
+                piece ->
+                        sweep.over((int) ((long) count * piece / pieces), (int) ((long) count * (piece + 1) / pieces)));
+    }
+
+    private void countDestinations(int from, int to) {
+        int[] counted = new int[destinations.length];
+        int[] seenFor = new int[routes.hosts.length];
+        Arrays.fill(seenFor, -1);
+        for (int i = from; i < to; i++) {
+            int d = routes.node[i];
+            int home = routes.home[d];
+            for (int s : routes.source) {
+                int at = routes.arrives(s, d) ? s : home;
+                while (at != home && seenFor[at] != d) {
+                    seenFor[at] = d;
+                    int channel = routes.channel(at, d);
+                    counted[channel]++;
+                    at = routes.channels.peer[channel];
+                }
+            }
+        }
+        add(counted, destinations);
+    }
+
+    private void countSources(int from, int to) {
+        int[] counted = new int[sources.length];
+        BitSet[] met = new BitSet[to - from];
+        Arrays.setAll(met, i -> new BitSet(counted.length));
+        for (int block = 0; block < routes.nodeCount(); block += BLOCK) {
+            for (int i = from; i < to; i++) {
+                countSource(routes.source[i], block, met[i - from], counted);
+            }
+        }
+        add(counted, sources);
+    }
+
+    private void countSource(int s, int block, BitSet met, int[] counted) {
+        int end = Math.min(routes.nodeCount(), block + BLOCK);
+        for (int i = block; i < end; i++) {
+            int d = routes.node[i];
+            int home = routes.home[d];
+            int at = routes.arrives(s, d) ? s : home;
+            while (at != home) {
+                int channel = routes.channel(at, d);
+                if (!met.get(channel)) {
+                    met.set(channel);
+                    counted[channel] += routes.hosts[s];
+                }
+                at = routes.channels.peer[channel];
+            }
+        }
+    }
+
+    private synchronized void add(int[] counted, int[] into) {
+        for (int channel = 0; channel < into.length; channel++) {
+            into[channel] += counted[channel];
+        }
+        progress.reached(++done, pieces(routes.nodeCount()) + pieces(routes.source.length));
+    }
+}

@@ -1,0 +1,141 @@
+package io.dmodc.routing.quality;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.quality.Stage.Direction;
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * How much traffic tables may press through one port.
+ *
+ * <p><b>Definition.</b> Each pattern is a set of flows (source node, destination node). The risk of a port under a pattern is
+ * the smaller of the number of distinct sources and the number of distinct destinations of the flows through it: as many
+ * packets can meet there although neither their senders nor their receivers are the bottleneck. The risk of a pattern is
+ * that of its worst port; 1 is the best there is.
+ *
+ * <p><b>Who takes part.</b> Nodes with a host on a live switch, in index order. Pairs whose route does not arrive send
+ * nothing and are counted. Ports to hosts have one destination and so at most risk 1: they are counted as a stage, but never
+ * named as worst.
+ *
+ * <p>Exact integers in any order of work. Memory: a copy of the tables, one byte per (switch, node), and a few ints per port
+ * and worker.
+ */
+public final class CongestionRisk {
+    private final Routes routes;
+    private final AllToAll allToAll;
+    private final List<Stage> stages;
+    private final Parallel parallel;
+
+    private CongestionRisk(Routes routes, Parallel parallel, Progress progress) {
+        this.routes = routes;
+        this.parallel = parallel;
+        this.allToAll = new AllToAll(routes, parallel, progress);
+        List<Stage> all = new ArrayList<>(routes.channels.stages);
+        all.add(new Stage(Direction.TO_HOST, -1, -1, routes.nodeCount()));
+        this.stages = List.copyOf(all);
+    }
+
+    /**
+     * Follows all routes of the tables and counts all-to-all traffic.
+     *
+     * @param view the fabric the tables are for
+     * @param tables towards nodes, whoever made them
+     * @param parallel where this and the later questions are worked on; no answer depends on it
+     * @param progress hears of the all-to-all traffic
+     * @throws IllegalArgumentException if the tables have another size than the view
+     */
+    public static CongestionRisk of(FabricView view, LftSet tables, Parallel parallel, Progress progress) {
+        return new CongestionRisk(new Routes(view, tables, parallel), parallel, progress);
+    }
+
+    /** Nodes that take part. */
+    public int nodeCount() {
+        return routes.nodeCount();
+    }
+
+    /** Node indices that take no part: no host at present, or on a dead switch. */
+    public int absentNodeCount() {
+        return routes.home.length - routes.nodeCount();
+    }
+
+    /** Ordered pairs of nodes that take part whose route does not arrive. */
+    public long unroutedPairs() {
+        return routes.unroutedPairs;
+    }
+
+    /** Ordered pairs of nodes that take part. */
+    public long pairs() {
+        return (long) routes.nodeCount() * (routes.nodeCount() - 1);
+    }
+
+    /** In the order a packet meets them; the last one is the ports to hosts. */
+    public List<Stage> stages() {
+        return stages;
+    }
+
+    /** Risk when every node sends to every other. */
+    public int allToAll() {
+        return IntStream.range(0, stages.size()).map(this::allToAll).max().orElse(0);
+    }
+
+    /** Highest risk of the ports of one stage when every node sends to every other. */
+    public int allToAll(int stage) {
+        if (stage == stages.size() - 1) {
+            return pairs() > unroutedPairs() ? 1 : 0;
+        }
+        return allToAll.risk(routes.channels.start[stage], routes.channels.start[stage + 1]);
+    }
+
+    /** Risk under random permutations; the same seed draws the same ones. */
+    public PatternRisk permutations(int count, long seed, Progress progress) {
+        return PatternRisk.of(
+                routes, count, Permutations.PIECE, new Permutations(routes, count, seed), parallel, progress);
+    }
+
+    /** Risk under the shifts by 1, 2, … nodes−1, in this order. */
+    public PatternRisk shifts(Progress progress) {
+        return shifts(Shifts.all(routes), progress);
+    }
+
+    /** Risk under some shifts, ascending; the same seed draws the same ones. */
+    public PatternRisk shifts(int count, long seed, Progress progress) {
+        return shifts(Shifts.sample(routes, count, seed), progress);
+    }
+
+    private PatternRisk shifts(Shifts shifts, Progress progress) {
+        return PatternRisk.of(routes, shifts.count(), Shifts.PIECE, shifts, parallel, progress);
+    }
+
+    /**
+     * The live ports between switches, those that bear most first: by shifts, then by all-to-all traffic; equal ones by
+     * stage, switch index and port.
+     *
+     * @param permutations an answer of this study, for the figures only
+     * @param shifts an answer of this study
+     */
+    public List<PortRisk> ports(PatternRisk permutations, PatternRisk shifts) {
+        return IntStream.range(0, routes.channels.count())
+                .mapToObj(channel -> port(channel, permutations, shifts))
+                .sorted(Comparator.comparing((PortRisk port) -> -port.shifts()).thenComparing(port -> -port.allToAll()))
+                .toList();
+    }
+
+    private PortRisk port(int channel, PatternRisk permutations, PatternRisk shifts) {
+        int s = routes.channels.place[channel] >> 8;
+        int port = routes.channels.place[channel] & 0xff;
+        return new PortRisk(
+                s,
+                port,
+                routes.channels.peer[channel],
+                routes.channels.view.peerPort(s, port),
+                routes.channels.stageOf(channel),
+                allToAll.sources(channel),
+                allToAll.destinations(channel),
+                permutations.peak(channel),
+                shifts.peak(channel));
+    }
+}

@@ -1,0 +1,48 @@
+package io.dmodc.routing.quality;
+
+import java.util.SplittableRandom;
+
+/**
+ * Random permutations: node at position i sends to the node at position π(i); a node that would send to itself is silent.
+ * Each has a seed of its own, drawn before any work starts, so that it is the same whatever thread makes it.
+ */
+final class Permutations implements PatternRisk.Pattern {
+    /** Patterns a worker takes at a time. */
+    static final int PIECE = 16;
+
+    private final Routes routes;
+    private final long[] seeds;
+
+    Permutations(Routes routes, int count, long seed) {
+        this.routes = routes;
+        this.seeds = new SplittableRandom(seed).longs(count).toArray();
+    }
+
+    @Override
+    public void load(Loads loads, int i, boolean first) {
+        int[] to = order(i);
+        loads.clear();
+        for (int from = 0; from < to.length; from++) {
+            if (to[from] != from) {
+                loads.add(routes.home[routes.node[from]], routes.node[to[from]]);
+            }
+        }
+    }
+
+    @Override
+    public int number(int i) {
+        return i + 1;
+    }
+
+    /** Position that each position sends to in permutation {@code i}; drawn as Fisher and Yates do. */
+    int[] order(int i) {
+        SplittableRandom random = new SplittableRandom(seeds[i]);
+        int[] order = new int[routes.nodeCount()];
+        for (int at = 0; at < order.length; at++) {
+            int other = random.nextInt(at + 1);
+            order[at] = order[other];
+            order[other] = at;
+        }
+        return order;
+    }
+}

@@ -1,0 +1,161 @@
+package io.dmodc.routing.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.check.Fabrics;
+import io.dmodc.routing.check.NaiveTables;
+import io.dmodc.routing.quality.LiteralRisk.Flow;
+import io.dmodc.routing.quality.LiteralRisk.Place;
+import io.dmodc.routing.quality.LiteralRisk.Users;
+import io.dmodc.topology.FabricView;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Congestion risk against its slow twin. */
+class CongestionRiskTwinTest {
+    private static final int RUNS = 600;
+    private static final int PERMUTATIONS = 5;
+    private static final int WHOLE = -1;
+    private static final Users NOBODY = new Users(Set.of(), Set.of());
+
+    private final ForkJoinPool pool = new ForkJoinPool(3);
+
+    @AfterEach
+    void endThreads() {
+        pool.shutdown();
+    }
+
+    @Test
+    void shouldAgreeWithItsLiteralTwinOnWholeAndSpoiltFabrics() {
+        long seed = 20_261_121;
+        System.out.println("seed " + seed);
+        Map<String, Integer> engines = new TreeMap<>();
+        int unrouted = 0;
+        int across = 0;
+        for (int run = 0; run < RUNS; run++) {
+            SpoiltFabric fabric = SpoiltFabric.draw(new SplittableRandom(seed + run));
+            Parallel parallel = run % 2 == 0 ? Parallel.sequential() : Parallel.on(pool);
+
+            CongestionRisk risk = compare("seed " + (seed + run), fabric.view(), fabric.tables(), parallel);
+
+            engines.merge(fabric.engine(), 1, Integer::sum);
+            unrouted += risk.unroutedPairs() > 0 ? 1 : 0;
+            across += risk.stages().stream().anyMatch(stage -> stage.direction() == Stage.Direction.ACROSS) ? 1 : 0;
+        }
+        System.out.println(engines + ", with unrouted pairs " + unrouted + ", with links across " + across);
+        assertThat(engines)
+                .containsOnlyKeys("dmodc", "dmodc-plain", "dmodk", "minimal", "shortest", "spoilt")
+                .allSatisfy((engine, count) -> assertThat(count).isGreaterThan(RUNS / 100));
+        assertThat(unrouted).isBetween(RUNS / 10, RUNS * 9 / 10);
+        assertThat(across).isGreaterThan(RUNS / 30);
+    }
+
+    /** So many shifts that several pieces of work take part, each sliding through many. */
+    @Test
+    void shouldAgreeWithItsLiteralTwinAcrossPiecesOfWork() {
+        FabricView view = Fabrics.pgft("2;16,20;1,4;1,1");
+        byte[][] rows = NaiveTables.minimal(view, new SplittableRandom(3));
+        NaiveTables.spoil(view, rows, 200, new SplittableRandom(4));
+        assertThat(view.nodeCount() - 1).isGreaterThan(2 * Shifts.PIECE);
+
+        CongestionRisk risk = compare("320 nodes", view, NaiveTables.set(view, rows), Parallel.on(pool));
+
+        assertThat(risk.unroutedPairs()).isPositive();
+    }
+
+    private static CongestionRisk compare(String what, FabricView view, LftSet tables, Parallel parallel) {
+        LiteralRisk twin = new LiteralRisk(view, tables);
+        CongestionRisk risk = CongestionRisk.of(view, tables, parallel, Progress.NONE);
+        assertThat(risk.nodeCount()).as(what).isEqualTo(twin.nodes.size());
+        assertThat(risk.absentNodeCount()).as(what).isEqualTo(view.nodeCount() - twin.nodes.size());
+        assertThat(risk.pairs()).as(what).isEqualTo(twin.allToAll().size());
+        assertThat(risk.unroutedPairs()).as(what).isEqualTo(twin.unrouted(twin.allToAll()));
+
+        PatternRisk shifts = risk.shifts(Progress.NONE);
+        PatternRisk permutations = risk.permutations(PERMUTATIONS, 17, Progress.NONE);
+
+        assertThat(shifts.patternCount()).as(what).isEqualTo(Math.max(0, twin.nodes.size() - 1));
+        Map<Place, Users> users = twin.users(twin.allToAll());
+        Map<Place, Integer> shiftPeaks = new HashMap<>();
+        Map<Place, Integer> permutationPeaks = new HashMap<>();
+        checkStages(
+                what + ", all to all",
+                twin,
+                users,
+                risk.stages(),
+                stage -> stage == WHOLE ? risk.allToAll() : risk.allToAll(stage));
+        for (int i = 0; i < shifts.patternCount(); i++) {
+            Map<Place, Users> of = twin.users(twin.shift(shifts.number(i)));
+            checkStages(what + ", shift " + i, twin, of, risk.stages(), figures(shifts, i));
+            of.forEach((place, by) -> shiftPeaks.merge(place, by.risk(), Math::max));
+        }
+        Permutations drawn = new Permutations(new Routes(view, tables, parallel), PERMUTATIONS, 17);
+        for (int i = 0; i < PERMUTATIONS; i++) {
+            List<Flow> flows = twin.permutation(drawn.order(i));
+            Map<Place, Users> of = twin.users(flows);
+            checkStages(what + ", permutation " + i, twin, of, risk.stages(), figures(permutations, i));
+            of.forEach((place, by) -> permutationPeaks.merge(place, by.risk(), Math::max));
+        }
+        checkPorts(what, view, risk.ports(permutations, shifts), users, permutationPeaks, shiftPeaks);
+        return risk;
+    }
+
+    /** @param measured the risk of a stage; the whole fabric's under −1 */
+    private static void checkStages(
+            String what, LiteralRisk twin, Map<Place, Users> users, List<Stage> stages, IntUnaryOperator measured) {
+        int whole = users.values().stream().mapToInt(Users::risk).max().orElse(0);
+        assertThat(measured.applyAsInt(WHOLE)).as(what).isEqualTo(whole);
+        for (int i = 0; i < stages.size(); i++) {
+            Stage stage = stages.get(i);
+            assertThat(stage.ports()).as(what + " " + stage).isEqualTo(twin.ports(stage));
+            assertThat(measured.applyAsInt(i)).as(what + " " + stage).isEqualTo(twin.risk(users, stage));
+        }
+    }
+
+    private static IntUnaryOperator figures(PatternRisk risk, int pattern) {
+        return stage -> (stage == WHOLE ? risk.whole() : risk.stage(stage)).get(pattern);
+    }
+
+    private static void checkPorts(
+            String what,
+            FabricView view,
+            List<PortRisk> ports,
+            Map<Place, Users> users,
+            Map<Place, Integer> permutationPeaks,
+            Map<Place, Integer> shiftPeaks) {
+        assertThat(ports)
+                .as(what)
+                .isSortedAccordingTo(Comparator.comparing((PortRisk port) -> -port.shifts())
+                        .thenComparing(port -> -port.allToAll()));
+        Set<Place> named = new HashSet<>();
+        for (PortRisk port : ports) {
+            Place place = new Place(port.switchIndex(), port.port());
+            named.add(place);
+            assertThat(port)
+                    .as(what + " " + place)
+                    .isEqualTo(new PortRisk(
+                            place.s(),
+                            place.port(),
+                            view.peerSwitch(place.s(), place.port()),
+                            view.peerPort(place.s(), place.port()),
+                            port.stage(),
+                            users.getOrDefault(place, NOBODY).sources().size(),
+                            users.getOrDefault(place, NOBODY).destinations().size(),
+                            permutationPeaks.getOrDefault(place, 0),
+                            shiftPeaks.getOrDefault(place, 0)));
+        }
+        assertThat(named).as(what).hasSize(2 * view.linkCount());
+    }
+}
