@@ -3,6 +3,7 @@ package io.dmodc.routing.dmodc;
 import io.dmodc.routing.LftRow.RunVisitor;
 import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the candidates of 64 targets at a time into column runs of patterns.
@@ -17,6 +18,9 @@ import java.util.Arrays;
 final class CandidateRuns {
     private static final int GROUPS_MAX = 256;
 
+    /** So many bits are moved one by one in the time of a transposition. */
+    private static final int FEW_BITS = 128;
+
     private final Destinations destinations;
     private final long[] candidates = new long[GROUPS_MAX];
 
@@ -26,9 +30,10 @@ final class CandidateRuns {
     private final PatternTable patterns = new PatternTable();
 
     private RunVisitor sink = (start, end, pattern) -> {};
-    private PortLayout layout;
+    private @Nullable SetRuns setSink;
+    private PortLayout layout = PortLayout.NONE;
     private int groupCount;
-    private CandidateSet all = CandidateSet.firstOf(0);
+    private CandidateSet all = layout.all();
 
     /** Candidates of the columns {@code from .. to − 1}, which are not among the runs yet. */
     private final CandidateSet pending = new CandidateSet();
@@ -36,21 +41,22 @@ final class CandidateRuns {
     private int from;
     private int to;
 
-    CandidateRuns(Destinations destinations, PortLayout layout) {
+    CandidateRuns(Destinations destinations) {
         this.destinations = destinations;
-        this.layout = layout;
     }
 
     /**
      * Starts with the groups of a layout.
      *
      * @param receiver gets the runs, in the order of targets
+     * @param setReceiver gets them with their sets of at most 64 groups; may be null
      */
-    void begin(PortLayout groups, RunVisitor receiver) {
+    void begin(PortLayout groups, RunVisitor receiver, @Nullable SetRuns setReceiver) {
         sink = receiver;
+        setSink = setReceiver;
         layout = groups;
         groupCount = groups.groupCount();
-        all = CandidateSet.firstOf(groupCount);
+        all = groups.all();
         patterns.clear(groupCount);
         from = 0;
         to = 0;
@@ -76,21 +82,25 @@ final class CandidateRuns {
      * @param targets bits; those without a candidate get "no route"
      */
     void add(int w, long targets) {
-        long routed = routed() & targets;
-        if (allAgree(routed)) {
+        long routed = 0;
+        long agreed = targets;
+        int bits = 0;
+        for (int i = 0; i < groupCount; i++) {
+            long candidate = candidates[i] & targets;
+            routed |= candidate;
+            agreed &= candidate;
+            bits += Long.bitCount(candidate);
+        }
+        if (agreed == routed) {
             addAgreed(w, targets, routed);
         } else {
-            transpose();
+            if (bits <= FEW_BITS) {
+                scatter(targets);
+            } else {
+                transpose();
+            }
             addEach(w, targets);
         }
-    }
-
-    private boolean allAgree(long routed) {
-        long agreed = routed;
-        for (int i = 0; i < groupCount; i++) {
-            agreed &= candidates[i];
-        }
-        return agreed == routed;
     }
 
     private void addAgreed(int w, long targets, long routed) {
@@ -131,9 +141,22 @@ final class CandidateRuns {
         }
     }
 
+    /** Adds columns, at or after the last ones, that have these candidates among at most 64 groups. */
+    void add(int start, int end, long set) {
+        if (start != to || !pending.is(set, 0, 0, 0)) {
+            flush();
+            from = start;
+            pending.become(set, 0, 0, 0);
+        }
+        to = end;
+    }
+
     private void flush() {
         if (from < to) {
             sink.run(from, to, pattern());
+            if (setSink != null) {
+                setSink.add(from, to, pending.a);
+            }
         }
         from = to;
     }
@@ -156,6 +179,16 @@ final class CandidateRuns {
     /** Hands over the last run. */
     void end() {
         flush();
+    }
+
+    /** Bit by bit: on the way down each target is below one neighbour, or a few. */
+    private void scatter(long targets) {
+        Arrays.fill(sets, 0, groupCount <= 64 ? 64 : GROUPS_MAX, 0);
+        for (int i = 0; i < groupCount; i++) {
+            for (long rest = candidates[i] & targets; rest != 0; rest &= rest - 1) {
+                sets[(i & -64) + Long.numberOfTrailingZeros(rest)] |= 1L << i;
+            }
+        }
     }
 
     private void transpose() {

@@ -62,9 +62,9 @@ final class PlainRows implements Rows {
     }
 
     private LftRow row(int s, PortLayout layout) {
-        CandidateRuns runs = new CandidateRuns(destinations, layout);
+        CandidateRuns runs = new CandidateRuns(destinations);
         RunList found = new RunList();
-        runs.begin(layout, found::add);
+        runs.begin(layout, found::add, null);
         int own = destinations.switchTarget[s];
         for (int w = 0; w < reach.words(); w++) {
             findCandidates(s, w, runs.candidates());

@@ -17,6 +17,9 @@ final class PortLayout {
     /** Longer repetitions (many candidate groups of unlike sizes) are written out for the columns at hand instead. */
     private static final int PORTS_MAX = 4096;
 
+    /** Without groups. */
+    static final PortLayout NONE;
+
     private static final PortPattern[] CONSTANTS = new PortPattern[256];
 
     static {
@@ -24,6 +27,10 @@ final class PortLayout {
             CONSTANTS[port] = PortPattern.constant(port);
         }
         CONSTANTS[255] = PortPattern.NO_ROUTE;
+        IntKey key = new IntKey(1);
+        key.values[0] = 1;
+        key.count = 1;
+        NONE = new PortLayout(-1, key, 0);
     }
 
     /** Parts of rows that have this layout. */
@@ -42,6 +49,7 @@ final class PortLayout {
     /** True if no group has parallel ports. */
     private final boolean single;
 
+    private final CandidateSet all;
     private final @Nullable PortPattern allGroups;
 
     /** @param key divider, then the ports as {@link NeighbourReader#readPorts} gives them */
@@ -62,7 +70,22 @@ final class PortLayout {
         starts[groupCount] = ports.length;
         base = Arrays.copyOf(starts, groupCount + 1);
         single = groupCount == ports.length;
-        allGroups = groupCount == 0 ? null : pattern(CandidateSet.firstOf(groupCount));
+        all = CandidateSet.firstOf(groupCount);
+        allGroups = groupCount == 0 ? null : pattern(all);
+    }
+
+    /** The ports of another layout at other places. */
+    private PortLayout(PortLayout of, byte[] spread, CandidateSet members) {
+        id = of.id;
+        key = of.key;
+        divider = of.divider;
+        formulaOffset = of.formulaOffset;
+        ports = spread;
+        base = new int[spread.length + 1];
+        Arrays.setAll(base, i -> i);
+        single = true;
+        all = members;
+        allGroups = of.allGroups;
     }
 
     /** A number that no other layout has. */
@@ -72,6 +95,33 @@ final class PortLayout {
 
     IntKey key() {
         return key;
+    }
+
+    /** All groups there are. */
+    CandidateSet all() {
+        return all;
+    }
+
+    /** True if there are at most 64 groups, of one port each. */
+    boolean isSmallAndSingle() {
+        return single && base.length <= 65;
+    }
+
+    /**
+     * The same groups at other places, with gaps between them.
+     *
+     * @param places one bit for each group, in their order
+     * @return for a layout that is small and single
+     */
+    PortLayout spreadTo(long places) {
+        byte[] spread = new byte[64];
+        int group = 0;
+        for (long rest = places; rest != 0; rest &= rest - 1) {
+            spread[Long.numberOfTrailingZeros(rest)] = ports[group++];
+        }
+        CandidateSet members = new CandidateSet();
+        members.become(places, 0, 0, 0);
+        return new PortLayout(this, spread, members);
     }
 
     int groupCount() {

@@ -27,60 +27,24 @@ final class StrictRows implements Rows {
     /** Parts or switches a thread takes at a time, with one set of buffers. */
     private static final int PIECE = 16;
 
-    private static final RunList NO_RUNS = new RunList();
-
-    /** What switches with the same neighbours and ports on one side, and the same divider, have in their rows. */
-    private static final class Part {
-        final IntKey key;
-        final Reach.Side side;
-        final PortLayout layout;
-        final int rank;
-        int members;
-        long stamp;
-
-        /** Above: for all targets. */
-        LftRow row;
-
-        /** Below: for the targets there. */
-        RunList runs = NO_RUNS;
-
-        boolean isNew = true;
-
-        /** Below: the last row made of these runs, and what they were put into. */
-        @Nullable
-        Joined joined;
-
-        Part(IntKey key, Reach.Side side, PortLayout layout, int rank, LftRow row) {
-            this.key = key;
-            this.side = side;
-            this.layout = layout;
-            this.rank = rank;
-            this.row = row;
-        }
-    }
-
-    private record Joined(LftRow upper, LftRow row) {}
-
     private final Destinations destinations;
     private final Reach reach;
     private final Dividers dividers;
     private final LftRow noRoutes;
     private final PortLayouts layouts;
+    private final UpperRows upperRows;
 
     private FabricView view;
     private long updates;
     private LftRow[] rows;
-    private final @Nullable Part[] above;
-    private final @Nullable Part[] below;
-    private final Map<IntKey, Part> partsAbove = new HashMap<>();
-    private final Map<IntKey, Part> partsBelow = new HashMap<>();
+    private final @Nullable RowPart[] above;
+    private final @Nullable RowPart[] below;
+    private final Map<IntKey, RowPart> partsAbove = new HashMap<>();
+    private final Map<IntKey, RowPart> partsBelow = new HashMap<>();
     private final IntKey partKey = new IntKey(3);
     private final boolean[] queued;
     private int[] queue = new int[64];
     private int queueCount;
-
-    /** Parts of one side that the update concerns. */
-    private final List<Part> due = new ArrayList<>();
 
     StrictRows(FabricView view, Destinations destinations, Reach reach, Dividers dividers) {
         this.view = view;
@@ -88,11 +52,12 @@ final class StrictRows implements Rows {
         this.reach = reach;
         this.dividers = dividers;
         layouts = new PortLayouts(destinations.formulaOffset);
+        upperRows = new UpperRows(destinations, reach);
         noRoutes = LftRow.noRoutes(destinations.columnCount);
         rows = new LftRow[view.switchCount()];
         Arrays.fill(rows, noRoutes);
-        above = new Part[rows.length];
-        below = new Part[rows.length];
+        above = new RowPart[rows.length];
+        below = new RowPart[rows.length];
         queued = new boolean[rows.length];
     }
 
@@ -110,9 +75,9 @@ final class StrictRows implements Rows {
         if (switches.length < rows.length) {
             reach.forEachChanged(this::queueNeighbours);
         }
-        makeParts(above, this::makeAbove, parallel);
-        shareEqualUpperRows();
-        makeParts(below, (part, runs, builder) -> makeBelow(part, runs), parallel);
+        upperRows.make(due(above), parallel);
+        List<RowPart> lower = due(below);
+        forEachPiece(lower.size(), (start, end) -> makeBelow(lower.subList(start, end)), parallel);
         forEachPiece(queueCount, this::join, parallel);
         for (int i = 0; i < queueCount; i++) {
             queued[queue[i]] = false;
@@ -143,7 +108,7 @@ final class StrictRows implements Rows {
     }
 
     /** After the ports of s were read. */
-    private @Nullable Part find(int s, boolean up) {
+    private @Nullable RowPart find(int s, boolean up) {
         Reach.Side side = up ? reach.above(s) : reach.below(s);
         if (side == null || (side.remotes.length == 0 && side.own < 0)) {
             return null;
@@ -153,17 +118,17 @@ final class StrictRows implements Rows {
         partKey.values[1] = layout.id();
         partKey.values[2] = view.rank(s);
         partKey.count = 3;
-        Map<IntKey, Part> parts = up ? partsAbove : partsBelow;
-        Part part = parts.get(partKey);
+        Map<IntKey, RowPart> parts = up ? partsAbove : partsBelow;
+        RowPart part = parts.get(partKey);
         if (part == null) {
-            part = new Part(partKey.copy(), side, layout, view.rank(s), noRoutes);
+            part = new RowPart(partKey.copy(), side, layout, view.rank(s), noRoutes);
             parts.put(part.key, part);
             layouts.keep(layout);
         }
         return part;
     }
 
-    private @Nullable Part replace(@Nullable Part old, @Nullable Part now, Map<IntKey, Part> parts) {
+    private @Nullable RowPart replace(@Nullable RowPart old, @Nullable RowPart now, Map<IntKey, RowPart> parts) {
         if (now != null) {
             now.members++;
         }
@@ -174,30 +139,17 @@ final class StrictRows implements Rows {
         return now;
     }
 
-    private interface Maker {
-        void make(Part part, CandidateRuns runs, LftRowBuilder builder);
-    }
-
-    private void makeParts(@Nullable Part[] parts, Maker maker, Parallel parallel) {
-        due.clear();
+    /** Parts on one side of the queued switches, each once. */
+    private List<RowPart> due(@Nullable RowPart[] parts) {
+        List<RowPart> due = new ArrayList<>();
         for (int i = 0; i < queueCount; i++) {
-            Part part = parts[queue[i]];
+            RowPart part = parts[queue[i]];
             if (part != null && part.stamp != updates) {
                 part.stamp = updates;
                 due.add(part);
             }
         }
-        forEachPiece(
-                due.size(),
-                (start, end) -> {
-                    CandidateRuns runs = new CandidateRuns(destinations, due.get(start).layout);
-                    LftRowBuilder builder = new LftRowBuilder();
-                    for (int i = start; i < end; i++) {
-                        maker.make(due.get(i), runs, builder);
-                        due.get(i).isNew = false;
-                    }
-                },
-                parallel);
+        return due;
     }
 
     private interface Piece {
@@ -210,61 +162,21 @@ final class StrictRows implements Rows {
                 .forEach(pieces, i -> piece.work(i * PIECE, Math.min(count, (i + 1) * PIECE)));
     }
 
-    private void makeAbove(Part part, CandidateRuns runs, LftRowBuilder builder) {
-        int[] remotes = part.side.remotes;
-        Targets changed = part.isNew ? reach.allTargets() : reach.changedAt(remotes);
-        if (changed.isEmpty()) {
-            return;
-        }
-        int layers = reach.rankMax() - part.rank;
-        long[][] bits = new long[layers * remotes.length][];
-        int[] bitsAt = new int[bits.length];
-        for (int layer = 0, i = 0; layer < layers; layer++) {
-            for (int remote : remotes) {
-                bits[i] = reach.layer(remote, part.rank + 1 + layer);
-                bitsAt[i++] = reach.layerAt(remote, part.rank + 1 + layer);
+    private void makeBelow(List<RowPart> parts) {
+        CandidateRuns runs = new CandidateRuns(destinations);
+        for (RowPart part : parts) {
+            int[] remotes = part.side.remotes;
+            if (part.isNew || !reach.changedAt(remotes).isEmpty()) {
+                part.isNew = false;
+                part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part, runs);
+                part.joined = null;
             }
         }
-        RunList scattered = new RunList();
-        builder.begin(part.row);
-        runs.begin(part.layout, destinations.ascending() ? builder::put : scattered::add);
-        for (int i = 0; i < changed.count(); i++) {
-            int w = changed.word(i);
-            findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
-            runs.add(w, changed.bits(i) & destinations.targetsOfWord(w));
-        }
-        runs.end();
-        scattered.sorted().putInto(builder);
-        part.row = builder.build();
     }
 
-    /** A neighbour is a candidate where no neighbour reaches the target turning lower than this one does. */
-    private static void findCandidates(int w, long[][] bits, int[] bitsAt, long[] candidates, int remoteCount) {
-        Arrays.fill(candidates, 0, remoteCount, 0);
-        long lower = 0;
-        for (int start = 0; start < bits.length; start += remoteCount) {
-            long reached = lower;
-            for (int i = 0; i < remoteCount; i++) {
-                long word = bits[start + i][bitsAt[start + i] + w];
-                reached |= word;
-                candidates[i] |= word & ~lower;
-            }
-            lower = reached;
-        }
-    }
-
-    private void makeBelow(Part part, CandidateRuns runs) {
-        int[] remotes = part.side.remotes;
-        if (!part.isNew && reach.changedAt(remotes).isEmpty()) {
-            return;
-        }
-        part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part, runs);
-        part.joined = null;
-    }
-
-    private RunList runsBelow(Part part, CandidateRuns runs) {
+    private RunList runsBelow(RowPart part, CandidateRuns runs) {
         RunList found = new RunList();
-        runs.begin(part.layout, found::add);
+        runs.begin(part.layout, found::add, null);
         long[][] bits = new long[part.side.remotes.length][];
         Arrays.setAll(bits, i -> reach.layer(part.side.remotes[i], part.rank - 1));
         long[] allBelow = Reach.bitsBelow(part.side);
@@ -292,17 +204,6 @@ final class StrictRows implements Rows {
         return runs;
     }
 
-    /** So that rows which come out equal are one. */
-    private void shareEqualUpperRows() {
-        Map<Integer, LftRow> first = new HashMap<>();
-        for (Part part : due) {
-            LftRow known = first.putIfAbsent(part.row.partsHash(), part.row);
-            if (known != null && known.sameParts(part.row)) {
-                part.row = known;
-            }
-        }
-    }
-
     private void join(int start, int end) {
         LftRowBuilder builder = new LftRowBuilder();
         for (int i = start; i < end; i++) {
@@ -311,19 +212,19 @@ final class StrictRows implements Rows {
         }
     }
 
-    private LftRow join(@Nullable Part upper, @Nullable Part lower, LftRow previous, LftRowBuilder builder) {
+    private LftRow join(@Nullable RowPart upper, @Nullable RowPart lower, LftRow previous, LftRowBuilder builder) {
         LftRow base = upper == null ? noRoutes : upper.row;
         if (lower == null) {
             return base;
         }
-        Joined known = lower.joined;
-        if (known != null && known.upper == base) {
-            return known.row;
+        RowPart.Joined known = lower.joined;
+        if (known != null && known.upper() == base) {
+            return known.row();
         }
         builder.begin(base, previous);
         lower.runs.putInto(builder);
         LftRow row = builder.build();
-        lower.joined = new Joined(base, row);
+        lower.joined = new RowPart.Joined(base, row);
         return row;
     }
 }

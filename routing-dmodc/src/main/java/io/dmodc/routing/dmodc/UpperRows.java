@@ -1,0 +1,190 @@
+package io.dmodc.routing.dmodc;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowBuilder;
+import io.dmodc.routing.Parallel;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes upper rows: what parts above have for all targets.
+ *
+ * <p><b>Idea.</b> The candidates for a target are the neighbours above that reach it turning lowest. For all targets they
+ * are found word by word ({@link CandidateRuns}). Where cables were lost one by one, many parts have all neighbours of
+ * another one but a few; such a {@link Variant} takes the sets of that one and leaves out what it lacks, as long as
+ * something remains: neighbours that remain turn no higher for it.
+ */
+final class UpperRows {
+    /** Parts a thread takes at a time, with one set of buffers. */
+    private static final int PIECE = 16;
+
+    /** Less than this and looking for variants does not pay. */
+    private static final int PARTS_MIN = 4;
+
+    /** A part that has all neighbours of another one but a few. */
+    private record Variant(RowPart part, RowPart whole, long groups) {}
+
+    private final Destinations destinations;
+    private final Reach reach;
+
+    /** Sets of the parts that have variants, while an update is under way. */
+    private final Map<RowPart, SetRuns> wholes = new HashMap<>();
+
+    UpperRows(Destinations destinations, Reach reach) {
+        this.destinations = destinations;
+        this.reach = reach;
+    }
+
+    /** Makes new parts, and patches the others where the last update of {@link Reach} changed something. */
+    void make(List<RowPart> parts, Parallel parallel) {
+        @Nullable Variant[] variants = findVariants(parts);
+        for (Variant variant : variants) {
+            if (variant != null) {
+                wholes.put(variant.whole, new SetRuns());
+            }
+        }
+        forEachPiece(parts.size(), parallel, (i, runs, builder) -> {
+            if (variants[i] == null) {
+                make(parts.get(i), runs, builder);
+            }
+        });
+        if (!wholes.isEmpty()) {
+            forEachPiece(parts.size(), parallel, (i, runs, builder) -> {
+                Variant variant = variants[i];
+                if (variant != null) {
+                    make(variant, runs, builder);
+                }
+            });
+            wholes.clear();
+        }
+        shareEqual(parts);
+    }
+
+    private interface Maker {
+        void make(int i, CandidateRuns runs, LftRowBuilder builder);
+    }
+
+    private void forEachPiece(int count, Parallel parallel, Maker maker) {
+        int pieces = (count + PIECE - 1) / PIECE;
+        (pieces < 2 ? Parallel.sequential() : parallel).forEach(pieces, piece -> {
+            CandidateRuns runs = new CandidateRuns(destinations);
+            LftRowBuilder builder = new LftRowBuilder();
+            for (int i = piece * PIECE; i < Math.min(count, (piece + 1) * PIECE); i++) {
+                maker.make(i, runs, builder);
+            }
+        });
+    }
+
+    private @Nullable Variant[] findVariants(List<RowPart> parts) {
+        @Nullable Variant[] variants = new Variant[parts.size()];
+        if (parts.size() < PARTS_MIN || !destinations.ascending()) {
+            return variants;
+        }
+        Map<Integer, RowPart> largest = new HashMap<>();
+        for (RowPart part : parts) {
+            if (part.isNew && part.layout.isSmallAndSingle()) {
+                for (int remote : part.side.remotes) {
+                    largest.merge(remote, part, (a, b) -> b.side.remotes.length > a.side.remotes.length ? b : a);
+                }
+            }
+        }
+        for (int i = 0; i < variants.length; i++) {
+            RowPart part = parts.get(i);
+            RowPart whole = largest.get(part.side.remotes[0]);
+            if (part.isNew && part.layout.isSmallAndSingle() && whole != null && whole != part) {
+                long groups = placesIn(whole.side.remotes, part.side.remotes);
+                variants[i] = groups == 0 ? null : new Variant(part, whole, groups);
+            }
+        }
+        return variants;
+    }
+
+    /** Bits of the places that {@code some} have among {@code all}, both ascending; 0 unless all of them are there. */
+    private static long placesIn(int[] all, int[] some) {
+        long places = 0;
+        int next = 0;
+        for (int i = 0; i < all.length && next < some.length; i++) {
+            if (all[i] == some[next]) {
+                places |= 1L << i;
+                next++;
+            }
+        }
+        return next == some.length && some.length < all.length ? places : 0;
+    }
+
+    private void make(RowPart part, CandidateRuns runs, LftRowBuilder builder) {
+        int[] remotes = part.side.remotes;
+        Targets changed = part.isNew ? reach.allTargets() : reach.changedAt(remotes);
+        part.isNew = false;
+        if (changed.isEmpty()) {
+            return;
+        }
+        int layers = reach.rankMax() - part.rank;
+        long[][] bits = new long[layers * remotes.length][];
+        int[] bitsAt = new int[bits.length];
+        for (int layer = 0, i = 0; layer < layers; layer++) {
+            for (int remote : remotes) {
+                bits[i] = reach.layer(remote, part.rank + 1 + layer);
+                bitsAt[i++] = reach.layerAt(remote, part.rank + 1 + layer);
+            }
+        }
+        RunList scattered = new RunList();
+        builder.begin(part.row);
+        runs.begin(part.layout, destinations.ascending() ? builder::put : scattered::add, wholes.get(part));
+        for (int i = 0; i < changed.count(); i++) {
+            int w = changed.word(i);
+            findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
+            runs.add(w, changed.bits(i) & destinations.targetsOfWord(w));
+        }
+        runs.end();
+        scattered.sorted().putInto(builder);
+        part.row = builder.build();
+    }
+
+    /** A neighbour is a candidate where no neighbour reaches the target turning lower than this one does. */
+    private static void findCandidates(int w, long[][] bits, int[] bitsAt, long[] candidates, int remoteCount) {
+        Arrays.fill(candidates, 0, remoteCount, 0);
+        long lower = 0;
+        for (int start = 0; start < bits.length; start += remoteCount) {
+            long reached = lower;
+            for (int i = 0; i < remoteCount; i++) {
+                long word = bits[start + i][bitsAt[start + i] + w];
+                reached |= word;
+                candidates[i] |= word & ~lower;
+            }
+            lower = reached;
+        }
+    }
+
+    /** Where no candidate of the whole part remains, those that turn higher are asked: then it is made as any other. */
+    private void make(Variant variant, CandidateRuns runs, LftRowBuilder builder) {
+        RowPart part = variant.part;
+        SetRuns whole = wholes.get(variant.whole);
+        if (whole == null || !whole.meets(variant.groups)) {
+            make(part, runs, builder);
+            return;
+        }
+        part.isNew = false;
+        builder.begin(part.row);
+        runs.begin(part.layout.spreadTo(variant.groups), builder::put, null);
+        for (int i = 0; i < whole.count; i++) {
+            runs.add(whole.from[i], whole.to[i], whole.sets[i] & variant.groups);
+        }
+        runs.end();
+        part.row = builder.build();
+    }
+
+    /** So that rows which come out equal are one. */
+    private static void shareEqual(List<RowPart> parts) {
+        Map<Integer, LftRow> first = new HashMap<>();
+        for (RowPart part : parts) {
+            LftRow known = first.putIfAbsent(part.row.partsHash(), part.row);
+            if (known != null && known.sameParts(part.row)) {
+                part.row = known;
+            }
+        }
+    }
+}
