@@ -13,26 +13,40 @@ import org.jspecify.annotations.Nullable;
  * <p>The text form is one {@code guid number} a line; {@code #} starts a comment. Not thread-safe.
  */
 public final class GuidNumbers {
+    /** Highest level a switch may be said to have: more than any fat-tree, few enough for a bit set of ranks. */
+    public static final int LEVEL_MAX = 31;
+
     private final Map<Long, Integer> numbers = new LinkedHashMap<>();
 
     /**
-     * Reads the text form.
+     * Reads levels of switches, 0..{@link #LEVEL_MAX}.
      *
      * @param source file name for messages
      * @throws IllegalArgumentException in one line: source, line number, what was expected
      */
     public static GuidNumbers parse(String source, List<String> lines) {
+        return parse(source, lines, LEVEL_MAX);
+    }
+
+    /**
+     * Reads the text form.
+     *
+     * @param source file name for messages
+     * @param numberMax highest number allowed
+     * @throws IllegalArgumentException in one line: source, line number, what was expected
+     */
+    public static GuidNumbers parse(String source, List<String> lines, int numberMax) {
         GuidNumbers result = new GuidNumbers();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (!line.isEmpty() && !line.startsWith("#")) {
-                result.parseLine(source + ":" + (i + 1) + ": ", line);
+                result.parseLine(source + ":" + (i + 1) + ": ", line, numberMax);
             }
         }
         return result;
     }
 
-    private void parseLine(String where, String line) {
+    private void parseLine(String where, String line, int numberMax) {
         String[] words = line.split("\\s+");
         if (words.length != 2) {
             throw new IllegalArgumentException(where + "'" + shorten(line) + "'; expected 'guid number'");
@@ -47,6 +61,9 @@ public final class GuidNumbers {
         }
         if (number < 0) {
             throw new IllegalArgumentException(where + "number " + number + " is negative");
+        }
+        if (number > numberMax) {
+            throw new IllegalArgumentException(where + "number " + number + "; expected 0.." + numberMax);
         }
         if (numbers.putIfAbsent(guid, number) != null) {
             throw new IllegalArgumentException(where + "GUID " + Guid.format(guid) + " a second time");

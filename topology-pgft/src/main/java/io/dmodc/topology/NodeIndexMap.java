@@ -32,13 +32,9 @@ public final class NodeIndexMap {
      * @throws IllegalArgumentException in one line, when a line is malformed, an index is used twice or too high
      */
     public static NodeIndexMap parse(String source, List<String> lines) {
-        GuidNumbers indices = GuidNumbers.parse(source, lines);
+        GuidNumbers indices = GuidNumbers.parse(source, lines, INDEX_MAX);
         BitSet used = new BitSet();
         indices.forEach((guid, index) -> {
-            if (index > INDEX_MAX) {
-                throw new IllegalArgumentException(source + ": " + Guid.format(guid) + ": node index " + index
-                        + " is above the highest possible, " + INDEX_MAX);
-            }
             if (used.get(index)) {
                 throw new IllegalArgumentException(
                         source + ": " + Guid.format(guid) + ": node index " + index + " is taken by another GUID");

@@ -33,6 +33,17 @@ class GuidNumbersTest {
                 .hasMessage("f:1: '" + "x".repeat(60) + "…'; expected 'guid number'");
     }
 
+    @Test
+    void shouldRefuseALevelThatNoFabricHas() {
+        List<String> lines = List.of("0x1 " + GuidNumbers.LEVEL_MAX, "0x2 " + (GuidNumbers.LEVEL_MAX + 1));
+
+        assertThat(GuidNumbers.parse("levels", lines.subList(0, 1)).get(1)).hasValue(GuidNumbers.LEVEL_MAX);
+        assertThatThrownBy(() -> GuidNumbers.parse("levels", lines))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("levels:2: number 32; expected 0..31");
+        assertThat(GuidNumbers.parse("levels", lines, 32).get(2)).hasValue(32);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "0x", "+1", "-1", "0x-1", "g", "0x11112222333344445", "1 2"})
     void shouldRefuseWhatIsNoGuid(String text) {

@@ -3,6 +3,7 @@ package io.dmodc.topology;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.design.DesignCheck;
 import io.dmodc.topology.ibnet.IbnetReader;
 import io.dmodc.topology.ibnet.IbnetWriter;
 import io.dmodc.topology.ibnet.LidMap;
@@ -18,7 +19,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Prints how long a large fabric takes to draw again after one cut cable, to write and to read; run by hand. The
+ * Prints how long a large fabric takes to draw again after a fault, to compare with its
+ * design, to write and to read; run by hand. The
  * argument is a shape, 65,536 nodes if missing.
  */
 public final class LargeFabricTimes {
@@ -39,6 +41,7 @@ public final class LargeFabricTimes {
         printDraws(fabric, nodes, new GuidNumbers(), cable);
         System.out.println("levels known:");
         printDraws(fabric, nodes, levels, cable);
+        print("find its design and compare", () -> DesignCheck.verify(view));
         print("write", () -> write(view, file));
         print("read", () -> read(file));
         System.out.printf("file: %,d bytes%n", Files.size(file));

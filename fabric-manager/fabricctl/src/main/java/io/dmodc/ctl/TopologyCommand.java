@@ -8,14 +8,14 @@ import picocli.CommandLine.Spec;
 /** {@code fabricctl topology …}. */
 @Command(
         name = "topology",
-        description = "Generates, degrades and shows fabrics.",
-        subcommands = {GenerateCommand.class, DegradeCommand.class, ShowCommand.class})
+        description = "Generates, degrades, shows and verifies fabrics.",
+        subcommands = {GenerateCommand.class, DegradeCommand.class, ShowCommand.class, VerifyCommand.class})
 final class TopologyCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "expected one of generate, degrade, show");
+        throw new ParameterException(spec.commandLine(), "expected one of generate, degrade, show, verify");
     }
 }

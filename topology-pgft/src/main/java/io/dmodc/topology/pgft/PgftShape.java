@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * p_{l+1} links to each. Nodes are level 0. Rank is level − 1. Immutable.
  */
 public final class PgftShape {
-    private static final int LEVEL_MAX = 8;
+    /** Most levels of a shape. */
+    public static final int LEVEL_MAX = 8;
 
     private final int[] m;
     private final int[] w;
@@ -130,6 +131,20 @@ public final class PgftShape {
         long count = 1;
         for (int k = 1; k <= levels(); k++) {
             count = Math.multiplyExact(count, (long) (k <= level ? w(k) : m(k)));
+        }
+        return count;
+    }
+
+    /** Subtrees that switches of a level are the tops of: m_{l+1} … m_h. */
+    public int subtreeCount(int level) {
+        return switchCount(level) / positionCount(level);
+    }
+
+    /** Switches of a level in one subtree of its height: w_1 … w_l. */
+    public int positionCount(int level) {
+        int count = 1;
+        for (int k = 1; k <= level; k++) {
+            count *= w(k);
         }
         return count;
     }

@@ -1,0 +1,85 @@
+package io.dmodc.ctl;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.design.DesignCheck;
+import io.dmodc.topology.design.DesignReport;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl topology verify}. */
+@Command(
+        name = "verify",
+        description = "Compares a fabric with its design and names every difference: missing, swapped and misplaced"
+                + " cables, unequal bundles, missing and extra switches, hosts. Exit code 1 if there are any.")
+final class VerifyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--in",
+            paramLabel = "F",
+            required = true,
+            description = "ibnetdiscover text; - reads standard input")
+    private String in = "";
+
+    @Option(
+            names = "--design",
+            paramLabel = "SPEC",
+            description = "PGFT it was built as, h;m1,..,mh;w1,..,wh;p1,..,ph (default: the most likely one)")
+    private @Nullable String design;
+
+    @Option(
+            names = "--lines",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "differences printed at most (default: ${DEFAULT-VALUE})")
+    private int lines;
+
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "json|text",
+            description = "(default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
+    @Override
+    public Integer call() throws IOException {
+        if (lines < 1) {
+            throw new ParameterException(spec.commandLine(), "--lines " + lines + "; expected 1 or more");
+        }
+        PgftShape shape = design == null ? null : PgftShape.parse(design);
+        Source source = Source.read(in);
+        PrintWriter err = spec.commandLine().getErr();
+        Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
+        FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
+        DesignReport report = shape == null ? guessed(view) : DesignCheck.verify(view, shape);
+        VerifyReport answer = VerifyReport.of(view, report, lines);
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.JSON) {
+            out.println(Json.print(answer));
+        } else {
+            answer.lines(in).forEach(out::println);
+        }
+        return report.asDesigned() ? Main.YES : Main.NO;
+    }
+
+    private DesignReport guessed(FabricView view) {
+        try {
+            return DesignCheck.verify(view);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    in + ": no shape can be guessed (" + e.getMessage() + "); expected --design", e);
+        }
+    }
+}
