@@ -63,23 +63,45 @@ final class RightPorts {
         return right;
     }
 
+    /** Homes of word {@code w} for which one entry is right; without finding out about the others. */
+    long word(int w, int entry) {
+        long[] right = table[w];
+        if (right != null && filled[w] == round) {
+            return right[entry];
+        }
+        if (entry == LftSet.NO_ROUTE) {
+            return noRoute(w);
+        }
+        int remote = entry >= 1 && entry <= view.portCount(s) ? view.peerSwitch(s, entry) : -1;
+        return remote < 0 ? 0 : leadingTo(remote, w);
+    }
+
     private void fill(int w, long[] right) {
         Arrays.fill(right, 0);
-        long below = withBelow ? turns.below(s)[w] : 0;
-        long reached = below;
         for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            int remote = view.groupRemote(g);
-            if (view.isUp(s, remote)) {
-                putAll(g, up(remote, w) & ~below, right);
-            } else if (withBelow && view.isDown(s, remote)) {
-                putAll(g, turns.below(remote)[w], right);
+            long homes = leadingTo(view.groupRemote(g), w);
+            for (int i = 0; i < view.groupSize(g); i++) {
+                right[view.groupPort(g, i)] = homes;
             }
         }
+        right[LftSet.NO_ROUTE] = noRoute(w);
+    }
+
+    private long noRoute(int w) {
         Side above = turns.above(s);
-        if (above != null && above.sets.length > 0) {
-            reached |= above.sets[above.sets.length - 1][w];
+        boolean climbs = above != null && above.sets.length > 0;
+        return ~(below(w) | (climbs ? above.sets[above.sets.length - 1][w] : 0));
+    }
+
+    private long below(int w) {
+        return withBelow ? turns.below(s)[w] : 0;
+    }
+
+    private long leadingTo(int remote, int w) {
+        if (view.isUp(s, remote)) {
+            return up(remote, w) & ~below(w);
         }
-        right[LftSet.NO_ROUTE] = ~reached;
+        return withBelow && view.isDown(s, remote) ? turns.below(remote)[w] : 0;
     }
 
     /** Homes for which {@code remote} turns where the best upper neighbour does. */
@@ -91,11 +113,5 @@ final class RightPorts {
             lower = turns.upTo(rank, s)[w];
         }
         return right;
-    }
-
-    private void putAll(int group, long homes, long[] right) {
-        for (int i = 0; i < view.groupSize(group); i++) {
-            right[view.groupPort(group, i)] = homes;
-        }
     }
 }

@@ -73,14 +73,18 @@ final class RowProof implements LftRow.RunVisitor {
             long homes = columns.mask(span, w);
             homes &= w == first >> 6 ? -1L << first : -1L;
             homes &= w == last >> 6 ? -1L >>> ~last : -1L;
-            if (homes != 0 && !areRight(homes, right.word(w), pattern.ports())) {
+            if (homes != 0 && !areRight(homes, w, pattern.ports())) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean areRight(long homes, long[] rightByEntry, byte[] ports) {
+    private boolean areRight(long homes, int w, byte[] ports) {
+        if (ports.length == 1) {
+            return (homes & ~right.word(w, ports[0] & 0xff)) == 0;
+        }
+        long[] rightByEntry = right.word(w);
         long all = homes;
         for (byte port : ports) {
             all &= rightByEntry[port & 0xff];
