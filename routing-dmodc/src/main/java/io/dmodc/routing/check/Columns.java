@@ -56,8 +56,7 @@ final class Columns {
         return new Columns(view, home.length, s -> s, home, new int[home.length], all);
     }
 
-    private Columns(
-            FabricView view, int homeCount, IntUnaryOperator switchOf, int[] home, int[] exit, BitSet counted) {
+    private Columns(FabricView view, int homeCount, IntUnaryOperator switchOf, int[] home, int[] exit, BitSet counted) {
         this.home = home;
         this.exit = exit;
         words = (homeCount + 63) / 64;

@@ -39,8 +39,7 @@ public final class TableCheck {
     private final Wiring wiring;
     private final Findings findings = new Findings();
 
-    private TableCheck(
-            CheckedRows rows, LftSet tables, Destinations destinations, Surplus surplus, Parallel parallel) {
+    private TableCheck(CheckedRows rows, LftSet tables, Destinations destinations, Surplus surplus, Parallel parallel) {
         this.view = rows.view();
         this.tables = tables;
         this.rows = rows;
@@ -86,8 +85,8 @@ public final class TableCheck {
         CheckedRows rows = new CheckedRows(view, Columns.nodes(view, nodes));
         BitSet suspects = rows.suspects(view, tables, all(view), parallel);
         suspects.and(nodes);
-        TableCheck check = new TableCheck(
-                rows, tables, Destinations.nodes(view, rows.columns()), Surplus.FORBIDDEN, parallel);
+        TableCheck check =
+                new TableCheck(rows, tables, Destinations.nodes(view, rows.columns()), Surplus.FORBIDDEN, parallel);
         check.scanOthers(nodes);
         return check.report(suspects, nodes.cardinality());
     }
@@ -107,8 +106,7 @@ public final class TableCheck {
     }
 
     /** The report on tables that route to nodes, whose rows were just looked at. */
-    static CheckReport report(
-            CheckedRows rows, LftSet tables, BitSet suspects, Surplus surplus, Parallel parallel) {
+    static CheckReport report(CheckedRows rows, LftSet tables, BitSet suspects, Surplus surplus, Parallel parallel) {
         Destinations destinations = Destinations.nodes(rows.view(), rows.columns());
         return new TableCheck(rows, tables, destinations, surplus, parallel).report(suspects, tables.entryCount());
     }

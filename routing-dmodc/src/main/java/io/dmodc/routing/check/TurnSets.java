@@ -65,8 +65,9 @@ final class TurnSets {
 
     private static int[] byRank(FabricView view) {
         int[] start = new int[view.rankMax() + 2];
-        int[] ranked =
-                IntStream.range(0, view.switchCount()).filter(s -> view.rank(s) >= 0).toArray();
+        int[] ranked = IntStream.range(0, view.switchCount())
+                .filter(s -> view.rank(s) >= 0)
+                .toArray();
         for (int s : ranked) {
             start[view.rank(s) + 1]++;
         }

@@ -9,6 +9,9 @@ import java.util.random.RandomGenerator;
 
 /** Tables as engines make them, runs in shared spans, and what can go wrong in them. */
 final class RunTables {
+    /** Most columns that are replaced at once. */
+    private static final int RUN_MAX = 1_500;
+
     private RunTables() {}
 
     /** Some rows with some runs replaced by any pattern, or by one of the row itself, elsewhere. */
@@ -17,7 +20,8 @@ final class RunTables {
         for (int i = 0; i < count; i++) {
             int s = random.nextInt(rows.length);
             int from = random.nextInt(tables.entryCount());
-            int to = 1 + from + random.nextInt(random.nextBoolean() ? 2 : tables.entryCount() - from);
+            int to =
+                    1 + from + random.nextInt(random.nextBoolean() ? 2 : Math.min(tables.entryCount() - from, RUN_MAX));
             LftRowBuilder builder = new LftRowBuilder();
             builder.begin(rows[s]);
             builder.put(from, Math.min(to, tables.entryCount()), pattern(view, s, random));

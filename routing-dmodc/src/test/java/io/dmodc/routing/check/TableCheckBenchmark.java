@@ -54,10 +54,9 @@ final class TableCheckBenchmark {
         int links = args.length > 4 ? Integer.parseInt(args[4]) : 2_000;
         ForkJoinPool pool = new ForkJoinPool(threads);
         Parallel parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
-        TableCheckBenchmark benchmark =
-                new TableCheckBenchmark(PgftShape.parse(shape), parallel, threads == 1, runs);
-        System.out.println(System.getProperty("os.arch") + ", Java " + Runtime.version() + ", " + threads + " threads, "
-                + shape);
+        TableCheckBenchmark benchmark = new TableCheckBenchmark(PgftShape.parse(shape), parallel, threads == 1, runs);
+        System.out.println(
+                System.getProperty("os.arch") + ", Java " + Runtime.version() + ", " + threads + " threads, " + shape);
         benchmark.measure("whole");
         Degradation.apply(benchmark.fabric, switches, links, new SplittableRandom(1));
         benchmark.measure(switches + " switches, " + links + " links lost");
@@ -82,13 +81,18 @@ final class TableCheckBenchmark {
         floor = time("read all entries, 1 thread", runs, () -> {}, () -> read(entries));
         time("full check", runs, () -> {}, () -> require(TableCheck.check(view, tables, parallel)));
         LftSet written = NaiveTables.set(view, entries);
-        time("full check, rows entry by entry", runs / 4, () -> {}, () -> require(TableCheck.check(view, written, parallel)));
+        time(
+                "full check, rows entry by entry",
+                runs / 4,
+                () -> {},
+                () -> require(TableCheck.check(view, written, parallel)));
         measureFaults(view, tables);
-        SplittableRandom random = new SplittableRandom(2);
-        NaiveTables.spoil(view, entries, 100 * view.nodeCount(), random);
-        LftSet spoilt = NaiveTables.set(view, entries);
-        time("full check, each column spoilt 100 times", 3, () -> {}, () -> TableCheck.check(view, spoilt, parallel)
-                .pairs());
+        LftSet spoilt = RunTables.spoilt(view, tables, 1_000, new SplittableRandom(2));
+        time(
+                "full check, 1,000 runs spoilt",
+                runs / 4,
+                () -> {},
+                () -> TableCheck.check(view, spoilt, parallel).pairs());
     }
 
     private record Epoch(FabricView view, LftSet tables) {}

@@ -167,7 +167,8 @@ class TableWatchTwinTest {
         LftSet good = NaiveTables.set(view, NaiveTables.minimal(view, new SplittableRandom(1)));
         TableWatch watch = new TableWatch();
 
-        assertThat(watch.check(view, good, Surplus.FORBIDDEN, Parallel.sequential()).valid())
+        assertThat(watch.check(view, good, Surplus.FORBIDDEN, Parallel.sequential())
+                        .valid())
                 .isTrue();
         assertThatThrownBy(() ->
                         watch.check(view, new LftSet(1, 7, new byte[6][7]), Surplus.FORBIDDEN, Parallel.sequential()))
