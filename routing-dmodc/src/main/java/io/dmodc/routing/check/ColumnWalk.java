@@ -13,6 +13,8 @@ import java.util.Arrays;
 final class ColumnWalk {
     private static final byte CLIMBED = 1;
     private static final byte DESCENDED = 2;
+    private static final byte UP = 1;
+    private static final byte DOWN = -1;
 
     private final FabricView view;
     private final Wiring wiring;
@@ -21,6 +23,11 @@ final class ColumnWalk {
     private final Findings findings;
     private final int[] seenBy;
     private final byte[] arrivals;
+
+    /** By switch, where its entry leads, −1 if nowhere, and whether that is {@link #UP}, {@link #DOWN} or neither. */
+    private final int[] next;
+
+    private final byte[] step;
 
     /** By switch, the entries for the destination looked at. */
     private byte[] entries = {};
@@ -36,6 +43,8 @@ final class ColumnWalk {
         this.findings = findings;
         this.seenBy = new int[view.switchCount()];
         this.arrivals = new byte[view.switchCount()];
+        this.next = new int[view.switchCount()];
+        this.step = new byte[view.switchCount()];
     }
 
     /**
@@ -47,10 +56,19 @@ final class ColumnWalk {
     void check(int d, byte[] column, int[] turns) {
         entries = column;
         turn = turns;
+        findSteps();
         checkEntries(d);
         checkDelivery(d);
         findLoops(d);
         findTurns(d);
+    }
+
+    private void findSteps() {
+        for (int s = 0; s < next.length; s++) {
+            int to = wiring.peer(s, entries[s] & 0xff);
+            next[s] = to;
+            step[s] = to < 0 ? 0 : view.isUp(s, to) ? UP : view.isDown(s, to) ? DOWN : 0;
+        }
     }
 
     private void checkEntries(int d) {
@@ -65,7 +83,7 @@ final class ColumnWalk {
                     findings.add(Property.LIVE_ENTRIES, s, d);
                 }
             } else if (!exits(s, d)) {
-                boolean live = wiring.peer(s, port) >= 0;
+                boolean live = next[s] >= 0;
                 findings.surplusEntries += legal ? 0 : 1;
                 if (!live || (!legal && surplus == Surplus.FORBIDDEN)) {
                     findings.add(Property.LIVE_ENTRIES, s, d);
@@ -76,10 +94,6 @@ final class ColumnWalk {
 
     private boolean exits(int s, int d) {
         return s == destinations.home[d] && (entries[s] & 0xff) == destinations.exit[d];
-    }
-
-    private int next(int s) {
-        return wiring.peer(s, entries[s] & 0xff);
     }
 
     private void checkDelivery(int d) {
@@ -97,14 +111,11 @@ final class ColumnWalk {
         int at = source;
         boolean descending = false;
         for (int hop = 0; hop < hops; hop++) {
-            int to = next(at);
-            boolean up = to >= 0 && view.isUp(at, to);
-            boolean down = to >= 0 && view.isDown(at, to);
-            if (!down && !(up && !descending)) {
+            if (step[at] != DOWN && (step[at] != UP || descending)) {
                 return false;
             }
-            descending = down;
-            at = to;
+            descending = step[at] == DOWN;
+            at = next[at];
         }
         return exits(at, d);
     }
@@ -119,7 +130,7 @@ final class ColumnWalk {
             int at = start;
             while (at >= 0 && seenBy[at] < 0) {
                 seenBy[at] = start;
-                at = next(at);
+                at = next[at];
             }
             if (at >= 0 && seenBy[at] == start) {
                 findings.add(Property.NO_LOOP, start, d);
@@ -143,10 +154,10 @@ final class ColumnWalk {
         byte arrival = CLIMBED;
         while (at >= 0 && (arrivals[at] & arrival) == 0) {
             arrivals[at] |= arrival;
-            int to = next(at);
+            int to = next[at];
             if (to >= 0) {
-                boolean up = view.isUp(at, to);
-                boolean legal = view.isDown(at, to) || (up && arrival == CLIMBED);
+                boolean up = step[at] == UP;
+                boolean legal = step[at] == DOWN || (up && arrival == CLIMBED);
                 if (!legal && seenBy[at] == 0) {
                     seenBy[at] = 1;
                     findings.add(Property.NO_DOWN_UP_TURN, source, d);
