@@ -89,8 +89,7 @@ final class RightPorts {
 
     private long noRoute(int w) {
         Side above = turns.above(s);
-        boolean climbs = above != null && above.sets.length > 0;
-        return ~(below(w) | (climbs ? above.sets[above.sets.length - 1][w] : 0));
+        return ~(below(w) | (above == null ? 0 : above.last(w)));
     }
 
     private long below(int w) {

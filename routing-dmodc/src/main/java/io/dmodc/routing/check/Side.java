@@ -71,6 +71,11 @@ final class Side {
         sets = now;
     }
 
+    /** Word {@code w} of the last set, which holds the others; 0 if there is none. */
+    long last(int w) {
+        return sets.length == 0 ? 0 : sets[sets.length - 1][w];
+    }
+
     long[][] setsBefore(long update) {
         return stamp == update ? before : sets;
     }

@@ -19,6 +19,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The check that keeps what it found against one that knows nothing, over long stories of faults and recoveries. */
@@ -120,7 +121,7 @@ class TableWatchTwinTest {
         }
 
         /** What switches hold: the new tables, at times with a row left as it was, or spoilt. */
-        private LftSet held(FabricView view, LftSet tables, LftSet last) {
+        private LftSet held(FabricView view, LftSet tables, @Nullable LftSet last) {
             frozen = random.nextInt(3) == 0 ? random.nextInt(view.switchCount()) : random.nextInt(3) == 0 ? -1 : frozen;
             broken = random.nextInt(4) == 0;
             LftSet held = tables;
