@@ -19,6 +19,9 @@ public final class LftRow {
         void run(int from, int to, PortPattern pattern);
     }
 
+    /** Columns that rows share, or do not, as one. */
+    public static final int SPAN_COLUMNS = RowSpan.COLUMNS;
+
     private final int entryCount;
     private final RowSpan[] spans;
 
@@ -125,6 +128,11 @@ public final class LftRow {
             }
         }
         return true;
+    }
+
+    /** True if columns {@code k * SPAN_COLUMNS} and following are the very same part: then the entries are the same. */
+    public boolean sharesSpan(int k, LftRow that) {
+        return spans[k] == that.spans[k];
     }
 
     /** Equal for rows of {@link #sameParts}; cheap, looks at few of them. */

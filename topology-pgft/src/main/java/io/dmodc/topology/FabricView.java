@@ -271,4 +271,22 @@ public final class FabricView {
         }
         return t.switchesChangedSince(older.t);
     }
+
+    /**
+     * Which switches a fault or a repair touched, if it touched nothing but links and liveness.
+     *
+     * @return as {@link #switchesChangedSince}; null if numbering or a rank changed
+     */
+    public int @Nullable [] switchesRelinkedSince(FabricView older) {
+        if (!comparableTo(older)) {
+            return null;
+        }
+        int[] changed = t.switchesChangedSince(older.t);
+        for (int s : changed) {
+            if (rank(s) != older.rank(s)) {
+                return null;
+            }
+        }
+        return changed;
+    }
 }

@@ -55,8 +55,15 @@ final class ChannelDependencies {
             int[] seen = new int[view.switchCount()];
             Arrays.fill(seen, -1);
             int end = (int) ((piece + 1L) * columns / PIECES);
-            for (int d = (int) ((long) piece * columns / PIECES); d < end; d++) {
-                addDestination(d, seen, found);
+            int[] block = new int[ColumnBlock.COLUMNS_MAX];
+            for (int d = (int) ((long) piece * columns / PIECES); d < end; d += block.length) {
+                int first = d;
+                Arrays.setAll(block, i -> first + i);
+                int count = Math.min(block.length, end - d);
+                ColumnBlock entries = new ColumnBlock(tables, block, 0, count);
+                for (int i = 0; i < count; i++) {
+                    addDestination(d + i, entries.column(i), seen, found);
+                }
             }
             pieces[piece] = found;
         });
@@ -68,14 +75,14 @@ final class ChannelDependencies {
         return pieces[0];
     }
 
-    private void addDestination(int d, int[] seen, long[] found) {
+    private void addDestination(int d, byte[] entries, int[] seen, long[] found) {
         for (int start = 0; start < source.length; start++) {
             int at = source[start] ? start : -1;
             while (at >= 0 && seen[at] != d) {
                 seen[at] = d;
-                int port = tables.port(at, d);
+                int port = entries[at] & 0xff;
                 int to = wiring.peer(at, port);
-                int leaving = to < 0 ? 0 : tables.port(to, d);
+                int leaving = to < 0 ? 0 : entries[to] & 0xff;
                 if (to >= 0 && wiring.peer(to, leaving) >= 0) {
                     found[rowStart(to, view.peerPort(at, port)) + (leaving >> 6)] |= 1L << leaving;
                 }

@@ -13,48 +13,77 @@ import java.util.Arrays;
 final class ColumnWalk {
     private static final byte CLIMBED = 1;
     private static final byte DESCENDED = 2;
+    private static final byte UP = 1;
+    private static final byte DOWN = -1;
 
     private final FabricView view;
     private final Wiring wiring;
-    private final LftSet tables;
     private final Destinations destinations;
     private final Surplus surplus;
     private final Findings findings;
     private final int[] seenBy;
     private final byte[] arrivals;
 
-    ColumnWalk(Wiring wiring, LftSet tables, Destinations destinations, Surplus surplus, Findings findings) {
+    /** By switch, where its entry leads, −1 if nowhere, and whether that is {@link #UP}, {@link #DOWN} or neither. */
+    private final int[] next;
+
+    private final byte[] step;
+
+    /** By switch, the entries for the destination looked at. */
+    private byte[] entries = {};
+
+    /** By switch, the rank at which shortest legal paths to it turn. */
+    private int[] turn = {};
+
+    ColumnWalk(Wiring wiring, Destinations destinations, Surplus surplus, Findings findings) {
         this.view = wiring.view;
         this.wiring = wiring;
-        this.tables = tables;
         this.destinations = destinations;
         this.surplus = surplus;
         this.findings = findings;
         this.seenBy = new int[view.switchCount()];
         this.arrivals = new byte[view.switchCount()];
+        this.next = new int[view.switchCount()];
+        this.step = new byte[view.switchCount()];
     }
 
-    /** Adds all that is wrong with destination {@code d}; {@code turn} are the turn ranks towards its switch. */
-    void check(int d, short[] turn) {
-        checkEntries(d, turn);
-        checkDelivery(d, turn);
+    /**
+     * Adds all that is wrong with destination {@code d}.
+     *
+     * @param column its entries, by switch
+     * @param turns the turn ranks towards its switch, by switch; {@link TurnSets#NONE} without legal path
+     */
+    void check(int d, byte[] column, int[] turns) {
+        entries = column;
+        turn = turns;
+        findSteps();
+        checkEntries(d);
+        checkDelivery(d);
         findLoops(d);
         findTurns(d);
     }
 
-    private void checkEntries(int d, short[] turn) {
+    private void findSteps() {
+        for (int s = 0; s < next.length; s++) {
+            int to = wiring.peer(s, entries[s] & 0xff);
+            next[s] = to;
+            step[s] = to < 0 ? 0 : view.isUp(s, to) ? UP : view.isDown(s, to) ? DOWN : 0;
+        }
+    }
+
+    private void checkEntries(int d) {
         for (int s = 0; s < view.switchCount(); s++) {
             if (!view.alive(s)) {
                 continue;
             }
-            int port = tables.port(s, d);
-            boolean legal = turn[s] != TurnRanks.NONE;
+            int port = entries[s] & 0xff;
+            boolean legal = turn[s] != TurnSets.NONE;
             if (port == LftSet.NO_ROUTE) {
                 if (legal) {
                     findings.add(Property.LIVE_ENTRIES, s, d);
                 }
             } else if (!exits(s, d)) {
-                boolean live = wiring.peer(s, port) >= 0;
+                boolean live = next[s] >= 0;
                 findings.surplusEntries += legal ? 0 : 1;
                 if (!live || (!legal && surplus == Surplus.FORBIDDEN)) {
                     findings.add(Property.LIVE_ENTRIES, s, d);
@@ -64,16 +93,12 @@ final class ColumnWalk {
     }
 
     private boolean exits(int s, int d) {
-        return s == destinations.home[d] && tables.port(s, d) == destinations.exit[d];
+        return s == destinations.home[d] && (entries[s] & 0xff) == destinations.exit[d];
     }
 
-    private int next(int s, int d) {
-        return wiring.peer(s, tables.port(s, d));
-    }
-
-    private void checkDelivery(int d, short[] turn) {
+    private void checkDelivery(int d) {
         for (int s = 0; s < view.switchCount(); s++) {
-            if (destinations.source[s] && turn[s] != TurnRanks.NONE) {
+            if (destinations.source[s] && turn[s] != TurnSets.NONE) {
                 int hops = 2 * turn[s] - view.rank(s) - view.rank(destinations.home[d]);
                 if (!arrivesLegally(s, d, hops)) {
                     findings.add(Property.MINIMAL_DELIVERY, s, d);
@@ -86,14 +111,11 @@ final class ColumnWalk {
         int at = source;
         boolean descending = false;
         for (int hop = 0; hop < hops; hop++) {
-            int to = next(at, d);
-            boolean up = to >= 0 && view.isUp(at, to);
-            boolean down = to >= 0 && view.isDown(at, to);
-            if (!down && !(up && !descending)) {
+            if (step[at] != DOWN && (step[at] != UP || descending)) {
                 return false;
             }
-            descending = down;
-            at = to;
+            descending = step[at] == DOWN;
+            at = next[at];
         }
         return exits(at, d);
     }
@@ -108,7 +130,7 @@ final class ColumnWalk {
             int at = start;
             while (at >= 0 && seenBy[at] < 0) {
                 seenBy[at] = start;
-                at = next(at, d);
+                at = next[at];
             }
             if (at >= 0 && seenBy[at] == start) {
                 findings.add(Property.NO_LOOP, start, d);
@@ -132,10 +154,10 @@ final class ColumnWalk {
         byte arrival = CLIMBED;
         while (at >= 0 && (arrivals[at] & arrival) == 0) {
             arrivals[at] |= arrival;
-            int to = next(at, d);
+            int to = next[at];
             if (to >= 0) {
-                boolean up = view.isUp(at, to);
-                boolean legal = view.isDown(at, to) || (up && arrival == CLIMBED);
+                boolean up = step[at] == UP;
+                boolean legal = step[at] == DOWN || (up && arrival == CLIMBED);
                 if (!legal && seenBy[at] == 0) {
                     seenBy[at] = 1;
                     findings.add(Property.NO_DOWN_UP_TURN, source, d);

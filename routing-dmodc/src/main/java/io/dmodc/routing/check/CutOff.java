@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Finds the leaves that cannot reach each other.
  *
- * <p>Per switch one set of leaves: first, from the leaves up, those it reaches by descending; then, from the top down,
- * also those its upper neighbours reach. What a leaf misses then has no legal path. O(links × leaves / 64).
+ * <p>What is missing in the set of homes that a leaf reaches ({@link TurnSets}) has no legal path. O(leaves² / 64), and
+ * O(leaves²) for the greedy cover where some are missing.
  */
 final class CutOff {
     /** @param pairs ordered; legal paths run both ways, so every pair counts twice */
@@ -17,54 +17,43 @@ final class CutOff {
 
     private CutOff() {}
 
-    static Cut of(Wiring wiring) {
-        FabricView view = wiring.view;
-        BitSet live = new BitSet();
+    static Cut of(FabricView view, Columns columns, TurnSets turns) {
+        long[] live = new long[columns.words];
         List<Integer> dead = new ArrayList<>();
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
-            if (view.alive(view.targetSwitch(leaf))) {
-                live.set(leaf);
+            int s = view.targetSwitch(leaf);
+            if (view.alive(s)) {
+                Bits.set(live, columns.homeOfSwitch(s));
             } else {
-                dead.add(view.targetSwitch(leaf));
+                dead.add(s);
             }
         }
         dead.sort(null);
-        BitSet[] reach = reachOf(wiring);
         BitSet[] missed = new BitSet[view.leafCount()];
+        BitSet open = new BitSet();
         long pairs = 0;
-        for (int leaf = live.nextSetBit(0); leaf >= 0; leaf = live.nextSetBit(leaf + 1)) {
-            missed[leaf] = (BitSet) live.clone();
-            missed[leaf].andNot(reach[view.targetSwitch(leaf)]);
-            pairs += missed[leaf].cardinality();
+        for (int leaf = 0; leaf < missed.length; leaf++) {
+            missed[leaf] = new BitSet(0);
+            int s = view.targetSwitch(leaf);
+            if (view.alive(s)) {
+                open.set(leaf);
+                addMissed(live, turns.reached(s), view, columns, missed[leaf]);
+                pairs += missed[leaf].cardinality();
+            }
         }
-        List<Integer> cover = pairs == 0 ? new ArrayList<>() : cover(missed, live);
+        List<Integer> cover = pairs == 0 ? new ArrayList<>() : cover(missed, open);
         cover.replaceAll(view::targetSwitch);
         cover.sort(null);
         return new Cut(dead, cover, pairs);
     }
 
-    private static BitSet[] reachOf(Wiring wiring) {
-        FabricView view = wiring.view;
-        BitSet[] reach = new BitSet[view.switchCount()];
-        for (int s = 0; s < reach.length; s++) {
-            reach[s] = new BitSet(view.leafCount());
-            if (view.isLeaf(s) && view.alive(s)) {
-                reach[s].set(view.targetOfSwitch(s));
+    private static void addMissed(long[] live, long[] reached, FabricView view, Columns columns, BitSet missed) {
+        for (int w = 0; w < live.length; w++) {
+            for (long rest = live[w] & ~reached[w]; rest != 0; rest &= rest - 1) {
+                int home = 64 * w + Long.numberOfTrailingZeros(rest);
+                missed.set(view.targetOfSwitch(columns.homeSwitch(home)));
             }
         }
-        int[] fromTop = wiring.fromTop;
-        for (int i = fromTop.length - 1; i >= 0; i--) {
-            int s = fromTop[i];
-            for (int at = wiring.upBase[s]; at < wiring.upBase[s + 1]; at++) {
-                reach[wiring.upRemote[at]].or(reach[s]);
-            }
-        }
-        for (int s : fromTop) {
-            for (int at = wiring.upBase[s]; at < wiring.upBase[s + 1]; at++) {
-                reach[s].or(reach[wiring.upRemote[at]]);
-            }
-        }
-        return reach;
     }
 
     /** Greedy cover: again and again the leaf that misses most others. Of a fabric in two parts, the smaller part. */

@@ -2,94 +2,61 @@ package io.dmodc.routing.check;
 
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
-import java.util.function.IntUnaryOperator;
+import java.util.Comparator;
 
-/**
- * The columns of a table: where each destination is, and who sends to it.
- *
- * <p>The columns to check are bundled by the switch they are at, since these share their legal paths: bundle b holds
- * {@code column[bundleStart[b] .. bundleStart[b + 1]]}, all at {@code bundleHome[b]} (−1: nowhere).
- */
+/** The columns of a table as packets see them: where each destination is at present, and who sends to it. */
 final class Destinations {
-    /** Bounds the size of the bundle of destinations that are nowhere, so that work divides evenly. */
-    private static final int BUNDLE_MAX = 256;
-
+    /** Switch of each destination, −1 if that is dead or the destination nowhere. */
     final int[] home;
+
     final int[] exit;
     final boolean[] source;
-    final int[] column;
-    final int[] bundleHome;
-    final int[] bundleStart;
-    final int bundleCount;
+    private final Columns columns;
     private final String kind;
 
     /** Hosts; sources are the live switches that hosts are cabled to, and live leaves. */
-    static Destinations nodes(FabricView view, BitSet checked) {
-        int count = view.nodeCount();
-        int[] home = new int[count];
-        int[] exit = new int[count];
-        for (int node = 0; node < count; node++) {
-            int s = view.nodeSwitch(node);
-            home[node] = s >= 0 && view.alive(s) ? s : -1;
-            exit[node] = view.nodePort(node);
-        }
+    static Destinations nodes(FabricView view, Columns columns) {
         boolean[] source = new boolean[view.switchCount()];
         for (int target = 0; target < view.targetCount(); target++) {
             int s = view.targetSwitch(target);
             source[s] = view.alive(s) && view.rank(s) >= 0;
         }
-        return new Destinations("node ", home, exit, source, checked, view::targetOfSwitch, view.targetCount());
+        return new Destinations("node ", view, columns, source);
     }
 
     /** Switches themselves, at port 0; every live one is a source. */
-    static Destinations switches(FabricView view) {
-        int count = view.switchCount();
-        int[] home = new int[count];
-        boolean[] source = new boolean[count];
-        for (int s = 0; s < count; s++) {
-            home[s] = view.alive(s) ? s : -1;
+    static Destinations switches(FabricView view, Columns columns) {
+        boolean[] source = new boolean[view.switchCount()];
+        for (int s = 0; s < source.length; s++) {
             source[s] = view.alive(s) && view.rank(s) >= 0;
         }
-        BitSet all = new BitSet();
-        all.set(0, count);
-        return new Destinations("switch ", home, new int[count], source, all, s -> s, count);
+        return new Destinations("switch ", view, columns, source);
     }
 
-    /** Columns are ordered by {@code place} of their home, so that a bundle and the next lie side by side in a row. */
-    private Destinations(
-            String kind, int[] home, int[] exit, boolean[] source, BitSet checked, IntUnaryOperator place, int places) {
+    private Destinations(String kind, FabricView view, Columns columns, boolean[] source) {
         this.kind = kind;
-        this.home = home;
-        this.exit = exit;
+        this.columns = columns;
         this.source = source;
-        int[] start = new int[places + 2];
-        checked.stream().forEach(d -> start[placeOf(d, place, places) + 1]++);
-        for (int i = 0; i <= places; i++) {
-            start[i + 1] += start[i];
+        home = new int[columns.count()];
+        exit = new int[home.length];
+        for (int d = 0; d < home.length; d++) {
+            int s = columns.home(d) < 0 ? -1 : columns.homeSwitch(columns.home(d));
+            home[d] = s >= 0 && view.alive(s) ? s : -1;
+            exit[d] = columns.exit(d);
         }
-        column = new int[start[places + 1]];
-        int[] next = start.clone();
-        checked.stream().forEach(d -> column[next[placeOf(d, place, places)]++] = d);
-        bundleHome = new int[column.length];
-        bundleStart = new int[column.length + 1];
-        bundleCount = bundle();
     }
 
-    private int placeOf(int d, IntUnaryOperator place, int places) {
-        return home[d] < 0 ? places : place.applyAsInt(home[d]);
+    /** Columns in the order in which a report tells of them: home by home, then what is nowhere. */
+    int[] ordered(BitSet some) {
+        return some.stream()
+                .boxed()
+                .sorted(Comparator.comparing(this::place))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
-    private int bundle() {
-        int count = 0;
-        for (int i = 0; i < column.length; i++) {
-            int at = home[column[i]];
-            if (count == 0 || at != bundleHome[count - 1] || i - bundleStart[count - 1] == BUNDLE_MAX) {
-                bundleHome[count] = at;
-                bundleStart[count++] = i;
-            }
-        }
-        bundleStart[count] = column.length;
-        return count;
+    private int place(int d) {
+        return home[d] < 0 ? columns.homeCount() : columns.home(d);
     }
 
     /** A destination as people call it. */

@@ -13,36 +13,36 @@ import java.util.List;
  * Proves tables right or says what is wrong, whoever made them: each row may come from another engine or epoch.
  *
  * <p><b>Idea.</b> Per destination, a switch that can descend to it must do so to a switch that can as well; any other
- * must climb to one whose shortest legal path turns at the same rank as its own ({@link TurnRanks}); a switch without
- * legal path must have no entry. Where all entries of a destination are so ({@link ColumnScan}), every packet climbs
+ * must climb to one whose shortest legal path turns at the same rank as its own ({@link TurnSets}); a switch without
+ * legal path must have no entry. Where all entries of a destination are so ({@link CheckedRows}), every packet climbs
  * rank by rank, then descends rank by rank, over a minimal legal path: delivered, without loop or turn. Only other
  * destinations are followed hop by hop ({@link ColumnWalk}), which decides what really is wrong with them.
+ *
+ * <p><b>Runs.</b> Rows are runs of port patterns, and which destinations an entry is right for is a set ({@link
+ * RightPorts}). So a run is proved by taking the intersection over its ports, 64 homes at a time, and a span that many
+ * switches share is proved once. Entries are looked at one by one only where that fails.
  *
  * <p><b>Deadlock.</b> As long as no packet turns up after going down, all dependencies lead from lower to higher up
  * channels, from up to down, and from higher to lower down channels: they are acyclic. Only when some packet does turn
  * are the dependencies of all destinations collected and searched ({@link ChannelDependencies}).
  *
- * <p>O(switches × destinations + links × switches with hosts) time, 2 KiB per switch of memory while no property fails.
- * Stateless; the result does not depend on {@code parallel}.
+ * <p>O(different spans × runs × ports) time for tables that are right, O(switches × destinations + links × switches with
+ * hosts) at most. Stateless; {@link TableWatch} keeps what it found. The result does not depend on {@code parallel}.
  */
 public final class TableCheck {
-    /** A piece of work reads some cache lines of a row at once, which pays for the walk from row to row … */
-    private static final int COLUMNS_PER_PIECE = 256;
-
-    /** … but not so many bundles that their turn ranks leave the cache. */
-    private static final int BUNDLES_PER_PIECE = 32;
-
     private final FabricView view;
     private final LftSet tables;
+    private final CheckedRows rows;
     private final Destinations destinations;
     private final Surplus surplus;
     private final Parallel parallel;
     private final Wiring wiring;
     private final Findings findings = new Findings();
 
-    private TableCheck(FabricView view, LftSet tables, Destinations destinations, Surplus surplus, Parallel parallel) {
-        this.view = view;
+    private TableCheck(CheckedRows rows, LftSet tables, Destinations destinations, Surplus surplus, Parallel parallel) {
+        this.view = rows.view();
         this.tables = tables;
+        this.rows = rows;
         this.destinations = destinations;
         this.surplus = surplus;
         this.parallel = parallel;
@@ -64,10 +64,7 @@ public final class TableCheck {
      * @throws IllegalArgumentException if the tables have not one row per switch and one column per node of the view
      */
     public static CheckReport check(FabricView view, LftSet tables, Surplus surplus, Parallel parallel) {
-        requireSize(view, tables, view.nodeCount(), "node");
-        BitSet all = new BitSet();
-        all.set(0, view.nodeCount());
-        return new TableCheck(view, tables, Destinations.nodes(view, all), surplus, parallel).run();
+        return new TableWatch().check(view, tables, surplus, parallel);
     }
 
     /**
@@ -85,10 +82,13 @@ public final class TableCheck {
             throw new IllegalArgumentException(
                     "node " + (nodes.length() - 1) + " to check; expected at most " + (view.nodeCount() - 1));
         }
-        Destinations destinations = Destinations.nodes(view, nodes);
-        TableCheck check = new TableCheck(view, tables, destinations, Surplus.FORBIDDEN, parallel);
+        CheckedRows rows = new CheckedRows(view, Columns.nodes(view, nodes));
+        BitSet suspects = rows.suspects(view, tables, all(view), parallel);
+        suspects.and(nodes);
+        TableCheck check =
+                new TableCheck(rows, tables, Destinations.nodes(view, rows.columns()), Surplus.FORBIDDEN, parallel);
         check.scanOthers(nodes);
-        return check.run();
+        return check.report(suspects, nodes.cardinality());
     }
 
     /**
@@ -98,10 +98,26 @@ public final class TableCheck {
      */
     public static CheckReport checkSwitchTables(FabricView view, LftSet tables, Parallel parallel) {
         requireSize(view, tables, view.switchCount(), "switch");
-        return new TableCheck(view, tables, Destinations.switches(view), Surplus.FORBIDDEN, parallel).run();
+        CheckedRows rows = new CheckedRows(view, Columns.switches(view));
+        BitSet suspects = rows.suspects(view, tables, all(view), parallel);
+        Destinations destinations = Destinations.switches(view, rows.columns());
+        return new TableCheck(rows, tables, destinations, Surplus.FORBIDDEN, parallel)
+                .report(suspects, tables.entryCount());
     }
 
-    private static void requireSize(FabricView view, LftSet tables, int columns, String kind) {
+    /** The report on tables that route to nodes, whose rows were just looked at. */
+    static CheckReport report(CheckedRows rows, LftSet tables, BitSet suspects, Surplus surplus, Parallel parallel) {
+        Destinations destinations = Destinations.nodes(rows.view(), rows.columns());
+        return new TableCheck(rows, tables, destinations, surplus, parallel).report(suspects, tables.entryCount());
+    }
+
+    static int[] all(FabricView view) {
+        int[] all = new int[view.switchCount()];
+        Arrays.setAll(all, s -> s);
+        return all;
+    }
+
+    static void requireSize(FabricView view, LftSet tables, int columns, String kind) {
         if (tables.switchCount() != view.switchCount() || tables.entryCount() != columns) {
             throw new IllegalArgumentException("tables of " + tables.switchCount() + " rows and " + tables.entryCount()
                     + " columns; expected " + view.switchCount() + ", one per switch, and " + columns + ", one per "
@@ -109,32 +125,45 @@ public final class TableCheck {
         }
     }
 
-    private CheckReport run() {
-        int[] pieces = pieces();
-        Findings[] found = new Findings[pieces.length - 1];
-        parallel.forEach(
-                found.length,
-                i -> found[i] = ColumnScan.check(wiring, tables, destinations, surplus, pieces[i], pieces[i + 1]));
-        for (Findings piece : found) {
-            findings.add(piece);
-        }
-        long entries = (long) liveSwitches() * destinations.column.length;
-        return CheckReport.of(view, failures(), CutOff.of(wiring), findings, entries);
-    }
-
-    /** Bundle indices at which pieces of work start; the last ends the last piece. */
-    private int[] pieces() {
-        int[] starts = new int[destinations.bundleCount + 1];
-        int count = 0;
-        for (int bundle = 0; bundle < destinations.bundleCount; bundle++) {
-            int start = count == 0 ? 0 : starts[count - 1];
-            int columns = destinations.bundleStart[bundle] - destinations.bundleStart[start];
-            if (count == 0 || columns >= COLUMNS_PER_PIECE || bundle - start >= BUNDLES_PER_PIECE) {
-                starts[count++] = bundle;
+    private CheckReport report(BitSet suspects, int columns) {
+        walk(destinations.ordered(suspects));
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (destinations.source[s]) {
+                findings.pairs += rows.columns().count(rows.turns().reached(s));
             }
         }
-        starts[count++] = destinations.bundleCount;
-        return Arrays.copyOf(starts, count);
+        long entries = (long) liveSwitches() * columns;
+        return CheckReport.of(view, failures(), CutOff.of(view, rows.columns(), rows.turns()), findings, entries);
+    }
+
+    private void walk(int[] suspects) {
+        Findings[] found = new Findings[ColumnBlock.count(suspects.length)];
+        parallel.forEach(found.length, i -> found[i] = walkBlock(suspects, i * ColumnBlock.COLUMNS_MAX));
+        for (Findings block : found) {
+            findings.add(block);
+        }
+    }
+
+    private Findings walkBlock(int[] suspects, int from) {
+        int to = Math.min(suspects.length, from + ColumnBlock.COLUMNS_MAX);
+        ColumnBlock block = new ColumnBlock(tables, suspects, from, to);
+        Findings found = new Findings();
+        ColumnWalk walk = new ColumnWalk(wiring, destinations, surplus, found);
+        int[] turn = new int[view.switchCount()];
+        for (int i = from; i < to; i++) {
+            int d = suspects[i];
+            if (i == from || rows.columns().home(d) != rows.columns().home(suspects[i - 1])) {
+                findTurns(rows.columns().home(d), turn);
+            }
+            walk.check(d, block.column(i - from), turn);
+        }
+        return found;
+    }
+
+    private void findTurns(int home, int[] turn) {
+        for (int s = 0; s < turn.length; s++) {
+            turn[s] = home < 0 ? TurnSets.NONE : rows.turns().turn(s, home);
+        }
     }
 
     private int liveSwitches() {

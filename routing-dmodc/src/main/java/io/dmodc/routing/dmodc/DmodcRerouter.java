@@ -33,7 +33,7 @@ final class DmodcRerouter implements Rerouter {
         if (CutOffLeaves.liveCount(view) == 0) {
             return new RoutingResult.Unroutable("none of " + view.leafCount() + " leaf switches is alive");
         }
-        int[] changed = known == null ? null : changedSwitches(known.view(), view);
+        int[] changed = known == null ? null : view.switchesRelinkedSince(known.view());
         if (known == null || changed == null) {
             known = new Known(view, Destinations.nodes(view), rule);
             changed = allSwitches(view);
@@ -44,20 +44,6 @@ final class DmodcRerouter implements Rerouter {
         return cutOff.isEmpty()
                 ? new RoutingResult.Complete(known.tables())
                 : new RoutingResult.Partial(known.tables(), cutOff.switches(), cutOff.unreachablePairs());
-    }
-
-    /** Null if more changed than links and liveness. */
-    private static int @Nullable [] changedSwitches(FabricView old, FabricView now) {
-        if (!now.comparableTo(old)) {
-            return null;
-        }
-        int[] changed = now.switchesChangedSince(old);
-        for (int s : changed) {
-            if (now.rank(s) != old.rank(s)) {
-                return null;
-            }
-        }
-        return changed;
     }
 
     static int[] allSwitches(FabricView view) {

@@ -40,7 +40,8 @@ public final class Fabrics {
         return fabric.build(1, new NodeIndexMap(), random.nextBoolean() ? levels : new GuidNumbers());
     }
 
-    private static FabricViewBuilder spoilt(PgftShape shape, GuidNumbers levels, RandomGenerator random) {
+    /** The same, to be damaged further; {@code levels} takes the levels it was designed with. */
+    static FabricViewBuilder spoilt(PgftShape shape, GuidNumbers levels, RandomGenerator random) {
         FabricViewBuilder fabric =
                 random.nextBoolean() ? PgftGenerator.generate(shape) : PgftGenerator.generateShuffled(shape, random);
         FabricView whole = view(fabric);

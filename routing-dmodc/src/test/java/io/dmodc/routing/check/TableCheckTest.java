@@ -296,9 +296,9 @@ class TableCheckTest {
                         .valid())
                 .isTrue();
         toSwitches[1][1] = 3;
+        LftSet bad = NaiveTables.set(view, toSwitches);
 
-        LftSet looping = NaiveTables.set(view, toSwitches);
-        CheckReport report = TableCheck.checkSwitchTables(view, looping, Parallel.sequential());
+        CheckReport report = TableCheck.checkSwitchTables(view, bad, Parallel.sequential());
 
         assertThat(failure(report, Property.NO_LOOP).count()).isEqualTo(1);
         assertThat(failure(report, Property.MINIMAL_DELIVERY).examples().get(0)).contains("→ switch leaf1: ");

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.check.CheckReport.Failure;
+import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The check against its slow twin on random tables of random fabrics. */
@@ -17,6 +24,7 @@ class TableCheckTwinTest {
     private static final String[] SHAPES = {
         "2;2,4;1,2;1,1", "2;3,3;1,3;1,2", "3;2,2,3;1,2,2;1,2,1", "3;2,3,2;1,2,3;1,1,1", "3;1,2,4;1,3,2;1,1,2"
     };
+    private static final String[] LARGER = {"2;16,80;1,3;1,1", "2;150,9;1,3;1,2", "3;5,9,25;1,2,2;1,1,1"};
     private static final int RUNS = 2_000;
 
     @Test
@@ -45,6 +53,72 @@ class TableCheckTwinTest {
         assertThat(valid).isGreaterThan(RUNS / 10);
         assertThat(failing.keySet()).containsExactly(Property.values());
         assertThat(failing.values()).allMatch(count -> count > RUNS / 20);
+    }
+
+    @Test
+    void shouldAgreeWithItsLiteralTwinOnRuns() {
+        long seed = 20_261_121;
+        System.out.println("seed " + seed);
+        Map<Property, Integer> failing = new EnumMap<>(Property.class);
+        int valid = 0;
+        for (int run = 0; run < RUNS; run++) {
+            SplittableRandom random = new SplittableRandom(seed + run);
+            FabricView view = runView(run, random);
+            RoutingEngine engine = run % 3 == 0 ? Dmodc.plain() : Dmodc.strict();
+            LftSet tables = engine.route(view, Parallel.sequential()).tables();
+            if (tables != null) {
+                int spoilt = random.nextInt(3) == 0 ? random.nextInt(4) : 0;
+                LftSet runs = RunTables.spoilt(view, tables, spoilt, random);
+
+                CheckReport report = TableCheck.check(view, runs, Parallel.sequential());
+
+                LiteralCheck twin = new LiteralCheck(view, runs, false);
+                assertThat(counts(report)).as("seed %d", seed + run).isEqualTo(twin.failures());
+                assertThat(report.pairs()).as("seed %d", seed + run).isEqualTo(twin.pairs);
+                requireSameOfWrittenRows(view, runs, report, seed + run);
+                report.failures().forEach(failure -> failing.merge(failure.property(), 1, Integer::sum));
+                valid += report.valid() ? 1 : 0;
+            }
+        }
+        System.out.println(RUNS + " tables of runs, valid " + valid + ", failing " + failing);
+        assertThat(valid).isGreaterThan(RUNS / 3);
+        assertThat(failing.keySet()).containsExactly(Property.values());
+    }
+
+    /** Also examples and order: rows of single entries take another way through the check. */
+    private static void requireSameOfWrittenRows(FabricView view, LftSet runs, CheckReport report, long seed) {
+        LftSet written = RunTables.written(runs);
+        assertThat(TableCheck.check(view, written, Parallel.sequential()))
+                .as("seed %d", seed)
+                .isEqualTo(report);
+        assertThat(TableCheck.check(view, written, Surplus.NOTED, Parallel.sequential()))
+                .as("seed %d, noted", seed)
+                .isEqualTo(TableCheck.check(view, runs, Surplus.NOTED, Parallel.sequential()));
+    }
+
+    /** One in 50 has several spans of columns and several words of homes; a third have scattered node indices. */
+    private static FabricView runView(int run, SplittableRandom random) {
+        String shape = run % 50 == 0 ? LARGER[run / 50 % LARGER.length] : SHAPES[run % SHAPES.length];
+        GuidNumbers levels = new GuidNumbers();
+        FabricViewBuilder fabric = Fabrics.spoilt(PgftShape.parse(shape), levels, random);
+        if (random.nextBoolean()) {
+            Degradation.apply(fabric, 0, Fabrics.view(fabric).linkCount() / 2, random);
+        }
+        NodeIndexMap nodes = random.nextInt(3) == 0 ? scattered(Fabrics.view(fabric), random) : new NodeIndexMap();
+        return fabric.build(1, nodes, random.nextBoolean() ? levels : new GuidNumbers());
+    }
+
+    /** Indices without order, some of them without a host. */
+    private static NodeIndexMap scattered(FabricView view, SplittableRandom random) {
+        GuidNumbers nodes = new GuidNumbers();
+        int[] free = IntStream.range(0, view.nodeCount() + 5).toArray();
+        for (int node = 0; node < view.nodeCount(); node++) {
+            int at = node + random.nextInt(free.length - node);
+            int index = free[at];
+            free[at] = free[node];
+            nodes.put(view.nodeGuid(node), index);
+        }
+        return NodeIndexMap.parse("scattered", nodes.lines());
     }
 
     private static byte[][] rows(FabricView view, boolean toSwitches, SplittableRandom random) {

@@ -10,7 +10,7 @@ import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.Surplus;
-import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.check.TableWatch;
 import io.dmodc.topology.FabricView;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -27,6 +27,7 @@ final class Mill {
     private final Rerouter rerouter;
     private final Surplus ownSurplus;
     private final Parallel parallel;
+    private final TableWatch watch = new TableWatch();
     private final RowDigests rowDigests = new RowDigests();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
@@ -62,7 +63,7 @@ final class Mill {
     /** A row that cannot be replaced now may keep an entry where the way has gone; the engine's own may not. */
     private CheckReport check(FabricView view, LftSet tables, Map<Integer, LftRow> frozenRows) {
         Surplus surplus = frozenRows.isEmpty() ? ownSurplus : Surplus.NOTED;
-        return TableCheck.check(view, mix(tables, frozenRows), surplus, parallel);
+        return watch.check(view, mix(tables, frozenRows), surplus, parallel);
     }
 
     /** What the switches would really hold: switches that cannot be told anything keep their rows. */

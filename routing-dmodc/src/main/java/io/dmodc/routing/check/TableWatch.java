@@ -1,0 +1,42 @@
+package io.dmodc.routing.check;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.topology.FabricView;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks tables of one epoch after the other, and keeps what it found, so that a fault costs what it changes.
+ *
+ * <p>Says exactly what {@link TableCheck#check(FabricView, LftSet, Surplus, Parallel)} says of the same view and tables.
+ * Rows, and spans of rows, that are the same objects as before are looked at again only where the fabric around them
+ * changed. Views and tables may follow each other in any order; after one with other switches, ranks or nodes all is
+ * looked at again. Keeps a reference to the last rows. For one thread at a time.
+ */
+public final class TableWatch {
+    /** Null before the first check, and while one is under way: one that failed leaves nothing half done. */
+    private @Nullable CheckedRows last;
+
+    /**
+     * Checks tables that route to nodes.
+     *
+     * @param parallel where the work runs; the result does not depend on it
+     * @throws IllegalArgumentException if the tables have not one row per switch and one column per node of the view
+     */
+    public CheckReport check(FabricView view, LftSet tables, Surplus surplus, Parallel parallel) {
+        TableCheck.requireSize(view, tables, view.nodeCount(), "node");
+        CheckedRows rows = last;
+        last = null;
+        int[] changed = rows == null ? null : view.switchesRelinkedSince(rows.view());
+        if (rows == null || changed == null) {
+            BitSet all = new BitSet();
+            all.set(0, view.nodeCount());
+            rows = new CheckedRows(view, Columns.nodes(view, all));
+            changed = TableCheck.all(view);
+        }
+        BitSet suspects = rows.suspects(view, tables, changed, parallel);
+        last = rows;
+        return TableCheck.report(rows, tables, suspects, surplus, parallel);
+    }
+}

@@ -1,0 +1,182 @@
+package io.dmodc.routing.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Rerouter;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The check that keeps what it found against one that knows nothing, over long stories of faults and recoveries. */
+class TableWatchTwinTest {
+    private static final String[] SHAPES = {
+        "2;2,4;1,2;1,1",
+        "3;2,2,3;1,2,2;1,2,1",
+        "3;2,3,4;1,3,2;1,1,1",
+        "4;1,2,2,3;1,2,2,2;1,1,1,1",
+        "3;1,12,10;1,3,2;1,1,1",
+        "2;16,80;1,3;1,1"
+    };
+    private static final int STORIES = 120;
+    private static final int EPOCHS = 40;
+
+    /** A fabric that is damaged and repaired, its tables, and who judges them. */
+    private static final class Story {
+        private final SplittableRandom random;
+        private final FabricViewBuilder fabric;
+        private final NodeIndexMap nodes = new NodeIndexMap();
+        private final GuidNumbers levels = new GuidNumbers();
+        private final Rerouter engine;
+        private final TableWatch watch = new TableWatch();
+        private final List<Cable> cut = new ArrayList<>();
+        private final List<Long> dead = new ArrayList<>();
+        private long epoch;
+        int valid;
+        int invalid;
+
+        /** Where it was broken by hand, until it is mended. */
+        private boolean broken;
+
+        private int frozen = -1;
+
+        Story(int number, long seed) {
+            random = new SplittableRandom(seed);
+            GuidNumbers designed = new GuidNumbers();
+            fabric = Fabrics.spoilt(PgftShape.parse(SHAPES[number % SHAPES.length]), designed, random);
+            FabricView first = Fabrics.view(fabric);
+            boolean keep = random.nextInt(4) > 0;
+            for (int s = 0; keep && s < first.switchCount(); s++) {
+                levels.put(first.switchGuid(s), designed.getOrDefault(first.switchGuid(s), 0));
+            }
+            engine = (number % 5 == 0 ? Dmodc.plain() : Dmodc.strict()).rerouter();
+        }
+
+        void run(long seed) {
+            LftSet last = null;
+            for (int i = 0; i < EPOCHS; i++) {
+                for (int change = random.nextInt(3); change >= 0 && i > 0; change--) {
+                    change();
+                }
+                FabricView view = fabric.build(++epoch, nodes, levels);
+                LftSet tables = engine.route(view, Parallel.sequential()).tables();
+                if (tables != null) {
+                    LftSet held = held(view, tables, last);
+                    judge(view, held, seed);
+                    last = broken ? tables : held;
+                }
+            }
+        }
+
+        private void change() {
+            switch (random.nextInt(6)) {
+                case 0, 1 -> cutCable();
+                case 2, 3 -> mendCable();
+                case 4 -> killSwitch();
+                default -> wakeSwitch();
+            }
+        }
+
+        private void cutCable() {
+            List<Cable> cables = Degradation.cables(Fabrics.view(fabric));
+            if (!cables.isEmpty()) {
+                Cable cable = cables.get(random.nextInt(cables.size()));
+                Degradation.cut(fabric, cable);
+                cut.add(cable);
+            }
+        }
+
+        private void mendCable() {
+            if (!cut.isEmpty()) {
+                Cable cable = cut.remove(random.nextInt(cut.size()));
+                Fabrics.connect(fabric, cable.guid(), cable.port(), cable.farGuid(), cable.farPort());
+            }
+        }
+
+        private void killSwitch() {
+            FabricView view = Fabrics.view(fabric);
+            long guid = view.switchGuid(random.nextInt(view.switchCount()));
+            fabric.apply(new SwitchState(guid, false));
+            dead.add(guid);
+        }
+
+        private void wakeSwitch() {
+            if (!dead.isEmpty()) {
+                fabric.apply(new SwitchState(dead.remove(random.nextInt(dead.size())), true));
+            }
+        }
+
+        /** What switches hold: the new tables, at times with a row left as it was, or spoilt. */
+        private LftSet held(FabricView view, LftSet tables, @Nullable LftSet last) {
+            frozen = random.nextInt(3) == 0 ? random.nextInt(view.switchCount()) : random.nextInt(3) == 0 ? -1 : frozen;
+            broken = random.nextInt(4) == 0;
+            LftSet held = tables;
+            if (frozen >= 0 && last != null && last.entryCount() == tables.entryCount()) {
+                LftRow[] rows = RunTables.rows(tables);
+                rows[frozen] = last.row(frozen);
+                held = new LftSet(tables.epoch(), tables.entryCount(), rows);
+            }
+            return broken ? RunTables.spoilt(view, held, 1 + random.nextInt(3), random) : held;
+        }
+
+        private void judge(FabricView view, LftSet held, long seed) {
+            Surplus surplus = random.nextBoolean() ? Surplus.NOTED : Surplus.FORBIDDEN;
+            CheckReport full = TableCheck.check(view, held, surplus, Parallel.sequential());
+
+            CheckReport next = watch.check(view, held, surplus, Parallel.sequential());
+
+            assertThat(next).as("seed %d, epoch %d", seed, epoch).isEqualTo(full);
+            valid += full.valid() ? 1 : 0;
+            invalid += full.valid() ? 0 : 1;
+        }
+    }
+
+    @Test
+    void shouldSayWhatAFullCheckSays() {
+        long seed = 20_261_122;
+        System.out.println("seed " + seed);
+        int valid = 0;
+        int invalid = 0;
+        for (int number = 0; number < STORIES; number++) {
+            Story story = new Story(number, seed + number);
+            story.run(seed + number);
+            valid += story.valid;
+            invalid += story.invalid;
+        }
+        System.out.println(STORIES + " stories, " + valid + " epochs valid, " + invalid + " not");
+        assertThat(valid).isGreaterThan(STORIES * EPOCHS / 4);
+        assertThat(invalid).isGreaterThan(STORIES * EPOCHS / 10);
+    }
+
+    @Test
+    void shouldBeginAnewAfterTablesOfAnotherSize() {
+        FabricView view = Fabrics.pgft("2;2,4;1,2;1,1");
+        LftSet good = NaiveTables.set(view, NaiveTables.minimal(view, new SplittableRandom(1)));
+        TableWatch watch = new TableWatch();
+
+        assertThat(watch.check(view, good, Surplus.FORBIDDEN, Parallel.sequential())
+                        .valid())
+                .isTrue();
+        assertThatThrownBy(() ->
+                        watch.check(view, new LftSet(1, 7, new byte[6][7]), Surplus.FORBIDDEN, Parallel.sequential()))
+                .hasMessage("tables of 6 rows and 7 columns; expected 6, one per switch, and 8, one per node");
+        FabricView other = Fabrics.pgft("2;2,3;1,2;1,1");
+        LftSet otherTables = NaiveTables.set(other, NaiveTables.minimal(other, new SplittableRandom(1)));
+        assertThat(watch.check(other, otherTables, Surplus.FORBIDDEN, Parallel.sequential()))
+                .isEqualTo(TableCheck.check(other, otherTables, Parallel.sequential()));
+    }
+}
