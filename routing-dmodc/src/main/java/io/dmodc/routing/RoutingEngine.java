@@ -4,7 +4,7 @@ import io.dmodc.topology.FabricView;
 
 /** Makes tables from a view, live or imagined. Stateless and safe to share between threads. */
 public interface RoutingEngine {
-    /** The name operators use: {@code dmodc}, {@code dmodc-plain}, {@code dmodk}. */
+    /** The name operators use: {@code dmodc}, {@code minhop}. */
     String name();
 
     /**

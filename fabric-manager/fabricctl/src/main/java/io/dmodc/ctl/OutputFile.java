@@ -2,7 +2,10 @@ package io.dmodc.ctl;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +28,12 @@ final class OutputFile {
         void writeTo(Appendable out) throws IOException;
     }
 
+    /** Fills a file with bytes. */
+    @FunctionalInterface
+    interface Bytes {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
     /**
      * Writes text as UTF-8.
      *
@@ -37,6 +46,19 @@ final class OutputFile {
             standardOutput.flush();
             return;
         }
+        writeBytes(target, to -> {
+            BufferedWriter out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8));
+            content.writeTo(out);
+            out.flush();
+        });
+    }
+
+    /**
+     * Writes bytes to a file, never to standard output.
+     *
+     * @throws IOException in one line that names the target; an old file is then as it was
+     */
+    static void writeBytes(String target, Bytes content) throws IOException {
         Path file = Path.of(target);
         try {
             if (Files.isDirectory(file)) {
@@ -52,7 +74,7 @@ final class OutputFile {
         }
     }
 
-    private static void replace(Path file, Content content) throws IOException {
+    private static void replace(Path file, Bytes content) throws IOException {
         String hidden = "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
         Path sibling = file.resolveSibling(hidden);
         try {
@@ -63,8 +85,8 @@ final class OutputFile {
         }
     }
 
-    private static void fill(Path file, Content content, StandardOpenOption... options) throws IOException {
-        try (BufferedWriter out = Files.newBufferedWriter(file, options)) {
+    private static void fill(Path file, Bytes content, StandardOpenOption... options) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file, options)) {
             content.writeTo(out);
         }
     }

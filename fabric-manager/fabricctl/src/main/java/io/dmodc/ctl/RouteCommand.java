@@ -8,10 +8,15 @@ import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.opensm.LftText;
 import io.dmodc.routing.opensm.Lids;
 import io.dmodc.routing.opensm.OpenSmDump;
+import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +57,21 @@ final class RouteCommand implements Callable<Integer> {
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = "dmodc",
-            description = "dmodc, dmodc-plain or dmodk (default: ${DEFAULT-VALUE})")
+            description = "dmodc, dmodc-plain, dmodk, minhop or updn (default: ${DEFAULT-VALUE})")
     private String engine = "";
+
+    @Option(
+            names = "--roots",
+            paramLabel = "F",
+            description = "engine updn: GUIDs of the root switches, one a line; found in the fabric if not given")
+    private @Nullable String roots;
+
+    @Option(
+            names = "--state",
+            paramLabel = "F",
+            description = "engines minhop and updn: use what the last run left there as far as it holds, and leave this"
+                    + " run's")
+    private @Nullable String state;
 
     @Option(
             names = "--threads",
@@ -84,20 +102,47 @@ final class RouteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Workers workers = new Workers(threads)) {
             Fabric fabric = inputs.load();
-            RoutingEngine routing = Engines.named(engine, shape(fabric));
+            RoutingEngine routing = Engines.named(engine, shape(fabric), rootGuids(fabric.view()));
             long start = System.nanoTime();
-            RoutingResult result = routing.route(fabric.view(), workers.parallel());
+            Routed routed = state == null
+                    ? Routed.anew(routing, fabric.view(), workers.parallel())
+                    : Routed.withState(routing, fabric.view(), workers.parallel(), state);
             double millis = (System.nanoTime() - start) / 1e6;
+            routed.remark().ifPresent(spec.commandLine().getErr()::println);
+            RoutingResult result = routed.result();
             RouteReport report = RouteReport.of(routing.name(), workers.threads(), fabric, result, millis);
             if (result instanceof Unroutable no) {
                 refuse(report, no);
                 return Main.NO;
             }
             if (out != null) {
-                write(out, fabric, routing, Objects.requireNonNull(result.tables()), workers);
+                write(out, fabric, routed, Objects.requireNonNull(result.tables()));
             }
             print(report);
             return Main.YES;
+        }
+    }
+
+    private @Nullable RootGuids rootGuids(FabricView view) throws IOException {
+        if (roots == null) {
+            return null;
+        }
+        RootGuids guids = RootGuids.parse(roots, lines(roots));
+        List<Long> unknown = guids.unknownIn(view);
+        if (!unknown.isEmpty()) {
+            spec.commandLine()
+                    .getErr()
+                    .println(roots + ": nothing in the fabric has GUID " + Guid.format(unknown.get(0))
+                            + (unknown.size() > 1 ? " (and " + (unknown.size() - 1) + " more)" : ""));
+        }
+        return guids;
+    }
+
+    private static List<String> lines(String file) throws IOException {
+        try {
+            return Files.readAllLines(Path.of(file));
+        } catch (IOException e) {
+            throw new IOException(file + ": cannot be read (" + e.getMessage() + "); expected GUIDs, one a line", e);
         }
     }
 
@@ -112,8 +157,7 @@ final class RouteCommand implements Callable<Integer> {
         spec.commandLine().getErr().println("fabricctl route: no tables: " + no.reason());
     }
 
-    private void write(String file, Fabric fabric, RoutingEngine routing, LftSet tables, Workers workers)
-            throws IOException {
+    private void write(String file, Fabric fabric, Routed routed, LftSet tables) throws IOException {
         FabricView view = fabric.view();
         PrintWriter standardOutput = spec.commandLine().getOut();
         if (format == LftFormat.TEXT) {
@@ -121,7 +165,7 @@ final class RouteCommand implements Callable<Integer> {
             return;
         }
         Lids lids = Lids.of(view, fabric.source().lids()::lidOf);
-        LftSet switchTables = routing.routeSwitches(view, workers.parallel());
+        LftSet switchTables = routed.switchTables().get();
         OutputFile.write(file, standardOutput, to -> OpenSmDump.write(view, tables, switchTables, lids, to));
     }
 

@@ -24,7 +24,7 @@ class RouteAndCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dmodc", "dmodc-plain", "dmodk"})
+    @ValueSource(strings = {"dmodc", "dmodc-plain", "dmodk", "minhop", "updn"})
     void shouldMakeValidTablesWithEveryEngine(String engine) {
         Ctl route = Ctl.run("route", "--pgft", Ctl.FIGURE_1, "--engine", engine, "--out", lft(), "--format", "opensm");
         Ctl check = Ctl.run("check", "--pgft", Ctl.FIGURE_1, "--lft", lft(), "--strict");

@@ -3,6 +3,9 @@ package io.dmodc.routing.engines;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.dmodk.Dmodk;
+import io.dmodc.routing.minhop.MinHop;
+import io.dmodc.routing.updown.RootGuids;
+import io.dmodc.routing.updown.UpDown;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +15,7 @@ public final class Engines {
     /** What is used when nobody chooses. */
     public static final String DEFAULT = "dmodc";
 
-    private static final List<String> NAMES = List.of("dmodc", "dmodc-plain", "dmodk");
+    private static final List<String> NAMES = List.of("dmodc", "dmodc-plain", "dmodk", "minhop", "updn");
 
     private Engines() {}
 
@@ -28,10 +31,23 @@ public final class Engines {
      * @throws IllegalArgumentException in one line, when the name is unknown or the design is missing
      */
     public static RoutingEngine named(String name, @Nullable PgftShape design) {
+        return named(name, design, null);
+    }
+
+    /**
+     * Finds an engine.
+     *
+     * @param design as above
+     * @param roots the root switches, if they are known; only {@code updn} asks for them
+     * @throws IllegalArgumentException in one line, when the name is unknown or the design is missing
+     */
+    public static RoutingEngine named(String name, @Nullable PgftShape design, @Nullable RootGuids roots) {
         return switch (name) {
             case "dmodc" -> Dmodc.strict();
             case "dmodc-plain" -> Dmodc.plain();
             case "dmodk" -> new Dmodk(required(design));
+            case "minhop" -> new MinHop();
+            case "updn" -> new UpDown(roots);
             default ->
                 throw new IllegalArgumentException(
                         "engine '" + name + "' is unknown; expected one of " + String.join(", ", NAMES));

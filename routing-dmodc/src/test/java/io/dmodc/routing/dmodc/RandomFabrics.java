@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Small fabrics with everything that goes wrong in real ones, a seed each. */
-final class RandomFabrics {
+public final class RandomFabrics {
     private static final List<PgftShape> SHAPES = List.of(
             PgftShape.parse("1;4;1;1"),
             PgftShape.parse("2;3,4;1,3;1,1"),
@@ -41,7 +41,7 @@ final class RandomFabrics {
         fabric = random.nextBoolean() ? PgftGenerator.generate(shape) : PgftGenerator.generateShuffled(shape, random);
     }
 
-    static FabricView draw(long seed) {
+    public static FabricView draw(long seed) {
         RandomFabrics drawing = new RandomFabrics(seed);
         FabricView whole = drawing.view();
         if (drawing.random.nextBoolean()) {

@@ -20,7 +20,7 @@ class EnginesTest {
     void shouldNameWhatIsWrong() {
         assertThatThrownBy(() -> Engines.named("ftree", null))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("engine 'ftree' is unknown; expected one of dmodc, dmodc-plain, dmodk");
+                .hasMessage("engine 'ftree' is unknown; expected one of dmodc, dmodc-plain, dmodk, minhop, updn");
         assertThatThrownBy(() -> Engines.named("dmodk", null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs a design");

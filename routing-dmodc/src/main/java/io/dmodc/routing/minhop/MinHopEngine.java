@@ -1,0 +1,55 @@
+package io.dmodc.routing.minhop;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.topology.FabricView;
+import java.util.BitSet;
+import java.util.Optional;
+
+/** An engine in two halves: min-hop tables, which may be kept between runs, and ports assigned from them. */
+public interface MinHopEngine extends RoutingEngine {
+    /** Switch indices this engine starts from, found in or named for a view; empty for an engine without roots. */
+    BitSet roots(FabricView view, Parallel parallel);
+
+    /** True if {@link #roots} searches for them, so that keeping what it found saves work. */
+    boolean findsRoots();
+
+    /** Why nothing can be routed from these roots, if so. */
+    Optional<String> obstacle(FabricView view, BitSet roots);
+
+    /** The first half. */
+    MinHopTables minHops(FabricView view, BitSet roots, Targets targets, Parallel parallel);
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Unroutable: no leaf is alive, or no root is known.
+     */
+    @Override
+    default RoutingResult route(FabricView view, Parallel parallel) {
+        BitSet roots = roots(view, parallel);
+        Optional<String> obstacle = obstacle(view, roots).or(() -> Unreached.noLeaf(view));
+        if (obstacle.isPresent()) {
+            return new RoutingResult.Unroutable(obstacle.get());
+        }
+        MinHopTables minHops = minHops(view, roots, Targets.WITH_NODES, parallel);
+        return Unreached.verdict(view, minHops, PortAssignment.nodes(view, minHops, null, parallel));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if no root is known
+     */
+    @Override
+    default LftSet routeSwitches(FabricView view, Parallel parallel) {
+        BitSet roots = roots(view, parallel);
+        obstacle(view, roots).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
+        MinHopTables minHops = minHops(view, roots, Targets.ALL, parallel);
+        return PortAssignment.switches(view, minHops, PortAssignment.nodes(view, minHops, null, parallel), parallel);
+    }
+}
