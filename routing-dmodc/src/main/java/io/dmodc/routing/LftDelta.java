@@ -32,6 +32,7 @@ public final class LftDelta {
      * @param to what it should have; never shorter than {@code from}
      * @return block indices, ascending
      */
+    @SuppressWarnings("ReferenceEquality") // a shared row needs no look
     public static int[] changedBlocks(LftRow from, LftRow to) {
         if (from == to) {
             return new int[0];
@@ -45,6 +46,7 @@ public final class LftDelta {
         return Arrays.copyOf(delta.blocks, delta.count);
     }
 
+    @SuppressWarnings("ReferenceEquality") // a shared span needs no look
     private void compare(LftRow from, LftRow to) {
         for (int k = 0; k < to.spanCount(); k++) {
             if (from.span(k) != to.span(k)) {
@@ -55,6 +57,7 @@ public final class LftDelta {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a shared pattern needs no look
     private void compare(RowSpan from, RowSpan to, int base, int end) {
         int i = 0;
         int j = 0;

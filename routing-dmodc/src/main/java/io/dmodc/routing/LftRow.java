@@ -86,6 +86,7 @@ public final class LftRow {
      * Visits the runs of columns {@code from .. to − 1} in order; the first and the last are cut to fit, and neighbours
      * of one pattern are joined.
      */
+    @SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern
     public void forEachRun(int from, int to, RunVisitor visitor) {
         int start = from;
         int at = from;
@@ -115,6 +116,7 @@ public final class LftRow {
     }
 
     /** True if made of the very same parts: then the entries are the same, too. */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     public boolean sameParts(LftRow that) {
         if (this == that) {
             return true;

@@ -85,6 +85,7 @@ public final class LftRowBuilder {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern
     private void append(int end, PortPattern pattern) {
         if (runCount > 0 && patterns[runCount - 1] == pattern) {
             ends[runCount - 1] = (short) end;
@@ -103,6 +104,7 @@ public final class LftRowBuilder {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     private boolean isWritten(RowSpan span) {
         if (span.patterns.length != runCount) {
             return false;
@@ -132,6 +134,7 @@ public final class LftRowBuilder {
         return hasSpansOf(base) ? base : row;
     }
 
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     private boolean hasSpansOf(LftRow row) {
         for (int k = 0; k < spans.length; k++) {
             if (spans[k] != row.span(k)) {

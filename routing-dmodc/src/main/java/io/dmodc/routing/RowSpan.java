@@ -37,6 +37,7 @@ final class RowSpan {
     }
 
     /** True if made of the same runs of the same pattern objects. */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     boolean sameAs(RowSpan that) {
         if (this == that) {
             return true;
