@@ -3,6 +3,7 @@ package io.dmodc.manager.config;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
+import io.dmodc.topology.pgft.PgftShape;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -66,15 +67,19 @@ public record ManagerConfig(
      * @param threads workers; 0 for as many as the machine has cores
      * @param settle how long to wait for more bad news before computing, because a dying switch is many links that die
      *     within a moment; good news waits in {@link Links}
+     * @param design the PGFT the fabric is meant to be, or empty: levels are learnt then
      */
-    public record Routing(Engine engine, int threads, Duration settle) {
+    public record Routing(Engine engine, int threads, Duration settle, String design) {
         public Routing {
+            if (!design.isEmpty()) {
+                PgftShape.parse(design);
+            }
             Range.check("threads", threads, 0, 1024);
             Range.check("settle", settle, Duration.ZERO, MINUTE);
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, 0, Duration.ofMillis(2));
+            return new Routing(Engine.DMODC, 0, Duration.ofMillis(2), "");
         }
     }
 
@@ -171,6 +176,7 @@ public record ManagerConfig(
                 discovery.quiet.toNanos(),
                 discovery.timeout.toNanos(),
                 detector.membershipQuiet.toNanos(),
-                detector.ringSeed);
+                detector.ringSeed,
+                routing.design.isEmpty() ? null : PgftShape.parse(routing.design));
     }
 }

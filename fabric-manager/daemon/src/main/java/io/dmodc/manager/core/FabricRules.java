@@ -1,5 +1,8 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.topology.pgft.PgftShape;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Bounds and waiting times the hall works with; all times in nanoseconds.
  *
@@ -13,6 +16,7 @@ package io.dmodc.manager.core;
  * @param discoveryTimeoutNanos after a start, how long to wait at most for switches known from before
  * @param membershipQuietNanos how long joins are collected before agents are told a new ring
  * @param ringSeed orders the ring; the same seed and switches give the same order
+ * @param design the PGFT the fabric is meant to be: levels are its levels then, not learnt
  */
 public record FabricRules(
         long ackTimeoutNanos,
@@ -24,7 +28,8 @@ public record FabricRules(
         long discoveryQuietNanos,
         long discoveryTimeoutNanos,
         long membershipQuietNanos,
-        long ringSeed) {
+        long ringSeed,
+        @Nullable PgftShape design) {
     /** How many results in a row may be thrown away because the fabric changed meanwhile. */
     static final int SUPERSEDED_MAX = 3;
 

@@ -17,11 +17,13 @@ public record LearntLevels(int linkCount, GuidNumbers levels) {
         return new LearntLevels(0, new GuidNumbers());
     }
 
-    static LearntLevels from(FabricView view) {
+    /** @param designed levels that are known, and win over the ranks of the view */
+    static LearntLevels from(FabricView view, GuidNumbers designed) {
         GuidNumbers levels = new GuidNumbers();
         for (int s = 0; s < view.switchCount(); s++) {
-            if (view.rank(s) >= 0) {
-                levels.put(view.switchGuid(s), view.rank(s));
+            int level = designed.getOrDefault(view.switchGuid(s), view.rank(s));
+            if (level >= 0) {
+                levels.put(view.switchGuid(s), level);
             }
         }
         return new LearntLevels(view.linkCount(), levels);

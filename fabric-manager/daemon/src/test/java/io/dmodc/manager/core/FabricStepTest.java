@@ -15,6 +15,9 @@ import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -513,5 +516,38 @@ class FabricStepTest {
 
         assertThat(storm.held).hasSameSizeAs(first);
         first.forEach((guid, row) -> assertThat(storm.held.get(guid)).isEqualTo(row));
+    }
+
+    private static String levelsNote(SimulatedFabric fabric) {
+        return fabric.notes(Kind.LEVELS_LEARNT).get(0).text();
+    }
+
+    @Test
+    void shouldRecogniseTheWholePgft() {
+        SimulatedFabric whole = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+
+        assertThat(levelsNote(whole)).endsWith("learnt from 36 links: the whole PGFT 3;2,2,3;1,2,2;1,2,1");
+    }
+
+    /** A spine that lost its leaves floats up by hops; a known design keeps it where it belongs. */
+    @Test
+    void shouldKeepTheLevelsOfAConfiguredDesignOnAFabricThatStartsDamaged() {
+        PgftShape design = PgftShape.parse("3;2,2,3;1,2,2;1,2,1");
+        FabricViewBuilder metal = PgftGenerator.generate(design);
+        FabricView whole = metal.build(0, new NodeIndexMap(), new GuidNumbers());
+        int middle = 6;
+        Degradation.cables(whole).stream()
+                .filter(cable -> whole.switchOf(cable.farGuid()) == middle)
+                .forEach(cable -> Degradation.cut(metal, cable));
+
+        SimulatedFabric designed = new SimulatedFabric(metal, design).start();
+        SimulatedFabric learnt = new SimulatedFabric(metal).start();
+
+        assertThat(Objects.requireNonNull(designed.state.view()).rank(middle)).isEqualTo(1);
+        assertThat(levelsNote(designed))
+                .contains("taken from the design PGFT 3;2,2,3;1,2,2;1,2,1: ")
+                .contains(whole.switchName(middle));
+        assertThat(Objects.requireNonNull(learnt.state.view()).rank(middle)).isEqualTo(3);
+        assertThat(levelsNote(learnt)).contains("no whole PGFT, ");
     }
 }

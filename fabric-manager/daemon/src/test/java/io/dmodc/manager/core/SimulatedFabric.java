@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The real step, engine and check, with agents, cables and time played by the test: everything happens in virtual time
@@ -46,17 +47,22 @@ import java.util.TreeMap;
  */
 final class SimulatedFabric {
     static final long MILLI = 1_000_000L;
-    static final FabricRules RULES = new FabricRules(
-            1000 * MILLI,
-            3,
-            1000 * MILLI,
-            60_000 * MILLI,
-            600_000 * MILLI,
-            0,
-            2000 * MILLI,
-            15_000 * MILLI,
-            500 * MILLI,
-            1);
+    static final FabricRules RULES = rules(null);
+
+    private static FabricRules rules(@Nullable PgftShape design) {
+        return new FabricRules(
+                1000 * MILLI,
+                3,
+                1000 * MILLI,
+                60_000 * MILLI,
+                600_000 * MILLI,
+                0,
+                2000 * MILLI,
+                15_000 * MILLI,
+                500 * MILLI,
+                1,
+                design);
+    }
 
     /** The metal: cables as they are, whoever looks. */
     final FabricViewBuilder metal;
@@ -86,24 +92,30 @@ final class SimulatedFabric {
     }
 
     SimulatedFabric(FabricViewBuilder metal) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1);
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, RULES);
     }
 
-    private SimulatedFabric(FabricViewBuilder metal, NodeIndexMap nodes, LearntLevels levels, long leaderEpoch) {
+    /** @param design what the manager is told the fabric should be */
+    SimulatedFabric(FabricViewBuilder metal, PgftShape design) {
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(design));
+    }
+
+    private SimulatedFabric(
+            FabricViewBuilder metal, NodeIndexMap nodes, LearntLevels levels, long leaderEpoch, FabricRules rules) {
         this.metal = metal;
         Set<Long> expected = new HashSet<>();
         FabricView view = whole();
         for (int s = 0; s < view.switchCount(); s++) {
             expected.add(view.switchGuid(s));
         }
-        state = new FabricState(RULES, now, leaderEpoch, nodes, levels, expected);
+        state = new FabricState(rules, now, leaderEpoch, nodes, levels, expected);
         step = new FabricStep(state);
     }
 
     /** A new manager with what the old one stored; the switches hold what they hold. */
     SimulatedFabric restarted() {
         SimulatedFabric next = new SimulatedFabric(
-                metal, NodeIndexMap.parse("test", state.nodes.lines()), state.levels, state.leaderEpoch() + 1);
+                metal, NodeIndexMap.parse("test", state.nodes.lines()), state.levels, state.leaderEpoch() + 1, RULES);
         next.held.putAll(tablesHeld());
         next.heldEpoch.putAll(heldEpoch);
         next.incarnations.putAll(incarnations);
