@@ -141,16 +141,6 @@ final class CandidateRuns {
         }
     }
 
-    /** Adds columns, at or after the last ones, that have these candidates among at most 64 groups. */
-    void add(int start, int end, long set) {
-        if (start != to || !pending.is(set, 0, 0, 0)) {
-            flush();
-            from = start;
-            pending.become(set, 0, 0, 0);
-        }
-        to = end;
-    }
-
     private void flush() {
         if (from < to) {
             sink.run(from, to, pattern());

@@ -158,6 +158,26 @@ final class PortLayout {
         return count > PORTS_MAX ? null : new PortPattern(divider, formulaOffset, choices(groups, 0, (int) count));
     }
 
+    /** The pattern of some groups of a layout that is small and single; "no route" for none. */
+    PortPattern pattern(long groups) {
+        if (groups == 0) {
+            return PortPattern.NO_ROUTE;
+        }
+        if (allGroups != null && all.is(groups, 0, 0, 0)) {
+            return allGroups;
+        }
+        byte[] chosen = new byte[Long.bitCount(groups)];
+        choose(groups, chosen);
+        return chosen.length == 1 ? CONSTANTS[chosen[0] & 0xff] : new PortPattern(divider, formulaOffset, chosen);
+    }
+
+    private void choose(long groups, byte[] into) {
+        int next = 0;
+        for (long rest = groups; rest != 0; rest &= rest - 1) {
+            into[next++] = ports[Long.numberOfTrailingZeros(rest)];
+        }
+    }
+
     private long rounds(int[] groups) {
         long rounds = 1;
         for (int group : groups) {

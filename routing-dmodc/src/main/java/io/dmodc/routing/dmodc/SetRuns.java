@@ -1,32 +1,68 @@
 package io.dmodc.routing.dmodc;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Column runs of one row with their candidate sets, of at most 64 groups, in the order they were found. */
+/**
+ * Column runs of one row with their candidate sets, of at most 64 groups, in the order they were found. Sets are
+ * numbered as they come, so that others can note something for each without looking it up.
+ */
 final class SetRuns {
-    int[] from = new int[64];
-    int[] to = new int[64];
-    long[] sets = new long[64];
-    int count;
+    private final Map<Long, Integer> numbers = new HashMap<>();
+    private long[] sets = new long[64];
 
-    void add(int start, int end, long set) {
+    private int[] from = new int[64];
+    private int[] to = new int[64];
+    private int[] set = new int[64];
+    private int count;
+
+    void add(int start, int end, long groups) {
         if (count == from.length) {
             from = Arrays.copyOf(from, 2 * count);
             to = Arrays.copyOf(to, 2 * count);
-            sets = Arrays.copyOf(sets, 2 * count);
+            set = Arrays.copyOf(set, 2 * count);
         }
         from[count] = start;
         to[count] = end;
-        sets[count++] = set;
+        set[count++] = number(groups);
     }
 
-    /** True if every set that has members has one among these. */
-    boolean meets(long groups) {
-        for (int i = 0; i < count; i++) {
-            if (sets[i] != 0 && (sets[i] & groups) == 0) {
-                return false;
-            }
+    private int number(long groups) {
+        Integer known = numbers.putIfAbsent(groups, numbers.size());
+        if (known != null) {
+            return known;
         }
-        return true;
+        int number = numbers.size() - 1;
+        if (number == sets.length) {
+            sets = Arrays.copyOf(sets, 2 * number);
+        }
+        sets[number] = groups;
+        return number;
+    }
+
+    int count() {
+        return count;
+    }
+
+    int from(int run) {
+        return from[run];
+    }
+
+    int to(int run) {
+        return to[run];
+    }
+
+    /** Number of a run's set. */
+    int set(int run) {
+        return set[run];
+    }
+
+    int setCount() {
+        return numbers.size();
+    }
+
+    long groups(int number) {
+        return sets[number];
     }
 }

@@ -3,6 +3,7 @@ package io.dmodc.routing.dmodc;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -159,22 +160,37 @@ final class UpperRows {
         }
     }
 
-    /** Where no candidate of the whole part remains, those that turn higher are asked: then it is made as any other. */
     private void make(Variant variant, CandidateRuns runs, LftRowBuilder builder) {
         RowPart part = variant.part;
         SetRuns whole = wholes.get(variant.whole);
-        if (whole == null || !whole.meets(variant.groups)) {
+        PortPattern[] patterns = whole == null ? null : patterns(variant, whole);
+        if (whole == null || patterns == null) {
             make(part, runs, builder);
             return;
         }
         part.isNew = false;
         builder.begin(part.row);
-        runs.begin(part.layout.spreadTo(variant.groups), builder::put, null);
-        for (int i = 0; i < whole.count; i++) {
-            runs.add(whole.from[i], whole.to[i], whole.sets[i] & variant.groups);
+        for (int run = 0; run < whole.count(); run++) {
+            builder.put(whole.from(run), whole.to(run), patterns[whole.set(run)]);
         }
-        runs.end();
         part.row = builder.build();
+    }
+
+    /**
+     * A pattern for each set of the whole part. Null where no candidate of a set remains: then those that turn higher are
+     * asked, as for any other part.
+     */
+    private static PortPattern @Nullable [] patterns(Variant variant, SetRuns whole) {
+        PortLayout layout = variant.part.layout.spreadTo(variant.groups);
+        PortPattern[] patterns = new PortPattern[whole.setCount()];
+        for (int set = 0; set < patterns.length; set++) {
+            long left = whole.groups(set) & variant.groups;
+            if (left == 0 && whole.groups(set) != 0) {
+                return null;
+            }
+            patterns[set] = layout.pattern(left);
+        }
+        return patterns;
     }
 
     /** So that rows which come out equal are one. */
