@@ -118,6 +118,24 @@ final class CandidateRuns {
         }
     }
 
+    /** Adds the runs of targets of a word that have one group alone as a candidate. */
+    void addAllOf(int group, int w, long targets) {
+        long bit = 1L << group;
+        int word = group >> 6;
+        for (long rest = targets; rest != 0; ) {
+            int first = Long.numberOfTrailingZeros(rest);
+            int more = Long.numberOfTrailingZeros(~((targets & destinations.adjoins[w]) >>> 1 >>> first));
+            add(
+                    (w << 6) + first,
+                    more,
+                    word == 0 ? bit : 0,
+                    word == 1 ? bit : 0,
+                    word == 2 ? bit : 0,
+                    word == 3 ? bit : 0);
+            rest &= -2L << (first + more);
+        }
+    }
+
     private void addEach(int w, long targets) {
         boolean wide = groupCount > 64;
         for (long rest = targets; rest != 0; rest &= rest - 1) {

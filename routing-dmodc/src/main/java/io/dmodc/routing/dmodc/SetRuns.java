@@ -1,16 +1,19 @@
 package io.dmodc.routing.dmodc;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Column runs of one row with their candidate sets, of at most 64 groups, in the order they were found. Sets are
  * numbered as they come, so that others can note something for each without looking it up.
  */
 final class SetRuns {
-    private final Map<Long, Integer> numbers = new HashMap<>();
+    private static final int SLOTS_MIN = 256;
+
     private long[] sets = new long[64];
+    private int setCount;
+
+    /** Number of a set plus 1 where it hashes to, or in the next free place; 0 is free. At most half full. */
+    private int[] slots = new int[SLOTS_MIN];
 
     private int[] from = new int[64];
     private int[] to = new int[64];
@@ -29,16 +32,34 @@ final class SetRuns {
     }
 
     private int number(long groups) {
-        Integer known = numbers.putIfAbsent(groups, numbers.size());
-        if (known != null) {
-            return known;
+        int slot = slot(groups);
+        if (slots[slot] == 0) {
+            if (setCount == sets.length) {
+                sets = Arrays.copyOf(sets, 2 * setCount);
+            }
+            sets[setCount++] = groups;
+            slots[slot] = setCount;
+            if (2 * setCount > slots.length) {
+                grow();
+            }
+            return setCount - 1;
         }
-        int number = numbers.size() - 1;
-        if (number == sets.length) {
-            sets = Arrays.copyOf(sets, 2 * number);
+        return slots[slot] - 1;
+    }
+
+    private int slot(long groups) {
+        int slot = (int) (groups * 0x9E37_79B9_7F4A_7C15L >>> 40) & slots.length - 1;
+        while (slots[slot] != 0 && sets[slots[slot] - 1] != groups) {
+            slot = slot + 1 & slots.length - 1;
         }
-        sets[number] = groups;
-        return number;
+        return slot;
+    }
+
+    private void grow() {
+        slots = new int[2 * slots.length];
+        for (int number = 0; number < setCount; number++) {
+            slots[slot(sets[number])] = number + 1;
+        }
     }
 
     int count() {
@@ -59,7 +80,7 @@ final class SetRuns {
     }
 
     int setCount() {
-        return numbers.size();
+        return setCount;
     }
 
     long groups(int number) {

@@ -179,8 +179,51 @@ final class StrictRows implements Rows {
         runs.begin(part.layout, found::add, null);
         long[][] bits = new long[part.side.remotes.length][];
         Arrays.setAll(bits, i -> reach.layer(part.side.remotes[i], part.rank - 1));
-        long[] allBelow = Reach.bitsBelow(part.side);
-        int own = part.side.own;
+        if (followEachOther(bits)) {
+            for (int i = 0; i < bits.length; i++) {
+                addAllOf(i, bits[i], runs);
+            }
+        } else {
+            addWords(bits, Reach.bitsBelow(part.side), part.side.own, runs);
+        }
+        runs.end();
+        if (part.side.own >= 0) {
+            destinations.addOwnRuns(part.side.own, found);
+        }
+        return found.sorted();
+    }
+
+    /** True if every set begins after the one before it ends: so it is on the way down in a tree. */
+    private static boolean followEachOther(long[][] sets) {
+        int last = -1;
+        for (long[] set : sets) {
+            int w = 0;
+            while (w < set.length && set[w] == 0) {
+                w++;
+            }
+            if (w < set.length) {
+                if (64 * w + Long.numberOfTrailingZeros(set[w]) <= last) {
+                    return false;
+                }
+                w = set.length - 1;
+                while (set[w] == 0) {
+                    w--;
+                }
+                last = 64 * w + 63 - Long.numberOfLeadingZeros(set[w]);
+            }
+        }
+        return true;
+    }
+
+    private static void addAllOf(int group, long[] targets, CandidateRuns runs) {
+        for (int w = 0; w < targets.length; w++) {
+            if (targets[w] != 0) {
+                runs.addAllOf(group, w, targets[w]);
+            }
+        }
+    }
+
+    private static void addWords(long[][] bits, long[] allBelow, int own, CandidateRuns runs) {
         for (int w = 0; w < allBelow.length; w++) {
             long routed = own >> 6 == w ? allBelow[w] & ~(1L << own) : allBelow[w];
             if (routed != 0) {
@@ -190,11 +233,6 @@ final class StrictRows implements Rows {
                 runs.add(w, routed);
             }
         }
-        runs.end();
-        if (own >= 0) {
-            destinations.addOwnRuns(own, found);
-        }
-        return found.sorted();
     }
 
     /** The columns of a target at its own switch. */
