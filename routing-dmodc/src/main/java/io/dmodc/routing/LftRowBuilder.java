@@ -49,12 +49,13 @@ public final class LftRowBuilder {
     /**
      * Columns {@code from .. to − 1} follow the pattern.
      *
-     * @throws IllegalArgumentException if {@code from} is below the last {@code to}, or {@code to} outside the row
+     * @throws IllegalArgumentException if {@code from} is below the last {@code to} or above this one, or {@code to}
+     *     outside the row
      */
     public void put(int from, int to, PortPattern pattern) {
-        if (from < written || to > base.entryCount()) {
-            throw new IllegalArgumentException("columns " + from + ".." + (to - 1) + "; expected within " + written
-                    + ".." + (base.entryCount() - 1));
+        if (from < written || to < from || to > base.entryCount()) {
+            throw new IllegalArgumentException("columns from " + from + " to before " + to
+                    + "; expected ascending numbers in " + written + ".." + base.entryCount());
         }
         written = to;
         int next = from;
@@ -100,7 +101,8 @@ public final class LftRowBuilder {
         if (open >= 0) {
             copyBase(RowSpan.COLUMNS);
             RowSpan old = previous.span(open);
-            spans[open] = isWritten(old) ? old : newSpan();
+            RowSpan given = base.span(open);
+            spans[open] = isWritten(old) ? old : isWritten(given) ? given : newSpan();
         }
     }
 

@@ -14,20 +14,23 @@ public final class PortPattern {
     /** Every column without a route. */
     public static final PortPattern NO_ROUTE = constant(LftSet.NO_ROUTE);
 
+    /** Highest divider and phase: with columns below it, too, no sum of two leaves the range of an int. */
+    public static final int NUMBER_MAX = 1 << 30;
+
     private final int divider;
     private final int phase;
     private final byte[] ports;
     private @Nullable RowSpan wholeSpan;
 
     /**
-     * @param divider columns that share a port, at least 1
-     * @param phase added to a column before dividing, not negative
+     * @param divider columns that share a port, 1..{@link #NUMBER_MAX}
+     * @param phase added to a column before dividing, 0..{@link #NUMBER_MAX}
      * @param ports unsigned entries, at least one; must not change afterwards
      */
     public PortPattern(int divider, int phase, byte[] ports) {
-        if (divider < 1 || phase < 0 || ports.length == 0) {
+        if (divider < 1 || divider > NUMBER_MAX || phase < 0 || phase > NUMBER_MAX || ports.length == 0) {
             throw new IllegalArgumentException("divider " + divider + ", phase " + phase + ", " + ports.length
-                    + " ports; expected at least 1, 0 and 1");
+                    + " ports; expected 1.." + NUMBER_MAX + ", 0.." + NUMBER_MAX + " and at least 1");
         }
         this.divider = divider;
         this.phase = phase;
@@ -99,7 +102,7 @@ public final class PortPattern {
 
     private void writeSteps(int d, byte[] into, int at, int end) {
         int i = d / divider % ports.length;
-        int stop = at + divider - d % divider;
+        int stop = at + (divider - d % divider);
         for (int next = at; next < end; stop += divider) {
             byte port = ports[i];
             int last = Math.min(stop, end);
@@ -110,7 +113,10 @@ public final class PortPattern {
         }
     }
 
-    /** The span that holds nothing else; always the same one, so that equal spans are found by reference. */
+    /**
+     * The span that holds nothing else: one for all rows, so that equal spans are found by reference. Threads that ask for
+     * the first time at the same moment may get two; that costs a comparison, no more.
+     */
     RowSpan wholeSpan() {
         RowSpan span = wholeSpan;
         if (span == null) {

@@ -1,6 +1,5 @@
 package io.dmodc.ctl;
 
-import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingResult;
@@ -10,14 +9,11 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
-import java.lang.ref.Reference;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,12 +30,20 @@ import picocli.CommandLine.Spec;
             "The heap must hold the tables once as bytes: 336 MB for 65,536 nodes and 5,120 switches."
         })
 final class BenchCommand implements Callable<Integer> {
-    /** Shares of switches and links that the damaged fabric loses: 300 and 2,000 of 5,120 and 131,072. */
-    private static final double LOST_SWITCHES = 300.0 / 5_120;
+    /** Share of the switches above the leaves that the damaged fabric loses: 300 of 65,536 nodes' 3,072. */
+    private static final double LOST_SWITCHES = 300.0 / 3_072;
 
+    /** Share of its links. */
     private static final double LOST_LINKS = 2_000.0 / 131_072;
 
-    private static final int ROUNDS_MAX = 10_000;
+    private static final int COUNT_MAX = 10_000;
+
+    /** What the damaged fabric loses. */
+    private record Loss(int switches, int links) {
+        boolean isNone() {
+            return switches == 0 && links == 0;
+        }
+    }
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -71,8 +75,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--degraded-switches",
             paramLabel = "K",
-            description = "switches that the damaged fabric loses (default: 300 of each 5,120); 0 with"
-                    + " --degraded-links 0 leaves it out")
+            description = "switches that the damaged fabric loses (default: 300 of each 3,072 above the leaves);"
+                    + " 0 with --degraded-links 0 leaves it out")
     private @Nullable Integer degradedSwitches;
 
     @Option(
@@ -85,27 +89,40 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        checkCount("--rounds", rounds);
-        checkCount("--faults", faults);
+        checkCount("--rounds", rounds, 1, COUNT_MAX);
+        checkCount("--faults", faults, 1, COUNT_MAX);
         try (Workers workers = new Workers(threads)) {
             Fabric fabric = inputs.load();
-            Parallel parallel = workers.parallel();
+            Loss loss = loss(fabric.view());
             tell("first reroute of this process");
             long start = System.nanoTime();
-            RoutingResult first = engine.route(fabric.view(), parallel);
+            RoutingResult first = engine.route(fabric.view(), workers.parallel());
             double coldMs = (System.nanoTime() - start) / 1e6;
             if (first instanceof Unroutable no) {
                 spec.commandLine().getErr().println("fabricctl bench: no tables: " + no.reason());
                 return Main.NO;
             }
-            spec.commandLine().getOut().println(Json.print(measure(fabric, workers, coldMs)));
+            BenchReport report = measure(fabric, workers, coldMs, loss);
+            spec.commandLine().getOut().println(Json.print(report));
             return Main.YES;
         }
     }
 
-    private static void checkCount(String option, int count) {
-        if (count < 1 || count > ROUNDS_MAX) {
-            throw new IllegalArgumentException(option + " " + count + "; expected 1.." + ROUNDS_MAX);
+    private Loss loss(FabricView view) {
+        int upper = (int) IntStream.range(0, view.switchCount())
+                .filter(s -> view.alive(s) && !view.isLeaf(s))
+                .count();
+        Loss loss = new Loss(
+                degradedSwitches == null ? (int) Math.round(LOST_SWITCHES * upper) : degradedSwitches,
+                degradedLinks == null ? (int) Math.round(LOST_LINKS * view.linkCount()) : degradedLinks);
+        checkCount("--degraded-switches", loss.switches, 0, upper);
+        checkCount("--degraded-links", loss.links, 0, view.linkCount());
+        return loss;
+    }
+
+    private static void checkCount(String option, int count, int least, int most) {
+        if (count < least || count > most) {
+            throw new IllegalArgumentException(option + " " + count + "; expected " + least + ".." + most);
         }
     }
 
@@ -116,26 +133,19 @@ final class BenchCommand implements Callable<Integer> {
         err.flush();
     }
 
-    private BenchReport measure(Fabric fabric, Workers workers, double coldMs) {
+    private BenchReport measure(Fabric fabric, Workers workers, double coldMs, Loss loss) {
         FabricView view = fabric.view();
         Parallel parallel = workers.parallel();
         tell("memory");
         long extraBytes = retainedBytes(view, parallel);
         byte[][] buffers = new byte[view.switchCount()][view.nodeCount()];
         tell(rounds + " full reroutes");
-        FullRerouteBench full = full(view, parallel, buffers);
+        FullRerouteBench full = new FullRerouteBench(engine, view, parallel, buffers).run(rounds);
         tell(faults + " faults of each kind");
-        FaultBench links = new FaultBench(fabric, engine, parallel, inputs.seed());
-        BenchReport.Fault anyLink = links.anyLink(faults, faults);
-        Map<String, BenchReport.Fault> byKind = new LinkedHashMap<>();
-        byKind.put("anyLink", anyLink);
-        byKind.put("leafUplink", links.linkAbove(0, faults, faults));
-        if (view.rankMax() > 1) {
-            byKind.put("topLink", links.linkAbove(view.rankMax() - 1, faults, faults));
-        }
-        byKind.put("spineSwitch", links.switchAt(view.rankMax(), faults, faults));
-        byKind.put("leafSwitch", links.switchAt(0, faults, faults));
-        BenchReport.Degraded degraded = degraded(fabric, parallel, buffers);
+        Map<String, BenchReport.Fault> byKind =
+                new FaultBench(fabric, engine, parallel, inputs.seed()).allKinds(faults);
+        BenchReport.@Nullable Fault anyLink = byKind.get(BenchReport.ANY_LINK);
+        BenchReport.@Nullable Degraded degraded = loss.isNone() ? null : degraded(fabric, parallel, buffers, loss);
         return new BenchReport(
                 inputs.name(),
                 engine.name(),
@@ -148,79 +158,55 @@ final class BenchCommand implements Callable<Integer> {
                 round(coldMs),
                 full.full.median(),
                 full.floor.median(),
-                round(full.full.median() / full.floor.median()),
-                anyLink.medianMs(),
-                anyLink.p99Ms(),
+                ratio(full.full.median(), full.floor),
+                anyLink == null ? null : anyLink.medianMs(),
+                anyLink == null ? null : anyLink.p99Ms(),
                 extraBytes,
-                peakHeapBytes(),
-                new BenchReport.Phases(
-                        full.costs.median(),
-                        round(full.route.median() - full.costs.median()),
-                        full.bytes.median(),
-                        full.distinctRows(),
-                        full.unsharedBytes.median(),
-                        round((full.route.median() + full.unsharedBytes.median()) / full.floor.median())),
+                HeapUse.peakBytes(),
+                phases(full),
                 byKind,
                 degraded);
     }
 
-    private FullRerouteBench full(FabricView view, Parallel parallel, byte[][] buffers) {
-        new FullRerouteBench(engine, view, parallel, buffers).run(rounds);
-        FullRerouteBench measured = new FullRerouteBench(engine, view, parallel, buffers);
-        measured.run(rounds);
-        return measured;
+    private static BenchReport.Phases phases(FullRerouteBench full) {
+        return new BenchReport.Phases(
+                full.costs.median(),
+                round(Math.max(0, full.route.median() - full.costs.median())),
+                full.bytes.median(),
+                full.distinctRows(),
+                full.unsharedBytes.median(),
+                ratio(full.route.median() + full.unsharedBytes.median(), full.floor));
     }
 
-    private BenchReport.@Nullable Degraded degraded(Fabric fabric, Parallel parallel, byte[][] buffers) {
-        FabricView whole = fabric.view();
-        int switches =
-                degradedSwitches == null ? (int) Math.round(LOST_SWITCHES * whole.switchCount()) : degradedSwitches;
-        int links = degradedLinks == null ? (int) Math.round(LOST_LINKS * whole.linkCount()) : degradedLinks;
-        if (switches == 0 && links == 0) {
-            return null;
-        }
-        tell("the same with " + switches + " switches and " + links + " links lost");
-        Degradation.apply(fabric.builder(), switches, links, new SplittableRandom(inputs.seed()));
+    private BenchReport.Degraded degraded(Fabric fabric, Parallel parallel, byte[][] buffers, Loss loss) {
+        tell("the same with " + loss.switches + " switches and " + loss.links + " links lost");
+        Degradation.apply(fabric.builder(), loss.switches, loss.links, new SplittableRandom(inputs.seed()));
         FabricView view = fabric.draw(0);
-        FullRerouteBench full = full(view, parallel, buffers);
+        FullRerouteBench full = new FullRerouteBench(engine, view, parallel, buffers).run(rounds);
         long extraBytes = retainedBytes(view, parallel);
-        BenchReport.Fault fault = new FaultBench(fabric, engine, parallel, inputs.seed()).anyLink(faults, faults);
         return new BenchReport.Degraded(
-                switches,
-                links,
+                loss.switches,
+                loss.links,
                 full.route.median(),
                 full.bytes.median(),
                 full.floor.median(),
-                round(full.route.median() / full.floor.median()),
-                round(full.full.median() / full.floor.median()),
+                ratio(full.route.median(), full.floor),
+                ratio(full.full.median(), full.floor),
                 extraBytes,
-                fault);
+                new FaultBench(fabric, engine, parallel, inputs.seed()).anyLink(faults));
     }
 
     /** Heap that a rerouter and its tables hold after they routed this view. */
     private long retainedBytes(FabricView view, Parallel parallel) {
-        long before = usedAfterCollection();
-        Rerouter rerouter = engine.rerouter();
-        @Nullable LftSet tables = rerouter.route(view, parallel).tables();
-        long after = usedAfterCollection();
-        Reference.reachabilityFence(rerouter);
-        Reference.reachabilityFence(tables);
-        return Math.max(0, after - before);
+        return HeapUse.retainedBytes(() -> {
+            Rerouter rerouter = engine.rerouter();
+            return List.of(rerouter, FullRerouteBench.tables(rerouter.route(view, parallel)));
+        });
     }
 
-    private static long usedAfterCollection() {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-        }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
-    private static long peakHeapBytes() {
-        return ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.HEAP)
-                .map(MemoryPoolMXBean::getPeakUsage)
-                .mapToLong(usage -> usage == null ? 0 : usage.getUsed())
-                .sum();
+    /** Against the floor, which takes a nanosecond at least, however little there is to fill. */
+    private static double ratio(double millis, Samples floor) {
+        return round(millis / Math.max(floor.median(), 1e-6));
     }
 
     private static double round(double value) {

@@ -4,19 +4,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code bench} measured; its JSON. Times are wall clock milliseconds, medians after warm-up unless said otherwise.
+ * What {@code bench} measured; its JSON. Times are wall clock milliseconds, medians after warm-up unless said otherwise;
+ * medians and percentiles are nearest ranks ({@link Samples}).
  *
+ * @param fabric the shape or file named on the command line
+ * @param links between switches
+ * @param rounds full reroutes measured
  * @param tableBytes switches × nodes, one byte an entry: what the floor fills
  * @param coldMs first full reroute of this process, without bytes
- * @param fullMedianMs a full reroute from nothing to every distinct row written out as bytes into reused buffers
+ * @param fullMedianMs a full reroute from nothing to every distinct row found and written out as bytes into reused buffers
  * @param floorMedianMs {@code Arrays.fill} of tableBytes into the same buffers on the same threads, in turn with the above
  * @param ratio fullMedianMs / floorMedianMs
- * @param faultMedianMs one lost link, drawn at random among all: reroute from the last epoch, and its block delta
- * @param faultP99Ms of the same
+ * @param faultMedianMs one lost link, drawn at random among all: reroute from the last epoch, and its block delta;
+ *     absent if the fabric has no links
+ * @param faultP99Ms of the same, 99th percentile
  * @param extraBytes heap that the rerouter and its tables of runs keep, beyond tableBytes
- * @param peakHeapBytes most heap in use at any time, the buffers of tableBytes included
+ * @param peakHeapBytes no more heap was ever in use; the buffers of tableBytes are part of it
  * @param phases where the time of a full reroute goes
- * @param faults by kind of fault
+ * @param faults by kind: {@value #ANY_LINK}, leafUplink, topLink, spineSwitch, leafSwitch; only those this fabric can have
  * @param degraded the same fabric heavily damaged; absent if not asked for
  */
 record BenchReport(
@@ -32,18 +37,21 @@ record BenchReport(
         double fullMedianMs,
         double floorMedianMs,
         double ratio,
-        double faultMedianMs,
-        double faultP99Ms,
+        @Nullable Double faultMedianMs,
+        @Nullable Double faultP99Ms,
         long extraBytes,
         long peakHeapBytes,
         Phases phases,
         Map<String, Fault> faults,
         @Nullable Degraded degraded) {
 
+    /** Kind of {@link #faultMedianMs}. */
+    static final String ANY_LINK = "anyLink";
+
     /**
      * @param costsMs costs and dividers of all switches and targets
      * @param rowsMs the rest of the tables, as runs of patterns
-     * @param bytesMs writing each distinct row out
+     * @param bytesMs finding the distinct rows and writing each out
      * @param distinctRows rows that are written out; the others are the same objects
      * @param unsharedBytesMs writing the rows of all switches out, each into a buffer of its own, shared or not
      * @param unsharedRatio costs, rows and unsharedBytesMs against the floor
@@ -59,8 +67,10 @@ record BenchReport(
     /**
      * One kind of fault, each time a random one, healed before the next.
      *
-     * @param viewMs the view after the fault
+     * @param count faults measured
+     * @param viewMs drawing the view after the fault
      * @param medianMs reroute and block delta
+     * @param p99Ms of the same, 99th percentile
      * @param deltaMs of which the delta
      * @param healMedianMs the way back
      * @param rows tables that changed, on average
@@ -77,9 +87,12 @@ record BenchReport(
             long blocks) {}
 
     /**
+     * The same measures with switches and links lost.
+     *
      * @param fullMedianMs tables as runs of patterns, no bytes
      * @param ratio fullMedianMs / floorMedianMs
      * @param bytesRatio the same with each distinct row written out
+     * @param linkFault one more lost link; absent if none is left
      */
     record Degraded(
             int lostSwitches,
@@ -90,5 +103,5 @@ record BenchReport(
             double ratio,
             double bytesRatio,
             long extraBytes,
-            Fault linkFault) {}
+            @Nullable Fault linkFault) {}
 }

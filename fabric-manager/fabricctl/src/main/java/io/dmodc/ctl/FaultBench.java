@@ -11,14 +11,18 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Random faults of one kind, one at a time: view, reroute from the last epoch, block delta; then the repair. Ends by
- * comparing the tables with routing anew.
+ * Random faults, one at a time: view, reroute from the last epoch, block delta; then the repair.
+ *
+ * <p>The last fault of each kind is also routed anew, and the tables compared.
  */
 final class FaultBench {
     /** A fault that can be undone. */
@@ -55,26 +59,61 @@ final class FaultBench {
     }
 
     private LftSet route(FabricView next) {
-        return Objects.requireNonNull(rerouter.route(next, parallel).tables());
+        return FullRerouteBench.tables(rerouter.route(next, parallel));
     }
 
-    BenchReport.Fault anyLink(int warmUp, int count) {
-        return run(warmUp, count, () -> cut(cables));
+    /**
+     * Measures each kind of fault that this fabric can have.
+     *
+     * @param count faults of each kind, after as many to warm up
+     */
+    Map<String, BenchReport.Fault> allKinds(int count) {
+        Map<String, BenchReport.Fault> measured = new LinkedHashMap<>();
+        links(BenchReport.ANY_LINK, cables, count, measured);
+        links("leafUplink", cablesAbove(0), count, measured);
+        if (whole.rankMax() > 1) {
+            links("topLink", cablesAbove(whole.rankMax() - 1), count, measured);
+        }
+        if (whole.rankMax() > 0) {
+            switches("spineSwitch", s -> whole.rank(s) == whole.rankMax(), count, measured);
+        }
+        if (IntStream.range(0, whole.switchCount()).filter(this::isLiveLeaf).count() > 1) {
+            switches("leafSwitch", this::isLiveLeaf, count, measured);
+        }
+        return measured;
     }
 
-    /** Links with an end on this rank and the other on the rank above. */
-    BenchReport.Fault linkAbove(int rank, int warmUp, int count) {
-        List<Cable> some = cables.stream()
-                .filter(cable -> Math.min(rankOf(cable.guid()), rankOf(cable.farGuid())) == rank)
+    /** One lost link, drawn among all; null if there is none. */
+    BenchReport.@Nullable Fault anyLink(int count) {
+        return cables.isEmpty() ? null : run(count, () -> cut(cables));
+    }
+
+    /** Those with one end on this rank and the other on the rank above. */
+    private List<Cable> cablesAbove(int rank) {
+        return cables.stream()
+                .filter(cable -> Math.min(rankOf(cable.guid()), rankOf(cable.farGuid())) == rank
+                        && Math.max(rankOf(cable.guid()), rankOf(cable.farGuid())) == rank + 1)
                 .toList();
-        return run(warmUp, count, () -> cut(some));
     }
 
-    BenchReport.Fault switchAt(int rank, int warmUp, int count) {
+    private boolean isLiveLeaf(int s) {
+        return whole.alive(s) && whole.isLeaf(s);
+    }
+
+    private void links(String kind, List<Cable> some, int count, Map<String, BenchReport.Fault> measured) {
+        if (!some.isEmpty()) {
+            measured.put(kind, run(count, () -> cut(some)));
+        }
+    }
+
+    private void switches(String kind, IntPredicate which, int count, Map<String, BenchReport.Fault> measured) {
         int[] some = IntStream.range(0, whole.switchCount())
-                .filter(s -> whole.alive(s) && whole.rank(s) == rank)
+                .filter(whole::alive)
+                .filter(which)
                 .toArray();
-        return run(warmUp, count, () -> kill(whole.switchGuid(some[random.nextInt(some.length)])));
+        if (some.length > 0) {
+            measured.put(kind, run(count, () -> kill(whole.switchGuid(some[random.nextInt(some.length)]))));
+        }
     }
 
     private int rankOf(long guid) {
@@ -98,8 +137,8 @@ final class FaultBench {
         Fault next();
     }
 
-    private BenchReport.Fault run(int warmUp, int count, Draw draw) {
-        for (int i = -warmUp; i < count; i++) {
+    private BenchReport.Fault run(int count, Draw draw) {
+        for (int i = -count; i < count; i++) {
             if (i == 0) {
                 forget();
             }
@@ -154,8 +193,7 @@ final class FaultBench {
     }
 
     private void verify() {
-        LftSet anew = Objects.requireNonNull(
-                engine.route(fabric.draw(++epoch), parallel).tables());
+        LftSet anew = FullRerouteBench.tables(engine.route(fabric.draw(++epoch), parallel));
         for (int s = 0; s < anew.switchCount(); s++) {
             if (!tables.row(s).sameEntries(anew.row(s))) {
                 throw new IllegalStateException(

@@ -3,32 +3,50 @@ package io.dmodc.ctl;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 
-/** Full reroutes of one view against the floor: filling buffers of the tables' size, in turn with them. */
+/**
+ * Full reroutes of one view, in turn with the floor: filling buffers of the tables' size on the same threads.
+ *
+ * <p>Both write to the same buffers, which are allocated before and reused, so that neither pays for new memory.
+ */
 final class FullRerouteBench {
     private final Dmodc engine;
     private final FabricView view;
     private final Parallel parallel;
     private final byte[][] buffers;
 
+    /** From the view to tables as runs of patterns. */
     final Samples route = new Samples();
+
+    /** Costs and dividers alone, which {@link #route} finds, too. */
     final Samples costs = new Samples();
+
+    /** Finding the distinct rows and writing each of them out once. */
     final Samples bytes = new Samples();
-    final Samples unsharedBytes = new Samples();
-    final Samples floor = new Samples();
 
     /** Route and bytes of the same round. */
     final Samples full = new Samples();
 
+    /** Writing the rows of all switches out, shared or not. */
+    final Samples unsharedBytes = new Samples();
+
+    /** Filling all buffers. */
+    final Samples floor = new Samples();
+
     private int distinctRows;
 
-    /** @param buffers one for each switch, as long as a table; reused from run to run */
+    /** @param buffers one for each switch, as long as a table */
     FullRerouteBench(Dmodc engine, FabricView view, Parallel parallel, byte[][] buffers) {
         this.engine = engine;
         this.view = view;
@@ -36,39 +54,51 @@ final class FullRerouteBench {
         this.buffers = buffers;
     }
 
-    void run(int rounds) {
+    /** Warmed up by as many rounds, which are forgotten. */
+    FullRerouteBench run(int rounds) {
         for (int round = 0; round < rounds; round++) {
-            long start = System.nanoTime();
-            LftSet tables = Objects.requireNonNull(engine.route(view, parallel).tables());
-            route.add(start);
-            int[] distinct = distinct(tables);
-            start = System.nanoTime();
-            parallel.forEach(distinct.length, i -> tables.copyRow(distinct[i], buffers[distinct[i]]));
-            bytes.add(start);
-            full.addMillis(route.last() + bytes.last());
-            byte value = (byte) round;
-            start = System.nanoTime();
-            parallel.forEach(buffers.length, s -> Arrays.fill(buffers[s], value));
-            start = floor.add(start);
-            parallel.forEach(buffers.length, s -> tables.copyRow(s, buffers[s]));
-            start = unsharedBytes.add(start);
-            engine.costsAndDividers(view, parallel);
-            costs.add(start);
-            distinctRows = distinct.length;
+            measure((byte) round);
         }
+        List.of(route, costs, bytes, full, unsharedBytes, floor).forEach(Samples::clear);
+        for (int round = 0; round < rounds; round++) {
+            measure((byte) round);
+        }
+        return this;
+    }
+
+    private void measure(byte filling) {
+        long start = System.nanoTime();
+        LftSet tables = tables(engine.route(view, parallel));
+        start = route.add(start);
+        int[] distinct = distinct(tables);
+        parallel.forEach(distinct.length, i -> tables.copyRow(distinct[i], buffers[distinct[i]]));
+        bytes.add(start);
+        full.addMillis(route.last() + bytes.last());
+        distinctRows = distinct.length;
+
+        start = System.nanoTime();
+        parallel.forEach(buffers.length, s -> Arrays.fill(buffers[s], filling));
+        start = floor.add(start);
+        parallel.forEach(buffers.length, s -> tables.copyRow(s, buffers[s]));
+        start = unsharedBytes.add(start);
+        engine.costsAndDividers(view, parallel);
+        costs.add(start);
+    }
+
+    /** @throws IllegalStateException if there are none; the message says why */
+    static LftSet tables(RoutingResult result) {
+        if (result instanceof Unroutable no) {
+            throw new IllegalStateException("no tables: " + no.reason());
+        }
+        return Objects.requireNonNull(result.tables());
     }
 
     /** One switch for each row that is not the same object as another's. */
     private static int[] distinct(LftSet tables) {
-        Map<LftRow, Integer> first = new IdentityHashMap<>();
-        int[] switches = new int[tables.switchCount()];
-        int count = 0;
-        for (int s = 0; s < switches.length; s++) {
-            if (first.putIfAbsent(tables.row(s), s) == null) {
-                switches[count++] = s;
-            }
-        }
-        return Arrays.copyOf(switches, count);
+        Set<LftRow> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        return IntStream.range(0, tables.switchCount())
+                .filter(s -> seen.add(tables.row(s)))
+                .toArray();
     }
 
     int distinctRows() {

@@ -2,7 +2,12 @@ package io.dmodc.ctl;
 
 import java.util.Arrays;
 
-/** Measured times, in milliseconds. */
+/**
+ * Measured times, in milliseconds.
+ *
+ * <p>Quantiles are nearest ranks: the least sample that is not exceeded by that share of all. So each is a time that was
+ * measured, and the 99th percentile of fewer than 100 samples is the longest. Not thread-safe.
+ */
 final class Samples {
     private double[] millis = new double[64];
     private int count;
@@ -25,30 +30,27 @@ final class Samples {
         count = 0;
     }
 
-    int count() {
-        return count;
-    }
-
+    /** The one added last; there must be one. */
     double last() {
         return millis[count - 1];
     }
 
     double median() {
-        return quantile(0.5);
+        return percentile(50);
     }
 
     double p99() {
-        return quantile(0.99);
+        return percentile(99);
     }
 
-    /** Rounded to microseconds; 0 without samples. */
-    private double quantile(double share) {
+    /** To the nanosecond; 0 without samples. */
+    private double percentile(int percent) {
         if (count == 0) {
             return 0;
         }
         double[] sorted = Arrays.copyOf(millis, count);
         Arrays.sort(sorted);
-        int at = (int) Math.ceil(share * count) - 1;
-        return Math.round(sorted[Math.max(at, 0)] * 1000) / 1000.0;
+        long rank = ((long) percent * count + 99) / 100;
+        return Math.round(sorted[(int) rank - 1] * 1e6) / 1e6;
     }
 }

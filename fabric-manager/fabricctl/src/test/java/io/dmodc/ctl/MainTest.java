@@ -27,7 +27,8 @@ class MainTest {
                 "topology show --help",
                 "route --help",
                 "check --help",
-                "quality --help"
+                "quality --help",
+                "bench --help"
             })
     void shouldHelpEverywhere(String line) {
         Ctl ctl = Ctl.run((Object[]) line.split(" "));
@@ -64,6 +65,7 @@ class MainTest {
                 "topology show|Missing required option: '--in=F'",
                 "topology show --in /nowhere|/nowhere: cannot be read",
                 "topology generate --pgft 1;4;1;1|Missing required option: '--out=F'",
+                "topology generate --pgft 2;128,2;1,127;1,1 --out -|at most 254 ports instead of 255 on level 1",
                 "check --pgft 1;4;1;1 --lft /nowhere|/nowhere: cannot be read (no such file)",
                 "check --pgft 1;4;1;1 --lft /dev/null|expected",
                 "quality|fabricctl quality: Error: Missing required argument (specify one of these)",

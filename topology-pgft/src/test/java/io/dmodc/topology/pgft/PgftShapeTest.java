@@ -30,6 +30,8 @@ class PgftShapeTest {
                 "2;2,0;1,2;1,1|a number in 1..",
                 "2;2,2;2,2;1,1|w1 = p1 = 1",
                 "2;200,2;1,60;1,1|at most 254 ports instead of 260 on level 1",
+                "2;128,2;1,127;1,1|at most 254 ports instead of 255 on level 1",
+                "2;1,255;1,1;1,1|at most 254 ports instead of 255 on level 2",
                 "4;100,100,100,100;1,1,1,1;1,1,1,1|at most 1048576 nodes",
                 "5;1,1000000,1000000,1000000,1000000;1,1,1,1,1;1,1,1,1,1|at most 1048576 nodes",
                 "9;1,1,1,1,1,1,1,1,1;1,1,1,1,1,1,1,1,1;1,1,1,1,1,1,1,1,1|at most 8 levels"

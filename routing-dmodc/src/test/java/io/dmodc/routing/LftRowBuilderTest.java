@@ -1,0 +1,182 @@
+package io.dmodc.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.routing.RandomRows.Drawn;
+import io.dmodc.routing.RandomRows.Run;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LftRowBuilderTest {
+    private static final PortPattern FIRST = PortPattern.constant(1);
+    private static final PortPattern SECOND = PortPattern.constant(2);
+
+    private final SplittableRandom random = new SplittableRandom(20_261_121);
+    private final RandomRows rows = new RandomRows(random);
+
+    @Test
+    void shouldHoldWhatWasPutAndTheBaseElsewhere() {
+        for (int run = 0; run < 4_000; run++) {
+            Drawn base = rows.row(rows.entryCount());
+            Drawn previous = previous(base);
+
+            Drawn edited = RandomRows.edited(base, previous.row(), rows.runs(base.patterns().length));
+
+            assertThat(edited.row().toBytes()).as("run %d", run).isEqualTo(edited.entries());
+            assertThat(base.row().toBytes()).as("base of run %d", run).isEqualTo(base.entries());
+            assertThat(previous.row().toBytes()).as("previous of run %d", run).isEqualTo(previous.entries());
+            assertWellFormed(edited.row());
+        }
+    }
+
+    /** Something else, of another length, or what comes out anyway but for a few runs. */
+    private Drawn previous(Drawn base) {
+        return switch (random.nextInt(4)) {
+            case 0 -> rows.row(rows.entryCount());
+            case 1 -> rows.row(base.patterns().length);
+            default -> RandomRows.edited(base, base.row(), rows.runs(base.patterns().length));
+        };
+    }
+
+    private static void assertWellFormed(LftRow row) {
+        for (int k = 0; k < row.spanCount(); k++) {
+            RowSpan span = row.span(k);
+            assertThat(span.patterns).hasSameSizeAs(span.ends);
+            assertThat(span.ends[span.ends.length - 1]).isEqualTo(RowSpan.COLUMNS);
+            for (int i = 1; i < span.ends.length; i++) {
+                assertThat(span.ends[i]).isGreaterThan(span.ends[i - 1]);
+                assertThat(span.patterns[i]).isNotSameAs(span.patterns[i - 1]);
+            }
+        }
+    }
+
+    @Test
+    void shouldShareEverySpanThatComesOutAsItWas() {
+        for (int run = 0; run < 3_000; run++) {
+            Drawn base = rows.row(rows.entryCount());
+            List<Run> runs = rows.runs(base.patterns().length);
+            Drawn before = RandomRows.edited(
+                    base, base.row(), random.nextBoolean() ? runs : rows.runs(base.patterns().length));
+
+            LftRow row = RandomRows.edited(base, before.row(), runs).row();
+
+            for (int k = 0; k < row.spanCount(); k++) {
+                RowSpan span = row.span(k);
+                if (!isTouched(k, runs)) {
+                    assertThat(span)
+                            .as("run %d span %d", run, k)
+                            .isSameAs(base.row().span(k));
+                } else if (span.sameAs(before.row().span(k))) {
+                    assertThat(span)
+                            .as("run %d span %d", run, k)
+                            .isSameAs(before.row().span(k));
+                } else if (span.sameAs(base.row().span(k))) {
+                    assertThat(span)
+                            .as("run %d span %d", run, k)
+                            .isSameAs(base.row().span(k));
+                }
+            }
+            if (hasSpansOf(row, before.row())) {
+                assertThat(row).as("run %d", run).isSameAs(before.row());
+            } else if (hasSpansOf(row, base.row())) {
+                assertThat(row).as("run %d", run).isSameAs(base.row());
+            }
+        }
+    }
+
+    private static boolean isTouched(int k, List<Run> runs) {
+        int start = k * RowSpan.COLUMNS;
+        return runs.stream()
+                .anyMatch(run -> run.from() < run.to() && run.from() < start + RowSpan.COLUMNS && run.to() > start);
+    }
+
+    private static boolean hasSpansOf(LftRow row, LftRow other) {
+        return IntStream.range(0, row.spanCount()).allMatch(k -> row.span(k) == other.span(k));
+    }
+
+    @Test
+    void shouldReturnTheRowItselfWherePuttingChangesNothing() {
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(LftRow.noRoutes(3_000));
+        builder.put(100, 2_500, FIRST);
+        LftRow base = builder.build();
+        builder.begin(base);
+        builder.put(500, 600, SECOND);
+        LftRow previous = builder.build();
+
+        builder.begin(base, previous);
+        assertThat(builder.build()).isSameAs(base);
+
+        builder.begin(base, previous);
+        builder.put(100, 200, FIRST);
+        assertThat(builder.build()).isSameAs(base);
+
+        builder.begin(base, previous);
+        builder.put(500, 600, SECOND);
+        assertThat(builder.build()).isSameAs(previous);
+    }
+
+    @Test
+    void shouldShareTheSpanOfOnePatternBetweenRows() {
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(LftRow.noRoutes(2_100));
+        builder.put(0, 2_100, FIRST);
+        LftRow one = builder.build();
+        builder.begin(LftRow.noRoutes(1_500));
+        builder.put(0, 1_024, FIRST);
+        LftRow other = builder.build();
+
+        assertThat(one.span(0)).isSameAs(one.span(1)).isSameAs(one.span(2)).isSameAs(other.span(0));
+    }
+
+    @Test
+    void shouldHoldARunForEveryColumnOfASpan() {
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(LftRow.noRoutes(1_024));
+        byte[] expected = new byte[1_024];
+        for (int column = 0; column < expected.length; column++) {
+            builder.put(column, column + 1, column % 2 == 0 ? FIRST : SECOND);
+            expected[column] = (byte) (1 + column % 2);
+        }
+
+        LftRow row = builder.build();
+
+        assertThat(row.toBytes()).isEqualTo(expected);
+        assertThat(row.span(0).ends).hasSize(1_024);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1,3", "9,20", "30,29", "40,101", "101,101"})
+    void shouldRefuseRunsThatDescendOrLieOutside(int from, int to) {
+        LftRowBuilder builder = new LftRowBuilder();
+        builder.begin(LftRow.noRoutes(100));
+        builder.put(0, 10, FIRST);
+
+        assertThatThrownBy(() -> builder.put(from, to, SECOND))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("columns from " + from + " to before " + to + "; expected ascending numbers in 10..100");
+
+        builder.put(10, 100, SECOND);
+        byte[] expected = new byte[100];
+        Arrays.fill(expected, (byte) 2);
+        Arrays.fill(expected, 0, 10, (byte) 1);
+        assertThat(builder.build().toBytes()).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldHaveNothingToPutIntoARowWithoutEntries() {
+        LftRowBuilder builder = new LftRowBuilder();
+        LftRow empty = LftRow.noRoutes(0);
+        builder.begin(empty);
+        builder.put(0, 0, FIRST);
+
+        assertThat(builder.build()).isSameAs(empty);
+        assertThatThrownBy(() -> builder.put(0, 1, FIRST)).hasMessageContaining("expected ascending numbers in 0..0");
+    }
+}
