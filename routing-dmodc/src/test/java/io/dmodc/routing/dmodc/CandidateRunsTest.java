@@ -200,11 +200,11 @@ class CandidateRunsTest {
             RandomLayout some = whole.only(places);
             int[] made = new int[destinations.columnCount];
 
-            runs.begin(some.layout.spreadTo(places), (from, to, pattern) -> write(pattern, from, to, made), null);
-            for (int i = 0; i < sets.count; i++) {
-                runs.add(sets.from[i], sets.to[i], sets.sets[i] & places);
+            PortLayout spread = some.layout.spreadTo(places);
+            for (int i = 0; i < sets.count(); i++) {
+                PortPattern pattern = spread.pattern(sets.groups(sets.set(i)) & places);
+                write(pattern, sets.from(i), sets.to(i), made);
             }
-            runs.end();
 
             long[][] left = IntStream.range(0, groupCount)
                     .filter(i -> (places >>> i & 1) != 0)
