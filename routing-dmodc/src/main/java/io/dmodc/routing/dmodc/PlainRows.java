@@ -17,7 +17,6 @@ final class PlainRows implements Rows {
     private final Destinations destinations;
     private final Reach reach;
     private final Dividers dividers;
-    private final PortLayouts layouts;
     private final LftRow noRoutes;
     private FabricView view;
     private LftRow[] rows;
@@ -27,7 +26,6 @@ final class PlainRows implements Rows {
         this.destinations = destinations;
         this.reach = reach;
         this.dividers = dividers;
-        layouts = new PortLayouts(destinations.formulaOffset);
         noRoutes = LftRow.noRoutes(destinations.columnCount);
         rows = new LftRow[view.switchCount()];
         Arrays.fill(rows, noRoutes);
@@ -47,6 +45,7 @@ final class PlainRows implements Rows {
                 concerned[view.groupRemote(g)] = true;
             }
         });
+        PortLayouts layouts = new PortLayouts(destinations.formulaOffset);
         PortLayout[] layout = new PortLayout[rows.length];
         for (int s = 0; s < rows.length; s++) {
             if (concerned[s]) {

@@ -2,13 +2,13 @@ package io.dmodc.routing.dmodc;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NeighbourReader;
-import java.util.HashMap;
-import java.util.Map;
 
 /** All layouts in use, each once. For one thread. */
 final class PortLayouts {
     private final int formulaOffset;
-    private final Map<IntKey, PortLayout> layouts = new HashMap<>();
+    private final Shared<PortLayout> above = new Shared<>();
+    private final Shared<PortLayout> below = new Shared<>();
+    private final Shared<PortLayout> all = new Shared<>();
     private final NeighbourReader ports = new NeighbourReader();
     private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
     private int nextId;
@@ -22,10 +22,10 @@ final class PortLayouts {
         ports.readPorts(view, s);
     }
 
-    /** The layout of the groups read that lead up, or down; forgotten again unless somebody keeps it. */
+    /** The layout of the groups read that lead up, or down; kept until it is forgotten. */
     PortLayout find(boolean up, int divider) {
         System.arraycopy(ports.values(up), 0, probe.values, 1, ports.count(up));
-        return find(divider, ports.count(up));
+        return find(up ? above : below, divider, ports.count(up));
     }
 
     /** The layout of all groups of a switch, whichever way they lead. */
@@ -36,24 +36,17 @@ final class PortLayouts {
                 probe.values[++count] = (i == 0 ? 0 : NeighbourReader.SAME_GROUP) | view.groupPort(g, i);
             }
         }
-        return find(divider, count);
+        return find(all, divider, count);
     }
 
-    private PortLayout find(int divider, int portCount) {
+    private PortLayout find(Shared<PortLayout> layouts, int divider, int portCount) {
         probe.values[0] = divider;
         probe.count = 1 + portCount;
-        PortLayout layout = layouts.get(probe);
-        return layout != null ? layout : new PortLayout(nextId++, probe.copy(), formulaOffset);
+        return layouts.find(probe, key -> new PortLayout(nextId++, key, formulaOffset));
     }
 
-    void keep(PortLayout layout) {
-        layout.members++;
-        layouts.putIfAbsent(layout.key(), layout);
-    }
-
-    void release(PortLayout layout) {
-        if (--layout.members == 0) {
-            layouts.remove(layout.key());
-        }
+    /** Nobody has the layout of this side any more. */
+    void forget(boolean up, PortLayout layout) {
+        (up ? above : below).remove(layout.key());
     }
 }

@@ -5,9 +5,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NeighbourReader;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +86,8 @@ final class Reach {
     /** Null for switches that have no neighbour above: their layers are all the same. */
     private final @Nullable Side[] above;
 
-    private final Map<IntKey, Side> sidesBelow = new HashMap<>();
-    private final Map<IntKey, Side> sidesAbove = new HashMap<>();
+    private final Shared<Side> sidesBelow = new Shared<>();
+    private final Shared<Side> sidesAbove = new Shared<>();
     private final NeighbourReader neighbours = new NeighbourReader();
     private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
     private int nextId;
@@ -180,7 +178,7 @@ final class Reach {
     }
 
     /** After the neighbours of s were read. */
-    private @Nullable Side find(Map<IntKey, Side> sides, int s, boolean up) {
+    private @Nullable Side find(Shared<Side> sides, int s, boolean up) {
         int count = neighbours.count(up);
         if (!routes(s) || (up && count == 0)) {
             return null;
@@ -188,15 +186,10 @@ final class Reach {
         probe.values[0] = up ? -1 : destinations.switchTarget[s];
         System.arraycopy(neighbours.values(up), 0, probe.values, 1, count);
         probe.count = 1 + count;
-        Side side = sides.get(probe);
-        if (side == null) {
-            side = new Side(nextId++, probe.copy());
-            sides.put(side.key, side);
-        }
-        return side;
+        return sides.find(probe, key -> new Side(nextId++, key));
     }
 
-    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Map<IntKey, Side> sides) {
+    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Shared<Side> sides) {
         if (now != null) {
             now.members++;
         }
@@ -259,14 +252,18 @@ final class Reach {
         return differing(old.bitsBefore(updates), now.bits);
     }
 
-    /** Finds the bits of each side of the queued switches once. */
+    /** Finds the bits of each side of the queued switches once; of a leaf's at once, there is nothing to it. */
     private void look(RankQueue queue, int rank, @Nullable Side[] sides, Consumer<Side> finder, Parallel parallel) {
         List<Side> due = new ArrayList<>();
         for (int i = 0; i < queue.count(rank); i++) {
             Side side = sides[queue.get(rank, i)];
             if (side != null && side.stamp != updates) {
                 side.stamp = updates;
-                due.add(side);
+                if (side.remotes.length == 0) {
+                    finder.accept(side);
+                } else {
+                    due.add(side);
+                }
             }
         }
         Work.forEach(due.size(), i -> finder.accept(due.get(i)), parallel);

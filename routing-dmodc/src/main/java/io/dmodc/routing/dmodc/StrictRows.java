@@ -6,9 +6,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StrictRows implements Rows {
     /** Parts or switches a thread takes at a time, with one set of buffers. */
-    private static final int PIECE = 16;
+    private static final int PIECE = 128;
 
     private final Destinations destinations;
     private final Reach reach;
@@ -39,8 +37,8 @@ final class StrictRows implements Rows {
     private LftRow[] rows;
     private final @Nullable RowPart[] above;
     private final @Nullable RowPart[] below;
-    private final Map<IntKey, RowPart> partsAbove = new HashMap<>();
-    private final Map<IntKey, RowPart> partsBelow = new HashMap<>();
+    private final Shared<RowPart> partsAbove = new Shared<>();
+    private final Shared<RowPart> partsBelow = new Shared<>();
     private final IntKey partKey = new IntKey(3);
     private final boolean[] queued;
     private int[] queue = new int[64];
@@ -68,8 +66,8 @@ final class StrictRows implements Rows {
         rows = rows.clone();
         for (int s : switches) {
             layouts.read(view, s);
-            above[s] = replace(above[s], find(s, true), partsAbove);
-            below[s] = replace(below[s], find(s, false), partsBelow);
+            above[s] = replace(above[s], find(s, true), true);
+            below[s] = replace(below[s], find(s, false), false);
             enqueue(s);
         }
         if (switches.length < rows.length) {
@@ -118,23 +116,22 @@ final class StrictRows implements Rows {
         partKey.values[1] = layout.id();
         partKey.values[2] = view.rank(s);
         partKey.count = 3;
-        Map<IntKey, RowPart> parts = up ? partsAbove : partsBelow;
-        RowPart part = parts.get(partKey);
-        if (part == null) {
-            part = new RowPart(partKey.copy(), side, layout, view.rank(s), noRoutes);
-            parts.put(part.key, part);
-            layouts.keep(layout);
-        }
-        return part;
+        int rank = view.rank(s);
+        return (up ? partsAbove : partsBelow).find(partKey, key -> {
+            layout.members++;
+            return new RowPart(key, side, layout, rank, noRoutes);
+        });
     }
 
-    private @Nullable RowPart replace(@Nullable RowPart old, @Nullable RowPart now, Map<IntKey, RowPart> parts) {
+    private @Nullable RowPart replace(@Nullable RowPart old, @Nullable RowPart now, boolean up) {
         if (now != null) {
             now.members++;
         }
         if (old != null && --old.members == 0) {
-            parts.remove(old.key);
-            layouts.release(old.layout);
+            (up ? partsAbove : partsBelow).remove(old.key);
+            if (--old.layout.members == 0) {
+                layouts.forget(up, old.layout);
+            }
         }
         return now;
     }

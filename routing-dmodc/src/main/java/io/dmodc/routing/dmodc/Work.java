@@ -5,8 +5,8 @@ import java.util.function.IntConsumer;
 
 /** Pieces of work too small for a hand-over to other threads unless there are many. */
 final class Work {
-    /** A piece is some microseconds, a hand-over some tens of them. */
-    private static final int FEW = 32;
+    /** A piece is a microsecond or less, a hand-over some tens of them. */
+    private static final int FEW = 128;
 
     private Work() {}
 
