@@ -5,6 +5,7 @@ import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything {@code fabric-manager.yaml} can say; {@code conf/fabric-manager.yaml} shows it with comments.
@@ -63,25 +64,32 @@ public record ManagerConfig(
     /**
      * How tables are made.
      *
+     * @param roots file of GUIDs, one a line: the root switches for {@code updn}, which looks for them itself if none
+     *     are named
      * @param threads workers; 0 for as many as the machine has cores
      * @param settle how long to wait for more bad news before computing, because a dying switch is many links that die
      *     within a moment; good news waits in {@link Links}
      */
-    public record Routing(Engine engine, int threads, Duration settle) {
+    public record Routing(Engine engine, @Nullable Path roots, int threads, Duration settle) {
         public Routing {
+            if (roots != null && engine != Engine.UPDN) {
+                throw new IllegalArgumentException("roots: '" + roots + "' is only for engine updn");
+            }
             Range.check("threads", threads, 0, 1024);
             Range.check("settle", settle, Duration.ZERO, MINUTE);
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, 0, Duration.ofMillis(2));
+            return new Routing(Engine.DMODC, null, 0, Duration.ofMillis(2));
         }
     }
 
     /** The engines a daemon may run. */
     public enum Engine {
         DMODC,
-        DMODC_PLAIN
+        DMODC_PLAIN,
+        MINHOP,
+        UPDN
     }
 
     /**
