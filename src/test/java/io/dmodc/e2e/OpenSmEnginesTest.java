@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.check.Surplus;
 import io.dmodc.routing.engines.Engines;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
@@ -40,28 +42,36 @@ class OpenSmEnginesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"minhop", "updn"})
-    void shouldHealACutCable(String engine) throws Exception {
+    void shouldHealACutCableAndThenTheOneBesideIt(String engine) throws Exception {
         try (Desk desk = Desk.open(directory, Site.guidsOf(PGFT), Map.of("routing.engine", engine));
                 Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
             desk.awaitAllServed(site);
             FabricView whole = site.design();
             assertHolds(site, whole, anew(engine, whole));
-            Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
-            assertThat(portsOf(site.held(whole), whole.switchOf(cable.guid()))).contains(cable.port());
+            List<Cable> bundle = site.firstBundleUp(site.leaf(0));
+            assertThat(bundle).hasSize(2);
 
-            site.cut(cable);
-            desk.awaitCalm("cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
-            desk.awaitValid(site);
+            for (Cable cable : bundle) {
+                assertThat(portsOf(site.held(whole), whole.switchOf(cable.guid())))
+                        .contains(cable.port());
+                site.cut(cable);
+                desk.awaitCalm("cable down", state -> !live(state, cable));
+                desk.awaitValid(site, Surplus.NOTED);
+                FabricView now = desk.ask(state -> Objects.requireNonNull(state.view()));
+                assertHolds(site, now, anew(engine, now));
+                assertThat(portsOf(site.held(now), now.switchOf(cable.guid()))).doesNotContain(cable.port());
+            }
 
-            FabricView now = desk.ask(state -> Objects.requireNonNull(state.view()));
-            assertHolds(site, now, anew(engine, now));
-            assertThat(portsOf(site.held(now), now.switchOf(cable.guid()))).doesNotContain(cable.port());
-
-            site.mend(cable);
-            desk.awaitCalm("cable up", state -> state.cabling().isLive(cable.guid(), cable.port()));
+            bundle.forEach(site::mend);
+            desk.awaitCalm("cables up", state -> bundle.stream().allMatch(cable -> live(state, cable)));
             desk.awaitValid(site);
             assertHolds(site, whole, anew(engine, whole));
+            assertThat(desk.notes(Kind.EPOCH_REFUSED)).isEmpty();
         }
+    }
+
+    private static boolean live(FabricState state, Cable cable) {
+        return state.cabling().isLive(cable.guid(), cable.port());
     }
 
     private static LftSet anew(String engine, FabricView view) {
@@ -72,7 +82,9 @@ class OpenSmEnginesTest {
     private static void assertHolds(Site site, FabricView view, LftSet expected) {
         LftSet held = site.held(view);
         for (int s = 0; s < view.switchCount(); s++) {
-            assertThat(held.row(s).toBytes()).as(view.switchName(s)).isEqualTo(expected.row(s).toBytes());
+            assertThat(held.row(s).toBytes())
+                    .as(view.switchName(s))
+                    .isEqualTo(expected.row(s).toBytes());
         }
     }
 
@@ -109,8 +121,9 @@ class OpenSmEnginesTest {
             Desk.await("an alarm").until(() -> !desk.notes(Kind.EPOCH_REFUSED).isEmpty());
 
             assertThat(desk.notes(Kind.EPOCH_REFUSED).get(0).text())
-                    .endsWith("refused, all switches keep their tables: none of the named roots is a live switch of this"
-                            + " fabric");
+                    .endsWith(
+                            "refused, all switches keep their tables: none of the named roots is a live switch of this"
+                                    + " fabric");
             assertThat(site.installs()).containsOnly(0);
         }
     }

@@ -2,6 +2,7 @@ package io.dmodc.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.routing.engines.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +26,11 @@ class MainTest {
                 "topology generate --help",
                 "topology degrade --help",
                 "topology show --help",
+                "topology verify --help",
                 "route --help",
                 "check --help",
-                "quality --help"
+                "quality --help",
+                "bench --help"
             })
     void shouldHelpEverywhere(String line) {
         Ctl ctl = Ctl.run((Object[]) line.split(" "));
@@ -35,6 +38,14 @@ class MainTest {
         assertThat(ctl.code()).isZero();
         assertThat(ctl.text()).contains("Usage: fabricctl");
         assertThat(ctl.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"route", "quality"})
+    void shouldNameEveryEngineInTheHelp(String command) {
+        String help = Ctl.run(command, "--help").text().replaceAll("\\s+", " ");
+
+        assertThat(help).contains("one of " + String.join(", ", Engines.names()) + " (default: dmodc)");
     }
 
     @Test
@@ -47,7 +58,7 @@ class MainTest {
             delimiter = '|',
             value = {
                 "''|fabricctl: expected a command (see 'fabricctl --help')",
-                "topology|fabricctl topology: expected one of generate, degrade, show",
+                "topology|fabricctl topology: expected one of generate, degrade, show, verify",
                 "nonsense|fabricctl: Unmatched argument at index 0: 'nonsense'",
                 "route|fabricctl route: Error: Missing required argument (specify one of these)",
                 "route --pgft 1;4;1;1 --topology f|are mutually exclusive",

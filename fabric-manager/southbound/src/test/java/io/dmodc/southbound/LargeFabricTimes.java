@@ -57,7 +57,10 @@ public final class LargeFabricTimes {
         print("expand", entries, i -> expand(pushes.get(i), table));
         List<byte[]> frames = pushes.stream().map(TablePush::toByteArray).toList();
         print("parse, expand and prove", entries, i -> apply(frames.get(i)));
-        print("parse, copy and prove raw blocks", Math.min(entries, 512.0 * LargeFabric.NODES), rawFrames(pushes, tables));
+        print(
+                "parse, copy and prove raw blocks",
+                Math.min(entries, 512.0 * LargeFabric.NODES),
+                rawFrames(pushes, tables));
     }
 
     private static IntConsumer rawFrames(List<TablePush> pushes, List<byte[]> tables) {

@@ -90,7 +90,8 @@ public final class FabricManager implements AutoCloseable {
         try {
             return RootGuids.parse(file.toString(), Files.readAllLines(file));
         } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e + "); expected GUIDs of root switches, one a line", e);
+            throw new IOException(
+                    file + ": cannot be read (" + e + "); expected GUIDs of root switches, one a line", e);
         }
     }
 
