@@ -13,6 +13,7 @@ import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.Surplus;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.settings.Settings;
 import io.dmodc.topology.FabricView;
@@ -117,9 +118,13 @@ final class Desk implements AutoCloseable {
 
     /** Waits until what the switches really hold passes the check of the view the manager has. */
     void awaitValid(Site site) {
+        awaitValid(site, Surplus.FORBIDDEN);
+    }
+
+    void awaitValid(Site site, Surplus surplus) {
         await("valid tables in the switches").untilAsserted(() -> {
             FabricView view = ask(state -> Objects.requireNonNull(state.view()));
-            CheckReport report = TableCheck.check(view, site.held(view), Parallel.sequential());
+            CheckReport report = TableCheck.check(view, site.held(view), surplus, Parallel.sequential());
             assertThat(report.valid())
                     .as(() -> String.join("\n", report.lines(view)))
                     .isTrue();

@@ -9,7 +9,6 @@ import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.Progress;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -38,7 +37,11 @@ final class QualityCommand implements Callable<Integer> {
 
     /** Where the tables come from. */
     private static final class Tables {
-        @Option(names = "--engine", paramLabel = "NAME", description = "dmodc, dmodc-plain or dmodk (default: dmodc)")
+        @Option(
+                names = "--engine",
+                paramLabel = "NAME",
+                completionCandidates = EngineNames.class,
+                description = "one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + ")")
         private @Nullable String engine;
 
         @Option(names = "--lft", paramLabel = "LFT", description = "tables as OpenSM dumps them")
@@ -54,11 +57,8 @@ final class QualityCommand implements Callable<Integer> {
     @ArgGroup
     private Tables tables = new Tables();
 
-    @Option(
-            names = "--design",
-            paramLabel = "SPEC",
-            description = "the PGFT the fabric is meant to be: engine dmodk needs it")
-    private @Nullable String design;
+    @Mixin
+    private Design design = new Design();
 
     @Option(
             names = "--shifts",
@@ -118,15 +118,11 @@ final class QualityCommand implements Callable<Integer> {
             read.remarks(fabric.view()).forEach(err::println);
             return read.nodeTables();
         }
-        RoutingResult result = Engines.named(engine(), shape(fabric)).route(fabric.view(), workers.parallel());
+        RoutingResult result = Engines.named(engine(), design.shape(fabric)).route(fabric.view(), workers.parallel());
         if (result instanceof Unroutable no) {
             err.println("fabricctl quality: no tables: " + no.reason());
         }
         return result.tables();
-    }
-
-    private @Nullable PgftShape shape(Fabric fabric) {
-        return design == null ? fabric.source().design() : PgftShape.parse(design);
     }
 
     private String engine() {

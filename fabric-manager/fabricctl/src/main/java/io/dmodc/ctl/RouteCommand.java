@@ -11,7 +11,6 @@ import io.dmodc.routing.opensm.OpenSmDump;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
-import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -47,17 +46,15 @@ final class RouteCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
-    @Option(
-            names = "--design",
-            paramLabel = "SPEC",
-            description = "the PGFT the fabric is meant to be: engine dmodk needs it")
-    private @Nullable String design;
+    @Mixin
+    private Design design = new Design();
 
     @Option(
             names = "--engine",
             paramLabel = "NAME",
-            defaultValue = "dmodc",
-            description = "dmodc, dmodc-plain, dmodk, minhop or updn (default: ${DEFAULT-VALUE})")
+            defaultValue = Engines.DEFAULT,
+            completionCandidates = EngineNames.class,
+            description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private String engine = "";
 
     @Option(
@@ -102,7 +99,7 @@ final class RouteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Workers workers = new Workers(threads)) {
             Fabric fabric = inputs.load();
-            RoutingEngine routing = Engines.named(engine, shape(fabric), rootGuids(fabric.view()));
+            RoutingEngine routing = Engines.named(engine, design.shape(fabric), rootGuids(fabric.view()));
             long start = System.nanoTime();
             Routed routed = state == null
                     ? Routed.anew(routing, fabric.view(), workers.parallel())
@@ -144,10 +141,6 @@ final class RouteCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new IOException(file + ": cannot be read (" + e.getMessage() + "); expected GUIDs, one a line", e);
         }
-    }
-
-    private @Nullable PgftShape shape(Fabric fabric) {
-        return design == null ? fabric.source().design() : PgftShape.parse(design);
     }
 
     private void refuse(RouteReport report, Unroutable no) {

@@ -2,6 +2,7 @@ package io.dmodc.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.routing.engines.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ class MainTest {
                 "topology generate --help",
                 "topology degrade --help",
                 "topology show --help",
+                "topology verify --help",
                 "route --help",
                 "check --help",
                 "quality --help",
@@ -38,6 +40,14 @@ class MainTest {
         assertThat(ctl.err()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"route", "quality"})
+    void shouldNameEveryEngineInTheHelp(String command) {
+        String help = Ctl.run(command, "--help").text().replaceAll("\\s+", " ");
+
+        assertThat(help).contains("one of " + String.join(", ", Engines.names()) + " (default: dmodc)");
+    }
+
     @Test
     void shouldTellItsVersion() {
         assertThat(Ctl.run("--version").out()).hasSize(1).allMatch(line -> line.matches("fabricctl \\d+\\.\\d+.*"));
@@ -48,7 +58,7 @@ class MainTest {
             delimiter = '|',
             value = {
                 "''|fabricctl: expected a command (see 'fabricctl --help')",
-                "topology|fabricctl topology: expected one of generate, degrade, show",
+                "topology|fabricctl topology: expected one of generate, degrade, show, verify",
                 "nonsense|fabricctl: Unmatched argument at index 0: 'nonsense'",
                 "route|fabricctl route: Error: Missing required argument (specify one of these)",
                 "route --pgft 1;4;1;1 --topology f|are mutually exclusive",

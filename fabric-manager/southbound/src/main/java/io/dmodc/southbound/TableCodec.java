@@ -4,22 +4,15 @@ import static io.dmodc.southbound.SouthboundProtocol.BLOCK_ENTRIES;
 import static io.dmodc.southbound.SouthboundProtocol.NO_ROUTE;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
 import io.dmodc.southbound.proto.RawBlocks;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TablePush.Piece;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
- * Tables into pushes and back.
- *
- * <p>The pushes made here list the 64-entry blocks that differ, as they are: for tables that exist only as bytes. Where
- * the blocks form one run of whole ones (a complete push of a full table, a single fault in one pod), the frame refers to
- * the caller's array without a copy; scattered blocks are gathered once. {@link RunEncoder} makes the shorter pushes of
- * tables known as runs and patterns; both kinds are applied here. All methods are pure and may be called from any thread.
+ * Pushes into tables; {@link RunEncoder} makes them. All methods are pure and may be called from any thread.
  */
 public final class TableCodec {
     private TableCodec() {}
@@ -27,83 +20,6 @@ public final class TableCodec {
     /** Returns how many blocks cover {@code entryCount} entries. */
     public static int blockCount(int entryCount) {
         return (entryCount + BLOCK_ENTRIES - 1) / BLOCK_ENTRIES;
-    }
-
-    /** Returns a push of the whole table, which must not change afterwards. Blocks without any route are left out. */
-    public static TablePush complete(TableVersion version, byte[] bytes, int offset, int entryCount) {
-        int[] blocks = IntStream.range(0, blockCount(entryCount))
-                .filter(block -> hasRoute(bytes, offset, entryCount, block))
-                .toArray();
-        return push(version, bytes, offset, entryCount, blocks)
-                .setComplete(true)
-                .setResultDigest(TableDigest.of(bytes, offset, entryCount))
-                .build();
-    }
-
-    /**
-     * Returns a push of some blocks of a table.
-     *
-     * @param bytes holds the table of {@code entryCount} entries at {@code offset}; must not change afterwards
-     * @param blocks indices of the changed blocks, strictly ascending
-     * @param baseDigest digest of the table the receiver has
-     * @param resultDigest digest of the table given here
-     */
-    public static TablePush difference(
-            TableVersion version,
-            byte[] bytes,
-            int offset,
-            int entryCount,
-            int[] blocks,
-            long baseDigest,
-            long resultDigest) {
-        return push(version, bytes, offset, entryCount, blocks)
-                .setBaseDigest(baseDigest)
-                .setResultDigest(resultDigest)
-                .build();
-    }
-
-    private static TablePush.Builder push(
-            TableVersion version, byte[] bytes, int offset, int entryCount, int[] blocks) {
-        TablePush.Builder push = TablePush.newBuilder()
-                .setLeaderEpoch(version.leaderEpoch())
-                .setFabricEpoch(version.fabricEpoch())
-                .setEntryCount(entryCount);
-        if (blocks.length > 0) {
-            RawBlocks.Builder raw = RawBlocks.newBuilder().setEntries(entries(bytes, offset, entryCount, blocks));
-            for (int block : blocks) {
-                raw.addBlock(block);
-            }
-            push.addPieces(Piece.newBuilder().setRaw(raw));
-        }
-        return push;
-    }
-
-    private static ByteString entries(byte[] bytes, int offset, int entryCount, int[] blocks) {
-        int first = blocks[0];
-        int last = blocks[blocks.length - 1];
-        boolean oneRun = last - first + 1 == blocks.length && (last + 1) * BLOCK_ENTRIES <= entryCount;
-        if (oneRun) {
-            return UnsafeByteOperations.unsafeWrap(
-                    bytes, offset + first * BLOCK_ENTRIES, blocks.length * BLOCK_ENTRIES);
-        }
-        byte[] gathered = new byte[blocks.length * BLOCK_ENTRIES];
-        for (int i = 0; i < blocks.length; i++) {
-            int from = blocks[i] * BLOCK_ENTRIES;
-            int present = Math.min(BLOCK_ENTRIES, entryCount - from);
-            System.arraycopy(bytes, offset + from, gathered, i * BLOCK_ENTRIES, present);
-            Arrays.fill(gathered, i * BLOCK_ENTRIES + present, (i + 1) * BLOCK_ENTRIES, NO_ROUTE);
-        }
-        return UnsafeByteOperations.unsafeWrap(gathered);
-    }
-
-    private static boolean hasRoute(byte[] bytes, int offset, int entryCount, int block) {
-        int end = Math.min(entryCount, (block + 1) * BLOCK_ENTRIES);
-        for (int entry = block * BLOCK_ENTRIES; entry < end; entry++) {
-            if (bytes[offset + entry] != NO_ROUTE) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**

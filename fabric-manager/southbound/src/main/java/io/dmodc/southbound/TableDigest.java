@@ -28,12 +28,7 @@ public final class TableDigest {
 
     /** Returns the digest of a whole array; 0 for an empty one. */
     public static long of(byte[] table) {
-        return of(table, 0, table.length);
-    }
-
-    /** Returns the digest of the table of {@code entryCount} entries that starts at {@code offset}. */
-    public static long of(byte[] bytes, int offset, int entryCount) {
-        return count(entryCount) + range(bytes, offset, 0, entryCount);
+        return count(table.length) + range(table, 0, 0, table.length);
     }
 
     /**
@@ -52,20 +47,6 @@ public final class TableDigest {
         }
         int at = whole * SouthboundProtocol.BLOCK_ENTRIES;
         return at == entries ? sum : sum + wholeBlock(padded(span, offset + at, entries - at), 0, firstBlock + whole);
-    }
-
-    /**
-     * Returns what one block adds to the digest.
-     *
-     * @param block index below {@code ceil(entryCount / 64)}
-     */
-    public static long block(byte[] bytes, int offset, int entryCount, int block) {
-        int first = block * SouthboundProtocol.BLOCK_ENTRIES;
-        int present = Math.min(SouthboundProtocol.BLOCK_ENTRIES, entryCount - first);
-        if (present == SouthboundProtocol.BLOCK_ENTRIES) {
-            return wholeBlock(bytes, offset + first, block);
-        }
-        return wholeBlock(padded(bytes, offset + first, present), 0, block);
     }
 
     private static byte[] padded(byte[] bytes, int from, int present) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Prints what the tables of {@link LargeFabric} weigh as pushes and what encoding, digest and expansion cost, in
@@ -56,14 +57,16 @@ public final class LargeFabricTimes {
         print("expand", entries, i -> expand(pushes.get(i), table));
         List<byte[]> frames = pushes.stream().map(TablePush::toByteArray).toList();
         print("parse, expand and prove", entries, i -> apply(frames.get(i)));
-        print("parse, copy and prove raw blocks", Math.min(entries, 512.0 * LargeFabric.NODES), rawFrames(tables));
+        print(
+                "parse, copy and prove raw blocks",
+                Math.min(entries, 512.0 * LargeFabric.NODES),
+                rawFrames(pushes, tables));
     }
 
-    private static IntConsumer rawFrames(List<byte[]> tables) {
-        List<byte[]> frames = tables.stream()
-                .limit(512)
-                .map(table ->
-                        TableCodec.complete(VERSION, table, 0, table.length).toByteArray())
+    private static IntConsumer rawFrames(List<TablePush> pushes, List<byte[]> tables) {
+        int[] all = IntStream.range(0, TableCodec.blockCount(LargeFabric.NODES)).toArray();
+        List<byte[]> frames = IntStream.range(0, Math.min(512, tables.size()))
+                .mapToObj(i -> RawPush.of(pushes.get(i), tables.get(i), all).toByteArray())
                 .toList();
         return i -> apply(frames.get(i));
     }

@@ -13,6 +13,15 @@ final class RowOfRuns {
     private final List<Run> runs = new ArrayList<>();
     private int end;
 
+    /** A table that nobody knows a pattern in: said entry by entry. */
+    static RowOfRuns ofEntries(byte[] table) {
+        RowOfRuns row = new RowOfRuns();
+        for (byte port : table) {
+            row.to(row.end + 1, 1, 0, new byte[] {port});
+        }
+        return row;
+    }
+
     RowOfRuns to(int to, int divider, int phase, int... ports) {
         byte[] bytes = new byte[ports.length];
         for (int i = 0; i < ports.length; i++) {

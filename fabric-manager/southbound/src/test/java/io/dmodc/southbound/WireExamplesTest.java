@@ -41,21 +41,19 @@ class WireExamplesTest {
                         .setKeepAliveMillis(2000)
                         .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
                 .build();
-        byte[] table = new byte[70];
+        return Stream.of(hello, welcome, pushOfRawBlocks(), pushOfRuns());
+    }
+
+    private static MessageLite pushOfRawBlocks() {
+        byte[] table = new byte[126];
         for (int i = 0; i < table.length; i++) {
-            table[i] = (byte) (i % 36 + 1);
+            table[i] = (byte) (i * i % 251);
         }
-        ManagerFrame push = ManagerFrame.newBuilder()
-                .setTablePush(TableCodec.difference(
-                        new TableVersion(3, 17),
-                        table,
-                        0,
-                        70,
-                        new int[] {1},
-                        0x1122334455667788L,
-                        TableDigest.of(table)))
+        RunEncoder encoder = RunEncoder.difference(
+                new TableVersion(3, 17), 126, new int[] {1}, 0x1122334455667788L, TableDigest.of(table));
+        return ManagerFrame.newBuilder()
+                .setTablePush(RowOfRuns.ofEntries(table).tell(encoder).push())
                 .build();
-        return Stream.of(hello, welcome, push, pushOfRuns());
     }
 
     private static MessageLite pushOfRuns() {

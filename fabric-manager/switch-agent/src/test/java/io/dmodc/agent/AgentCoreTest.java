@@ -20,7 +20,6 @@ import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingTiming;
 import io.dmodc.southbound.RunEncoder;
-import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
@@ -71,7 +70,9 @@ class AgentCoreTest {
     private static TablePush table(long leaderEpoch, long fabricEpoch, int length, int port) {
         byte[] table = new byte[length];
         java.util.Arrays.fill(table, (byte) port);
-        return TableCodec.complete(new TableVersion(leaderEpoch, fabricEpoch), table, 0, length);
+        return RunEncoder.complete(new TableVersion(leaderEpoch, fabricEpoch), length, TableDigest.of(table))
+                .run(0, length, 1, 0, new byte[] {(byte) port})
+                .push();
     }
 
     private static FaultReport news(long subject) {
@@ -192,16 +193,17 @@ class AgentCoreTest {
         install(table(1, 5, 100, 3));
         byte[] after = core.installed().entries().clone();
         after[70] = 9;
-        TablePush difference = TableCodec.difference(
-                new TableVersion(1, 6),
-                after,
-                0,
-                100,
-                new int[] {1},
-                TableDigest.of(core.installed().entries()),
-                TableDigest.of(after));
+        RunEncoder difference = RunEncoder.difference(
+                        new TableVersion(1, 6),
+                        100,
+                        new int[] {1},
+                        TableDigest.of(core.installed().entries()),
+                        TableDigest.of(after))
+                .run(0, 70, 1, 0, new byte[] {3})
+                .run(70, 71, 1, 0, new byte[] {9})
+                .run(71, 100, 1, 0, new byte[] {3});
 
-        install(difference);
+        install(difference.push());
 
         assertThat(core.installed()).satisfies(table -> {
             assertThat(table.version()).isEqualTo(new TableVersion(1, 6));

@@ -9,7 +9,7 @@ import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PatchPanel;
-import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
@@ -59,7 +59,9 @@ class AgentTest {
 
     private static ManagerFrame push(byte[] table, long fabricEpoch) {
         return ManagerFrame.newBuilder()
-                .setTablePush(TableCodec.complete(new TableVersion(1, fabricEpoch), table, 0, table.length))
+                .setTablePush(RunEncoder.complete(new TableVersion(1, fabricEpoch), table.length, TableDigest.of(table))
+                        .run(0, table.length, 1, 0, table.clone())
+                        .push())
                 .build();
     }
 

@@ -3,7 +3,6 @@ package io.dmodc.routing.check;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -35,8 +34,8 @@ final class Columns {
     /** Columns of every home of the word if these are equal, else −1. */
     private final int[] columnsEach;
 
-    /** Hosts; {@code counted} are the columns that {@link #count} counts. */
-    static Columns nodes(FabricView view, BitSet counted) {
+    /** Hosts. */
+    static Columns nodes(FabricView view) {
         int[] home = new int[view.nodeCount()];
         int[] exit = new int[home.length];
         for (int node = 0; node < home.length; node++) {
@@ -44,19 +43,17 @@ final class Columns {
             home[node] = s < 0 ? NOWHERE : view.targetOfSwitch(s);
             exit[node] = view.nodePort(node);
         }
-        return new Columns(view, view.targetCount(), view::targetSwitch, home, exit, counted);
+        return new Columns(view, view.targetCount(), view::targetSwitch, home, exit);
     }
 
     /** Switches themselves, at port 0. */
     static Columns switches(FabricView view) {
         int[] home = new int[view.switchCount()];
         Arrays.setAll(home, s -> s);
-        BitSet all = new BitSet();
-        all.set(0, home.length);
-        return new Columns(view, home.length, s -> s, home, new int[home.length], all);
+        return new Columns(view, home.length, s -> s, home, new int[home.length]);
     }
 
-    private Columns(FabricView view, int homeCount, IntUnaryOperator switchOf, int[] home, int[] exit, BitSet counted) {
+    private Columns(FabricView view, int homeCount, IntUnaryOperator switchOf, int[] home, int[] exit) {
         this.home = home;
         this.exit = exit;
         words = (homeCount + 63) / 64;
@@ -77,7 +74,7 @@ final class Columns {
         for (int k = 0; k < spanCount; k++) {
             addSpan(k);
         }
-        counted.stream().filter(d -> home[d] >= 0).forEach(d -> columnsOfHome[home[d]]++);
+        Arrays.stream(home).filter(h -> h >= 0).forEach(h -> columnsOfHome[h]++);
         Arrays.setAll(columnsEach, this::equalCount);
     }
 
@@ -172,7 +169,7 @@ final class Columns {
         return i < 0 ? 0 : spanMasks[k][i];
     }
 
-    /** Columns, of those to count, whose home is in the set. */
+    /** Columns whose home is in the set. */
     long count(long[] homes) {
         long count = 0;
         for (int w = 0; w < words; w++) {

@@ -4,6 +4,9 @@ package io.dmodc.routing.check;
 public enum Surplus {
     /** It breaks {@link Property#LIVE_ENTRIES}: strict up–down engines leave it out. */
     FORBIDDEN,
-    /** It is only counted. Formula (1) as printed writes such entries, and rows not yet replaced keep them. */
+    /**
+     * It is only counted. Formula (1) as printed and OpenSM's engines write such entries, and rows not yet replaced keep
+     * them.
+     */
     NOTED
 }

@@ -68,30 +68,6 @@ public final class TableCheck {
     }
 
     /**
-     * Checks tables of which only some columns can be wrong, because all others were proved before and no legal path to
-     * their destinations came, went or became shorter since. Of the others it is only made sure that no entry points to
-     * a dead port; they count when channel dependencies are collected.
-     *
-     * @param nodes the columns to check in full
-     * @throws IllegalArgumentException if the tables have not one row per switch and one column per node of the view,
-     *     or a node is outside them
-     */
-    public static CheckReport checkDestinations(FabricView view, LftSet tables, BitSet nodes, Parallel parallel) {
-        requireSize(view, tables, view.nodeCount(), "node");
-        if (nodes.length() > view.nodeCount()) {
-            throw new IllegalArgumentException(
-                    "node " + (nodes.length() - 1) + " to check; expected at most " + (view.nodeCount() - 1));
-        }
-        CheckedRows rows = new CheckedRows(view, Columns.nodes(view, nodes));
-        BitSet suspects = rows.suspects(view, tables, all(view), parallel);
-        suspects.and(nodes);
-        TableCheck check =
-                new TableCheck(rows, tables, Destinations.nodes(view, rows.columns()), Surplus.FORBIDDEN, parallel);
-        check.scanOthers(nodes);
-        return check.report(suspects, nodes.cardinality());
-    }
-
-    /**
      * Checks tables that route to switches; every live switch sends to every other. An entry for a switch itself is 0.
      *
      * @throws IllegalArgumentException if the tables have not one row and one column per switch of the view
@@ -196,14 +172,6 @@ public final class TableCheck {
                 ChannelCycles.find(new ChannelDependencies(wiring, tables, destinations.source, parallel), view);
         if (cycles.count() > 0) {
             failures.add(cycles);
-        }
-    }
-
-    private void scanOthers(BitSet checked) {
-        Findings[] found = new Findings[view.switchCount()];
-        parallel.forEach(found.length, s -> found[s] = DeadPortScan.check(wiring, tables, destinations, checked, s));
-        for (Findings row : found) {
-            findings.add(row);
         }
     }
 }

@@ -30,9 +30,7 @@ public final class TableWatch {
         last = null;
         int[] changed = rows == null ? null : view.switchesRelinkedSince(rows.view());
         if (rows == null || changed == null) {
-            BitSet all = new BitSet();
-            all.set(0, view.nodeCount());
-            rows = new CheckedRows(view, Columns.nodes(view, all));
+            rows = new CheckedRows(view, Columns.nodes(view));
             changed = TableCheck.all(view);
         }
         BitSet suspects = rows.suspects(view, tables, changed, parallel);

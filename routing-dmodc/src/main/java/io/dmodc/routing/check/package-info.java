@@ -3,8 +3,9 @@
  * loop, down–up turn or deadlock, and names the leaves that no table can connect.
  *
  * <p>Doors: {@link io.dmodc.routing.check.TableCheck}, {@link io.dmodc.routing.check.TableWatch},
- * {@link io.dmodc.routing.check.CheckReport}, {@link io.dmodc.routing.check.Property}. May depend on {@code io.dmodc.routing} and {@code io.dmodc.topology}; must not
- * know any engine: a mistake shared with one would go unnoticed.
+ * {@link io.dmodc.routing.check.CheckReport}, {@link io.dmodc.routing.check.Property}. May depend on
+ * {@code io.dmodc.routing} and {@code io.dmodc.topology}; must not know any engine: a mistake shared with one would go
+ * unnoticed.
  */
 @NullMarked
 package io.dmodc.routing.check;

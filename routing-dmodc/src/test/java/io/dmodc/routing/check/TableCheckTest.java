@@ -13,7 +13,6 @@ import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -265,27 +264,6 @@ class TableCheckTest {
         rows[0] = others[0];
 
         assertThat(check(view, rows).valid()).isTrue();
-    }
-
-    @Test
-    void shouldCheckSomeColumnsFullyAndTheOthersForDeadPorts() {
-        rows[0][2] = (byte) 9;
-        rows[0][3] = (byte) LftSet.NO_ROUTE;
-        rows[0][4] = (byte) LftSet.NO_ROUTE;
-        LftSet tables = NaiveTables.set(view, rows);
-        BitSet some = new BitSet();
-        some.set(4);
-
-        CheckReport report = TableCheck.checkDestinations(view, tables, some, Parallel.sequential());
-
-        assertThat(report.pairs()).isEqualTo(4);
-        assertThat(failure(report, Property.LIVE_ENTRIES).examples())
-                .containsExactly(
-                        "leaf0 → node 2: port 9 is outside 1..4",
-                        "leaf0 → node 4: no entry, though a legal path exists");
-        some.set(8);
-        assertThatThrownBy(() -> TableCheck.checkDestinations(view, tables, some, Parallel.sequential()))
-                .hasMessage("node 8 to check; expected at most 7");
     }
 
     @Test

@@ -15,17 +15,7 @@ import java.util.Map;
  */
 final class Rewiring {
     /** {@code one} and {@code other} were exchanged: its near end and the other's far end belong together, and so on. */
-    record Swap(int s, int port, int far, int farPort, Cable other, boolean otherTurned) {
-        /** Switch of the other cable that {@code s} should lead to. */
-        int expectedBySelf() {
-            return otherTurned ? other.s() : other.far();
-        }
-
-        /** Switch of the other cable that {@code far} should lead to. */
-        int expectedByFar() {
-            return otherTurned ? other.far() : other.s();
-        }
-    }
+    record Swap(int s, int port, int far, int farPort, Cable other, boolean otherTurned) {}
 
     /** The cable at a port of {@code s} leads to a port of {@code far} and should lead to {@code expected}. */
     record Misplaced(int s, int port, int far, int farPort, int expected) {}

@@ -6,6 +6,7 @@ import io.dmodc.settings.Range;
 import io.dmodc.topology.pgft.PgftShape;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything {@code fabric-manager.yaml} can say; {@code conf/fabric-manager.yaml} shows it with comments.
@@ -64,14 +65,24 @@ public record ManagerConfig(
     /**
      * How tables are made.
      *
+     * @param roots file of GUIDs, one a line: the root switches for {@code updn}, which looks for them itself if none
+     *     are named
      * @param threads workers; 0 for as many as the machine has cores
      * @param settle how long to wait for more bad news before computing, because a dying switch is many links that die
      *     within a moment; good news waits in {@link Links}
-     * @param design the PGFT the fabric is meant to be, or empty: levels are learnt then
+     * @param design the PGFT the fabric is meant to be, or null: levels are learnt then
      */
-    public record Routing(Engine engine, int threads, Duration settle, String design) {
+    public record Routing(
+            Engine engine,
+            @Nullable Path roots,
+            int threads,
+            Duration settle,
+            @Nullable String design) {
         public Routing {
-            if (!design.isEmpty()) {
+            if (roots != null && engine != Engine.UPDN) {
+                throw new IllegalArgumentException("roots: '" + roots + "' is only for engine updn");
+            }
+            if (design != null) {
                 PgftShape.parse(design);
             }
             Range.check("threads", threads, 0, 1024);
@@ -79,14 +90,16 @@ public record ManagerConfig(
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, 0, Duration.ofMillis(2), "");
+            return new Routing(Engine.DMODC, null, 0, Duration.ofMillis(2), null);
         }
     }
 
     /** The engines a daemon may run. */
     public enum Engine {
         DMODC,
-        DMODC_PLAIN
+        DMODC_PLAIN,
+        MINHOP,
+        UPDN
     }
 
     /**
@@ -177,6 +190,6 @@ public record ManagerConfig(
                 discovery.timeout.toNanos(),
                 detector.membershipQuiet.toNanos(),
                 detector.ringSeed,
-                routing.design.isEmpty() ? null : PgftShape.parse(routing.design));
+                routing.design == null ? null : PgftShape.parse(routing.design));
     }
 }

@@ -7,7 +7,6 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.southbound.TableDigest;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +62,7 @@ final class RowDigests {
 
     private static long[] anew(LftSet tables, Parallel parallel) {
         int switchCount = tables.switchCount();
-        Map<LftRow, Integer> first = new IdentityHashMap<>();
+        IdentityHashMap<LftRow, Integer> first = new IdentityHashMap<>();
         int[] sameAs = new int[switchCount];
         for (int s = 0; s < switchCount; s++) {
             Integer earlier = first.putIfAbsent(tables.row(s), s);

@@ -11,13 +11,19 @@ import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.store.StateDirectory;
 import io.dmodc.routing.check.Surplus;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.minhop.MinHop;
+import io.dmodc.routing.updown.RootGuids;
+import io.dmodc.routing.updown.UpDown;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The running service: loop, worker, gatehouse and northbound doors, opened in this order and closed in the reverse.
@@ -34,8 +40,8 @@ public final class FabricManager implements AutoCloseable {
      * Starts the service.
      *
      * @param expected switches to wait for besides those known from the last run; empty when none are known
-     * @throws IOException in one line when the state directory or an address cannot be used
-     * @throws IllegalArgumentException in one line when a state file is damaged
+     * @throws IOException in one line when the state directory, the list of roots or an address cannot be used
+     * @throws IllegalArgumentException in one line when a state file or the list of roots is damaged
      */
     public FabricManager(ManagerConfig config, Set<Long> expected) throws IOException {
         try {
@@ -67,12 +73,26 @@ public final class FabricManager implements AutoCloseable {
         }
     }
 
-    private static RouteWorker worker(ManagerConfig.Routing routing) {
+    private static RouteWorker worker(ManagerConfig.Routing routing) throws IOException {
         int threads = routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
         return switch (routing.engine()) {
             case DMODC -> new RouteWorker(Dmodc.strict(), Surplus.FORBIDDEN, threads);
             case DMODC_PLAIN -> new RouteWorker(Dmodc.plain(), Surplus.NOTED, threads);
+            case MINHOP -> new RouteWorker(new MinHop(), Surplus.NOTED, threads);
+            case UPDN -> new RouteWorker(new UpDown(roots(routing.roots())), Surplus.NOTED, threads);
         };
+    }
+
+    private static @Nullable RootGuids roots(@Nullable Path file) throws IOException {
+        if (file == null) {
+            return null;
+        }
+        try {
+            return RootGuids.parse(file.toString(), Files.readAllLines(file));
+        } catch (IOException e) {
+            throw new IOException(
+                    file + ": cannot be read (" + e + "); expected GUIDs of root switches, one a line", e);
+        }
     }
 
     private static Set<Long> knownSwitches(LearntLevels levels, Set<Long> expected) {

@@ -19,6 +19,8 @@ class ManagerConfigTest {
                 "detector: {heartbeat: 1s, suspicion: 1s}|detector.suspicion: 1s is outside 2s..1h",
                 "discovery: {timeout: 1s}|discovery.timeout: 1s is outside 2s..1h",
                 "links: {hold-down: 2h}|links.hold-down: 2h is outside 0s..1h",
+                "routing: {engine: ftree}|routing.engine: 'ftree' is not one of dmodc, dmodc-plain, minhop, updn",
+                "routing: {engine: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn",
                 "routing: {engin: dmodc}|routing.engin: unknown key",
                 "northbound: {listen: here}|northbound.listen: 'here' is not a network address"
             })

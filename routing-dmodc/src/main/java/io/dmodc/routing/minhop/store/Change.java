@@ -49,11 +49,6 @@ public enum Change {
         return onRoutes == Effect.ALL;
     }
 
-    /** True if some routes are not kept. */
-    public boolean invalidatesSomeRoutes() {
-        return onRoutes == Effect.SOME;
-    }
-
     /** In words, for people. */
     @Override
     public String toString() {
