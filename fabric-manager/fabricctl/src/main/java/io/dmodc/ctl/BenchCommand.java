@@ -62,7 +62,8 @@ final class BenchCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "K",
             defaultValue = "40",
-            description = "full reroutes measured, after as many to warm up (default: ${DEFAULT-VALUE})")
+            description = "full reroutes measured, after as many or 4 seconds of them to warm up (default:"
+                    + " ${DEFAULT-VALUE})")
     private int rounds;
 
     @Option(

@@ -13,7 +13,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Full reroutes of one view, in turn with the floor: filling buffers of the tables' size on the same threads.
@@ -21,6 +20,9 @@ import java.util.stream.IntStream;
  * <p>Both write to the same buffers, which are allocated before and reused, so that neither pays for new memory.
  */
 final class FullRerouteBench {
+    /** The compiler is done with the inner loops by then. */
+    private static final long WARM_UP_NANOS = 4_000_000_000L;
+
     private final Dmodc engine;
     private final FabricView view;
     private final Parallel parallel;
@@ -54,9 +56,10 @@ final class FullRerouteBench {
         this.buffers = buffers;
     }
 
-    /** Warmed up by as many rounds, which are forgotten. */
+    /** Warmed up by as many rounds at least, ten times as many if these take no longer than some seconds. */
     FullRerouteBench run(int rounds) {
-        for (int round = 0; round < rounds; round++) {
+        long end = System.nanoTime() + WARM_UP_NANOS;
+        for (int round = 0; round < rounds || (round < 10 * rounds && System.nanoTime() < end); round++) {
             measure((byte) round);
         }
         List.of(route, costs, bytes, full, unsharedBytes, floor).forEach(Samples::clear);
@@ -95,10 +98,14 @@ final class FullRerouteBench {
 
     /** One switch for each row that is not the same object as another's. */
     private static int[] distinct(LftSet tables) {
-        Set<LftRow> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        return IntStream.range(0, tables.switchCount())
-                .filter(s -> seen.add(tables.row(s)))
-                .toArray();
+        Set<LftRow> seen = Collections.newSetFromMap(new IdentityHashMap<>(tables.switchCount()));
+        int[] switches = new int[tables.switchCount()];
+        int count = 0;
+        for (int s = 0; s < switches.length; s++) {
+            switches[count] = s;
+            count += seen.add(tables.row(s)) ? 1 : 0;
+        }
+        return Arrays.copyOf(switches, count);
     }
 
     int distinctRows() {
