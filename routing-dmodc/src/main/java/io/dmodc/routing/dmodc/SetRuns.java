@@ -48,9 +48,9 @@ final class SetRuns {
     }
 
     private int slot(long groups) {
-        int slot = (int) (groups * 0x9E37_79B9_7F4A_7C15L >>> 40) & slots.length - 1;
+        int slot = (int) ((groups * 0x9E37_79B9_7F4A_7C15L) >>> 40) & (slots.length - 1);
         while (slots[slot] != 0 && sets[slots[slot] - 1] != groups) {
-            slot = slot + 1 & slots.length - 1;
+            slot = (slot + 1) & (slots.length - 1);
         }
         return slot;
     }
