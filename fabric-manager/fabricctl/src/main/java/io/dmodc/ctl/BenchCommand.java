@@ -51,12 +51,8 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
-    @Option(
-            names = "--threads",
-            paramLabel = "T",
-            defaultValue = "0",
-            description = "0 is one per processor (default: ${DEFAULT-VALUE})")
-    private int threads;
+    @Mixin
+    private Threads threads = new Threads();
 
     @Option(
             names = "--rounds",
@@ -92,7 +88,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkCount("--rounds", rounds, 1, COUNT_MAX);
         checkCount("--faults", faults, 1, COUNT_MAX);
-        try (Workers workers = new Workers(threads)) {
+        try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             Loss loss = loss(fabric.view());
             tell("first reroute of this process");

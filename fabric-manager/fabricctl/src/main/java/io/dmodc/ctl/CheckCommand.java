@@ -40,16 +40,12 @@ final class CheckCommand implements Callable<Integer> {
             description = "entries where no legal path exists make tables invalid; else they are only counted")
     private boolean strict;
 
-    @Option(
-            names = "--threads",
-            paramLabel = "T",
-            defaultValue = "0",
-            description = "0 is one per processor (default: ${DEFAULT-VALUE})")
-    private int threads;
+    @Mixin
+    private Threads threads = new Threads();
 
     @Override
     public Integer call() throws IOException {
-        try (Workers workers = new Workers(threads)) {
+        try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             FabricView view = fabric.view();
             OpenSmTables tables = TableFile.read(lft, fabric);

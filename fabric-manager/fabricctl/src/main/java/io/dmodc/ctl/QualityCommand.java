@@ -74,12 +74,8 @@ final class QualityCommand implements Callable<Integer> {
             description = "how many, drawn by --seed; 0 leaves them out (default: ${DEFAULT-VALUE})")
     private int permutations;
 
-    @Option(
-            names = "--threads",
-            paramLabel = "T",
-            defaultValue = "0",
-            description = "0 is one per processor (default: ${DEFAULT-VALUE})")
-    private int threads;
+    @Mixin
+    private Threads threads = new Threads();
 
     @Option(
             names = "--format",
@@ -92,7 +88,7 @@ final class QualityCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkCount("--permutations", permutations, 0);
         checkCount("--shifts", shifts, ALL);
-        try (Workers workers = new Workers(threads)) {
+        try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             long start = System.nanoTime();
             LftSet routed = tables(fabric, workers);

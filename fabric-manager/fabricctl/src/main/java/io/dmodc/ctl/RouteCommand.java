@@ -70,12 +70,8 @@ final class RouteCommand implements Callable<Integer> {
                     + " run's")
     private @Nullable String state;
 
-    @Option(
-            names = "--threads",
-            paramLabel = "T",
-            defaultValue = "0",
-            description = "0 is one per processor (default: ${DEFAULT-VALUE})")
-    private int threads;
+    @Mixin
+    private Threads threads = new Threads();
 
     @Option(names = "--out", paramLabel = "LFT", description = "file for the tables; - is standard output")
     private @Nullable String out;
@@ -97,7 +93,7 @@ final class RouteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (Workers workers = new Workers(threads)) {
+        try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             RoutingEngine routing = Engines.named(engine, design.shape(fabric), rootGuids(fabric.view()));
             long start = System.nanoTime();

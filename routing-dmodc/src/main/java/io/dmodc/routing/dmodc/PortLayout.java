@@ -74,20 +74,6 @@ final class PortLayout {
         allGroups = groupCount == 0 ? null : pattern(all);
     }
 
-    /** The ports of another layout at other places. */
-    private PortLayout(PortLayout of, byte[] spread, CandidateSet members) {
-        id = of.id;
-        key = of.key;
-        divider = of.divider;
-        formulaOffset = of.formulaOffset;
-        ports = spread;
-        base = new int[spread.length + 1];
-        Arrays.setAll(base, i -> i);
-        single = true;
-        all = members;
-        allGroups = of.allGroups;
-    }
-
     /** A number that no other layout has. */
     int id() {
         return id;
@@ -108,20 +94,18 @@ final class PortLayout {
     }
 
     /**
-     * The same groups at other places, with gaps between them.
+     * The ports of the groups at other places, with gaps between them.
      *
      * @param places one bit for each group, in their order
-     * @return for a layout that is small and single
+     * @return by place, of a layout that is small and single
      */
-    PortLayout spreadTo(long places) {
-        byte[] spread = new byte[64];
+    byte[] portsAt(long places) {
+        byte[] portAt = new byte[64];
         int group = 0;
         for (long rest = places; rest != 0; rest &= rest - 1) {
-            spread[Long.numberOfTrailingZeros(rest)] = ports[group++];
+            portAt[Long.numberOfTrailingZeros(rest)] = ports[group++];
         }
-        CandidateSet members = new CandidateSet();
-        members.become(places, 0, 0, 0);
-        return new PortLayout(this, spread, members);
+        return portAt;
     }
 
     int groupCount() {
@@ -158,24 +142,26 @@ final class PortLayout {
         return count > PORTS_MAX ? null : new PortPattern(divider, formulaOffset, choices(groups, 0, (int) count));
     }
 
-    /** The pattern of some groups of a layout that is small and single; "no route" for none. */
-    PortPattern pattern(long groups) {
-        if (groups == 0) {
+    /**
+     * The pattern of some groups of a layout that is small and single; "no route" for none.
+     *
+     * @param groups bits, by place in {@code portAt}
+     * @param portAt {@link #portsAt} the places of all groups
+     */
+    PortPattern pattern(long groups, byte[] portAt) {
+        int count = Long.bitCount(groups);
+        if (count == 0) {
             return PortPattern.NO_ROUTE;
         }
-        if (allGroups != null && all.is(groups, 0, 0, 0)) {
+        if (count == groupCount() && allGroups != null) {
             return allGroups;
         }
-        byte[] chosen = new byte[Long.bitCount(groups)];
-        choose(groups, chosen);
-        return chosen.length == 1 ? CONSTANTS[chosen[0] & 0xff] : new PortPattern(divider, formulaOffset, chosen);
-    }
-
-    private void choose(long groups, byte[] into) {
+        byte[] chosen = new byte[count];
         int next = 0;
         for (long rest = groups; rest != 0; rest &= rest - 1) {
-            into[next++] = ports[Long.numberOfTrailingZeros(rest)];
+            chosen[next++] = portAt[Long.numberOfTrailingZeros(rest)];
         }
+        return count == 1 ? CONSTANTS[chosen[0] & 0xff] : new PortPattern(divider, formulaOffset, chosen);
     }
 
     private long rounds(int[] groups) {

@@ -75,8 +75,8 @@ final class StrictRows implements Rows {
         }
         upperRows.make(due(above), parallel);
         List<RowPart> lower = due(below);
-        forEachPiece(lower.size(), (start, end) -> makeBelow(lower.subList(start, end)), parallel);
-        forEachPiece(queueCount, this::join, parallel);
+        Work.forEachPiece(lower.size(), PIECE, (start, end) -> makeBelow(lower.subList(start, end)), parallel);
+        Work.forEachPiece(queueCount, PIECE, this::join, parallel);
         for (int i = 0; i < queueCount; i++) {
             queued[queue[i]] = false;
         }
@@ -147,16 +147,6 @@ final class StrictRows implements Rows {
             }
         }
         return due;
-    }
-
-    private interface Piece {
-        void work(int start, int end);
-    }
-
-    private static void forEachPiece(int count, Piece piece, Parallel parallel) {
-        int pieces = (count + PIECE - 1) / PIECE;
-        (pieces < 2 ? Parallel.sequential() : parallel)
-                .forEach(pieces, i -> piece.work(i * PIECE, Math.min(count, (i + 1) * PIECE)));
     }
 
     private void makeBelow(List<RowPart> parts) {

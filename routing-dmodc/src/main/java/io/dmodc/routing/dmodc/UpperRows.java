@@ -47,13 +47,13 @@ final class UpperRows {
                 wholes.put(variant.whole, new SetRuns());
             }
         }
-        forEachPiece(parts.size(), parallel, (i, runs, builder) -> {
+        forEach(parts.size(), parallel, (i, runs, builder) -> {
             if (variants[i] == null) {
                 make(parts.get(i), runs, builder);
             }
         });
         if (!wholes.isEmpty()) {
-            forEachPiece(parts.size(), parallel, (i, runs, builder) -> {
+            forEach(parts.size(), parallel, (i, runs, builder) -> {
                 Variant variant = variants[i];
                 if (variant != null) {
                     make(variant, runs, builder);
@@ -68,15 +68,18 @@ final class UpperRows {
         void make(int i, CandidateRuns runs, LftRowBuilder builder);
     }
 
-    private void forEachPiece(int count, Parallel parallel, Maker maker) {
-        int pieces = (count + PIECE - 1) / PIECE;
-        (pieces < 2 ? Parallel.sequential() : parallel).forEach(pieces, piece -> {
-            CandidateRuns runs = new CandidateRuns(destinations);
-            LftRowBuilder builder = new LftRowBuilder();
-            for (int i = piece * PIECE; i < Math.min(count, (piece + 1) * PIECE); i++) {
-                maker.make(i, runs, builder);
-            }
-        });
+    private void forEach(int count, Parallel parallel, Maker maker) {
+        Work.forEachPiece(
+                count,
+                PIECE,
+                (start, end) -> {
+                    CandidateRuns runs = new CandidateRuns(destinations);
+                    LftRowBuilder builder = new LftRowBuilder();
+                    for (int i = start; i < end; i++) {
+                        maker.make(i, runs, builder);
+                    }
+                },
+                parallel);
     }
 
     private @Nullable Variant[] findVariants(List<RowPart> parts) {
@@ -181,14 +184,15 @@ final class UpperRows {
      * asked, as for any other part.
      */
     private static PortPattern @Nullable [] patterns(Variant variant, SetRuns whole) {
-        PortLayout layout = variant.part.layout.spreadTo(variant.groups);
+        PortLayout layout = variant.part.layout;
+        byte[] portAt = layout.portsAt(variant.groups);
         PortPattern[] patterns = new PortPattern[whole.setCount()];
         for (int set = 0; set < patterns.length; set++) {
             long left = whole.groups(set) & variant.groups;
             if (left == 0 && whole.groups(set) != 0) {
                 return null;
             }
-            patterns[set] = layout.pattern(left);
+            patterns[set] = layout.pattern(left, portAt);
         }
         return patterns;
     }

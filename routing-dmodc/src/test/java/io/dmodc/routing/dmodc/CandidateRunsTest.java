@@ -200,9 +200,9 @@ class CandidateRunsTest {
             RandomLayout some = whole.only(places);
             int[] made = new int[destinations.columnCount];
 
-            PortLayout spread = some.layout.spreadTo(places);
+            byte[] portAt = some.layout.portsAt(places);
             for (int i = 0; i < sets.count(); i++) {
-                PortPattern pattern = spread.pattern(sets.groups(sets.set(i)) & places);
+                PortPattern pattern = some.layout.pattern(sets.groups(sets.set(i)) & places, portAt);
                 write(pattern, sets.from(i), sets.to(i), made);
             }
 
