@@ -13,7 +13,13 @@ public enum MessageType {
     /** "The subject is alive in this incarnation": a join or a refutation; flooded like {@link #DEAD}. */
     ALIVE(4),
     /** "Your set hash differs from mine: send me what you know". */
-    SYNC(5);
+    SYNC(5),
+    /** "Are you alive?", to the subject; or, to another, "ask the subject for me". */
+    PING(6),
+    /** "I am alive", from the subject; or, from another, "the subject has answered me". */
+    PONG(7),
+    /** "Apply no table older than this one"; flooded. */
+    REVOKE(8);
 
     private static final MessageType[] TYPES = values();
 

@@ -13,6 +13,14 @@ import java.util.stream.IntStream;
  * ISPA 2007.
  */
 public final class Overlay {
+    /** How news travels. */
+    public enum Kind {
+        /** Each first copy goes on to all neighbours in the binomial graph. */
+        BINOMIAL,
+        /** Copies on disjoint paths of a hypercube: half the messages, fewer faults tolerated. */
+        HYPERCUBE
+    }
+
     private Overlay() {}
 
     /**
@@ -29,5 +37,18 @@ public final class Overlay {
                 .sorted()
                 .distinct()
                 .toArray();
+    }
+
+    /**
+     * One of the slots that {@link #neighbours} lists, by a running number: farthest first, alternating sides, over and
+     * over; some come twice per round. O(1), no allocation. The slot itself if it is the only one.
+     */
+    static int neighbour(int slot, int slotCount, int number) {
+        int steps = 32 - Integer.numberOfLeadingZeros(slotCount - 1);
+        if (steps == 0) {
+            return slot;
+        }
+        int step = 1 << (steps - 1 - (number >>> 1) % steps);
+        return Math.floorMod((number & 1) == 0 ? slot + step : slot - step, slotCount);
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * loss keeps from a node arrives later: heartbeats carry a hash of all records, and an observer that sees another hash
  * than its own twice in a row swaps records with its emitter.
  *
- * <p>Layout and cost: 12 bytes and a bit per slot, O(log n) overlay neighbours; nothing is allocated outside {@link
+ * <p>Layout and cost: 24 bytes per slot that differs from the membership, O(log n) overlay neighbours; nothing is allocated outside {@link
  * #install}. A heartbeat costs O(1), news O(log n) messages. No queues: the memory is bounded by the slot count.
  *
  * <p>Times are nanoseconds on one monotonic scale that never goes back. Confined to one thread. After each call the
@@ -26,8 +26,10 @@ public final class RingDetector {
     /** Records sent in one answer to a differing hash; the next answer goes on where this one stopped. */
     static final int RECORDS_PER_SYNC = 16;
 
+    private final Revocation revocation = new Revocation();
     private final RingSender sender;
     private final RingEdges edges;
+    private final Broadcast broadcast;
     private final RingListener listener;
     private Seat seat;
     private SlotRecords records;
@@ -45,10 +47,11 @@ public final class RingDetector {
             throw new IllegalArgumentException("ring detector: own incarnation 4294967295, expected 0..4294967294");
         }
         this.listener = listener;
-        seat = Seat.of(Membership.outside(ownGuid, ownIncarnation), 0, new RingTiming(1, 2));
+        seat = Seat.of(Membership.outside(ownGuid, ownIncarnation), 0, RingRules.published(1, 2));
         records = new SlotRecords(seat.membership());
-        sender = new RingSender(outbox, seat, records);
+        sender = new RingSender(outbox, revocation, seat, records);
         edges = new RingEdges(sender, seat, records);
+        broadcast = new Broadcast(sender, seat, records);
     }
 
     /**
@@ -58,7 +61,7 @@ public final class RingDetector {
      * @return false, and nothing has changed, if the epoch is not above the installed one
      * @throws IllegalArgumentException if the slot is not this node's
      */
-    public boolean install(long now, Membership membership, int ownSlot, RingTiming timing) {
+    public boolean install(long now, Membership membership, int ownSlot, RingRules rules) {
         checkOwnSlot(membership, ownSlot);
         if (membership.epoch() <= seat.membership().epoch()) {
             return false;
@@ -66,12 +69,13 @@ public final class RingDetector {
         int before = ownIncarnation();
         records = records.movedTo(membership);
         records.learn(ownSlot, before, false, ownSlot, 0);
-        seat = Seat.of(membership, ownSlot, timing);
+        seat = Seat.of(membership, ownSlot, rules);
         hashDifferences = 0;
         sender.reseat(seat, records);
+        broadcast.reseat(seat, records);
         edges.reseat(now, seat, records);
-        if (records.differs(ownSlot)) {
-            flood(ownSlot, 1, ownSlot);
+        if (ownIncarnation() != membership.incarnation(ownSlot)) {
+            broadcast.begin(ownSlot, ownSlot);
         } else if (ownIncarnation() != before) {
             listener.ownIncarnation(ownIncarnation());
         }
@@ -114,7 +118,9 @@ public final class RingDetector {
             sender.record(from, from);
             return DropReason.STALE;
         }
-        learn(now, from, message.incarnation, false, from, 0, 1, from);
+        if (learn(now, from, message.incarnation, false, from, 0, 1)) {
+            broadcast.flood(from, 2, from);
+        }
         dispatch(now, message);
         return null;
     }
@@ -163,7 +169,7 @@ public final class RingDetector {
                 }
             }
             case NEW_OBSERVER -> sender.replyHeartbeat();
-            case DEAD, ALIVE, SYNC -> {}
+            case DEAD, ALIVE, SYNC, PING, PONG, REVOKE -> {}
         }
     }
 
@@ -172,49 +178,89 @@ public final class RingDetector {
         switch (message.type) {
             case HEARTBEAT -> {
                 edges.heard(now, from, true);
-                compareHash(from, message.setHash);
+                compareKnowledge(from, message);
             }
             case NEW_OBSERVER -> edges.turnTo(now, from);
             case DEAD -> hear(now, message, true, message.observerSlot);
             case ALIVE -> hear(now, message, false, message.subjectSlot);
             case SYNC -> {
-                if (message.setHash != records.setHash()) {
+                if (!isSameKnowledge(message)) {
                     sendRecords(from);
                 }
             }
+            case PING -> pinged(message);
+            case PONG -> answered(now, message);
+            case REVOKE -> hearRevocation(message);
         }
     }
 
     /** T5. Only a copy the source itself sent counts one hop, whatever its hop field says. */
     private void hear(long now, RingMessage message, boolean isDead, int source) {
         int hops = message.fromSlot == source ? 1 : Math.max(2, message.hops);
-        learn(
+        boolean isNews = learn(
                 now,
                 message.subjectSlot,
                 message.subjectIncarnation,
                 isDead,
                 message.observerSlot,
                 message.silenceMicros,
-                hops,
-                message.fromSlot);
+                hops);
+        broadcast.pass(message, message.subjectSlot, hops, isNews);
     }
 
-    /** Takes a record over if it is news: mends the ring, passes it on, tells the listener. */
-    private void learn(
-            long now, int subject, int incarnation, boolean isDead, int observer, int silence, int hops, int from) {
+    /** Takes a record over if it is news: mends the ring and tells the listener. */
+    private boolean learn(long now, int subject, int incarnation, boolean isDead, int observer, int silence, int hops) {
         if (!records.learn(subject, incarnation, isDead, observer, silence)) {
-            return;
+            return false;
         }
         if (isDead) {
             edges.lost(now, subject);
-        } else {
-            edges.found(now, subject);
-        }
-        flood(subject, hops + 1, from);
-        if (isDead) {
             listener.agentSilent(subject, incarnation, observer, silence * 1_000L, hops);
         } else {
+            edges.found(now, subject);
             listener.agentAlive(subject, incarnation, hops);
+        }
+        return true;
+    }
+
+    /** Answers for itself; for another asks it, and whoever asked hears of the answer. Relays keep no state. */
+    private void pinged(RingMessage message) {
+        int own = seat.ownSlot();
+        if (message.subjectSlot == own) {
+            sender.pong(message.fromSlot, own, ownIncarnation(), message.observerSlot);
+        } else if (message.observerSlot == message.fromSlot) {
+            sender.ping(message.subjectSlot, message.subjectSlot, message.fromSlot);
+        }
+    }
+
+    private void answered(long now, RingMessage message) {
+        int subject = message.subjectSlot;
+        if (message.observerSlot != seat.ownSlot()) {
+            if (subject == message.fromSlot) {
+                sender.pong(message.observerSlot, subject, message.subjectIncarnation, message.observerSlot);
+            }
+        } else if (!records.outdates(subject, message.subjectIncarnation)) {
+            edges.answered(now, subject, subject != message.fromSlot);
+        }
+    }
+
+    private void hearRevocation(RingMessage message) {
+        int hops = Math.max(1, message.hops);
+        boolean isNews = revocation.raise(message.leaderEpoch, message.fabricEpoch);
+        broadcast.pass(message, Broadcast.REVOCATION, hops, isNews);
+        if (isNews) {
+            listener.revoked(message.leaderEpoch, message.fabricEpoch, hops);
+        }
+    }
+
+    /**
+     * Tells all members, reliably though agents die meanwhile, that tables older than this one must not be applied any
+     * more: the revoke of ULFM. Kept and passed on to whoever joins later; a pair not above an earlier one does nothing.
+     * Before the first membership it is kept until there is somebody to tell.
+     */
+    public void revoke(long leaderEpoch, long fabricEpoch) {
+        if (revocation.raise(leaderEpoch, fabricEpoch)) {
+            broadcast.begin(Broadcast.REVOCATION, seat.ownSlot());
         }
     }
 
@@ -231,26 +277,18 @@ public final class RingDetector {
         }
         records.learn(seat.ownSlot(), raised, false, seat.ownSlot(), 0);
         sender.record(message.fromSlot, seat.ownSlot());
-        flood(seat.ownSlot(), 1, message.fromSlot);
+        broadcast.begin(seat.ownSlot(), message.fromSlot);
         // Whoever was held dead has lost its place: its emitter sends elsewhere until it hears of the new incarnation.
         edges.restart(now);
         listener.ownIncarnation(raised);
     }
 
-    private void flood(int subject, int hops, int except) {
-        for (int neighbour : seat.neighbours()) {
-            if (neighbour != except) {
-                sender.record(neighbour, subject, hops);
-            }
-        }
-    }
-
     /** One differing hash is a flood under way; a second one from the emitter is something that got lost. */
-    private void compareHash(int from, int setHash) {
+    private void compareKnowledge(int from, RingMessage message) {
         if (from != edges.emitter()) {
             return;
         }
-        if (setHash == records.setHash()) {
+        if (isSameKnowledge(message)) {
             hashDifferences = 0;
         } else if (++hashDifferences >= 2) {
             sender.sync(from);
@@ -258,15 +296,18 @@ public final class RingDetector {
         }
     }
 
+    private boolean isSameKnowledge(RingMessage message) {
+        return message.setHash == sender.setHash() && message.recordCount == sender.recordCount();
+    }
+
     private void sendRecords(int to) {
-        int count = seat.membership().slotCount();
-        int sent = 0;
-        for (int looked = 0; looked < count && sent < RECORDS_PER_SYNC; looked++) {
-            syncCursor = (syncCursor + 1) % count;
-            if (records.differs(syncCursor)) {
-                sender.record(to, syncCursor);
-                sent++;
-            }
+        int sending = Math.min(records.count(), RECORDS_PER_SYNC);
+        for (int sent = 0; sent < sending; sent++) {
+            syncCursor = (syncCursor + 1) % records.count();
+            sender.record(to, records.slotAt(syncCursor));
+        }
+        if (revocation.isSet()) {
+            sender.revocation(to, RingMessage.HOPS_MAX);
         }
     }
 
@@ -275,8 +316,8 @@ public final class RingDetector {
      * {@link #receive}: after a pause the heartbeats that prove the emitter alive are among them.
      */
     public void tick(long now) {
-        int suspect = edges.tick(now);
-        if (suspect != RingEdges.NOBODY) {
+        // Bounded: whoever is accused is dead then, and a node that stays alone accuses nobody.
+        for (int suspect = edges.tick(now); suspect != RingEdges.NOBODY; suspect = edges.tick(now)) {
             suspect(now, suspect);
         }
     }
@@ -288,7 +329,7 @@ public final class RingDetector {
         int incarnation = records.incarnation(suspect);
         records.learn(suspect, incarnation, true, own, (int) Math.min(silence / 1_000, Integer.MAX_VALUE));
         edges.lost(now, suspect);
-        flood(suspect, 1, suspect);
+        broadcast.begin(suspect, suspect);
         sender.record(suspect, suspect);
         listener.agentSilent(suspect, incarnation, own, silence, 0);
     }
@@ -339,5 +380,27 @@ public final class RingDetector {
     /** Wake-ups that came more than η after the deadline: a starved or stopped process. */
     public long lateWakeUps() {
         return edges.lateWakeUps();
+    }
+
+    /** Times another one's word spoke for the emitter of this node when it was about to be accused. */
+    public long vouched() {
+        return edges.vouched();
+    }
+
+    /** 0: trusts itself; each late wake-up or refutation adds one, up to 8, each quiet δ takes one away. */
+    public int selfScore() {
+        return edges.selfScore();
+    }
+
+    /** How many slots this node holds dead. */
+    public int deadCount() {
+        return records.deadCount();
+    }
+
+    /** For how long nothing was heard of the emitter, as a share of δ: a gauge for people, never a trigger. */
+    public double suspicionLevel(long now) {
+        return state() == RingState.ALONE
+                ? 0
+                : (double) edges.silence(now) / seat.rules().suspicionNanos();
     }
 }

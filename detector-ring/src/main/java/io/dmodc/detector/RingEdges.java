@@ -5,14 +5,16 @@ package io.dmodc.detector;
  *
  * <p>{@code emitter} is whom this node watches, always the next live slot backwards; {@code observer} is whom it sends
  * heartbeats to, the next live slot forwards unless another live one asked later. All times are nanoseconds on the
- * caller's one monotonic scale. No allocation after construction; O(1) per call, except the search for the next live
- * slot, which steps over the dead.
+ * caller's one monotonic scale. No allocation after {@link #reseat}; O(1) per call, except the search for the next live
+ * slot, which steps over the dead, and asking, which is O(asking width).
  */
 final class RingEdges {
     static final long NEVER = Long.MAX_VALUE;
     static final int NOBODY = -1;
 
     private final RingSender sender;
+    private final AskingRound round = new AskingRound();
+    private final SelfScore score = new SelfScore();
     private Seat seat;
     private SlotRecords records;
 
@@ -26,7 +28,9 @@ final class RingEdges {
     private long lastHeard;
     private boolean excused;
     private int probed;
+    private int opinionsAsked;
     private long lateWakeUps;
+    private long vouched;
 
     RingEdges(RingSender sender, Seat seat, SlotRecords records) {
         this.sender = sender;
@@ -36,22 +40,23 @@ final class RingEdges {
         observer = seat.ownSlot();
     }
 
-    /** Moves to a new membership; edges whose other end and timing stay the same keep their deadlines. */
+    /** Moves to a new membership; edges whose other end and rules stay the same keep their deadlines. */
     void reseat(long now, Seat next, SlotRecords nextRecords) {
         int nextEmitter = nextRecords.liveBefore(next.ownSlot());
         int nextObserver = nextRecords.liveAfter(next.ownSlot());
-        boolean sameTiming = next.timing().equals(seat.timing());
-        boolean emitterStays = sameTiming
+        boolean sameRules = next.rules().equals(seat.rules());
+        boolean emitterStays = sameRules
                 && state != RingState.ALONE
                 && isSame(emitter, next, nextEmitter)
                 && records.incarnation(emitter) == nextRecords.incarnation(nextEmitter);
-        boolean observerStays = sameTiming && observer != seat.ownSlot() && isSame(observer, next, nextObserver);
+        boolean observerStays = sameRules && observer != seat.ownSlot() && isSame(observer, next, nextObserver);
         seat = next;
         records = nextRecords;
         emitter = nextEmitter;
+        round.reseat(next.rules());
         probeDue = next.membership().slotCount() == 1
                 ? NEVER
-                : Math.min(probeDue, now + next.timing().graceNanos());
+                : Math.min(probeDue, now + next.rules().graceNanos());
         if (!emitterStays) {
             watch(now, nextEmitter);
         }
@@ -66,14 +71,18 @@ final class RingEdges {
         return seat.membership().guid(slot) == next.membership().guid(nextSlot);
     }
 
-    /** T1, the repeated NewObserver and the probe. Returns the slot whose silence has lasted too long, or NOBODY. */
+    /**
+     * T1, the repeated questions and the probe. Returns the slot whose silence has lasted too long, or NOBODY; after a
+     * slot was returned and {@link #lost}, there may be another one.
+     */
     int tick(long now) {
         excuseIfLate(now);
         if (now >= heartbeatDue) {
             sender.heartbeat(observer);
-            heartbeatDue += seat.timing().heartbeatNanos();
+            score.tick(now, seat.rules().suspicionNanos());
+            heartbeatDue += seat.rules().heartbeatNanos();
             if (heartbeatDue <= now) {
-                heartbeatDue = now + seat.timing().heartbeatNanos();
+                heartbeatDue = now + seat.rules().heartbeatNanos();
             }
         }
         if (now >= probeDue) {
@@ -94,15 +103,17 @@ final class RingEdges {
      * is always late still finds the dead.
      */
     private void excuseIfLate(long now) {
-        if (now - nextDeadline() <= seat.timing().heartbeatNanos()) {
+        if (now - nextDeadline() <= seat.rules().heartbeatNanos()) {
             return;
         }
         lateWakeUps++;
+        score.worse(now);
         if (state != RingState.ALONE && !excused) {
             excused = true;
             state = RingState.ASKING;
             askDue = now;
-            suspicionDue = Math.max(suspicionDue, now + 2 * seat.timing().heartbeatNanos());
+            suspicionDue = Math.max(suspicionDue, now + 2 * seat.rules().heartbeatNanos());
+            round.excuse(suspicionDue);
         }
     }
 
@@ -111,15 +122,30 @@ final class RingEdges {
         if (from != emitter || state == RingState.ALONE) {
             return;
         }
-        lastHeard = now;
-        excused = false;
-        suspicionDue = now + seat.timing().suspicionNanos();
+        livesNow(now);
         if (sameEpoch) {
             state = RingState.WATCHING;
+            round.end();
         }
         if (state == RingState.WATCHING) {
-            askDue = now + seat.timing().doubtNanos();
+            askDue = now + seat.rules().doubtNanos();
         }
+    }
+
+    /** A slot has answered a ping, itself or through another: it lives, even if its heartbeats go elsewhere. */
+    void answered(long now, int slot, boolean byAnother) {
+        if (slot == emitter && state != RingState.ALONE) {
+            livesNow(now);
+            vouched += byAnother ? 1 : 0;
+        } else {
+            round.answered(slot);
+        }
+    }
+
+    private void livesNow(long now) {
+        lastHeard = now;
+        excused = false;
+        suspicionDue = now + score.stretched(seat.rules().suspicionNanos());
     }
 
     /** T4: heartbeats go to this slot from now on, the first one at once. */
@@ -130,13 +156,13 @@ final class RingEdges {
             return;
         }
         sender.heartbeat(slot);
-        heartbeatDue = now + seat.timing().heartbeatNanos();
+        heartbeatDue = now + seat.rules().heartbeatNanos();
     }
 
     /** A slot has died: close the ring where this node touched it, whoever brought the news. */
     void lost(long now, int slot) {
         if (slot == emitter) {
-            watch(now, records.liveBefore(seat.ownSlot()));
+            watchNext(now, records.liveBefore(seat.ownSlot()));
         }
         if (slot == observer) {
             turnTo(now, records.liveAfter(seat.ownSlot()));
@@ -155,12 +181,14 @@ final class RingEdges {
         }
     }
 
-    /** Starts over with the present emitter, as after a join. */
+    /** Starts over with the present emitter, as after a join: others held this node dead. */
     void restart(long now) {
+        score.worse(now);
         watch(now, emitter);
     }
 
     private void watch(long now, int slot) {
+        round.end();
         emitter = slot;
         lastHeard = now;
         excused = false;
@@ -171,14 +199,64 @@ final class RingEdges {
             return;
         }
         state = RingState.ASKING;
-        suspicionDue = now + seat.timing().graceNanos();
+        suspicionDue = now + seat.rules().graceNanos();
         ask(now);
+    }
+
+    /** After a loss: the next one has its own 2 δ, unless it was asked before and its time runs already. */
+    private void watchNext(long now, int slot) {
+        if (!round.awaits(slot)) {
+            watch(now, slot);
+            round.begin(now, emitter, seat, records);
+            askRound(now);
+            return;
+        }
+        emitter = slot;
+        state = RingState.ASKING;
+        lastHeard = round.begun();
+        suspicionDue = round.due();
+        if (now < suspicionDue) {
+            ask(now);
+        }
     }
 
     private void ask(long now) {
         state = RingState.ASKING;
+        askDue = now + seat.rules().heartbeatNanos();
         sender.newObserver(emitter);
-        askDue = now + seat.timing().heartbeatNanos();
+        if (isOpinionDue(now)) {
+            askOthersAbout(emitter);
+        }
+        askRound(now);
+    }
+
+    private void askRound(long now) {
+        for (int i = 0; i < round.count(); i++) {
+            int slot = round.open(i, records);
+            if (slot != NOBODY && slot != emitter) {
+                sender.ping(slot, slot, seat.ownSlot());
+                if (isOpinionDue(now)) {
+                    askOthersAbout(slot);
+                }
+            }
+        }
+    }
+
+    private boolean isOpinionDue(long now) {
+        return now >= suspicionDue - seat.rules().opinionNanos();
+    }
+
+    /** The second opinion: neighbours of the suspect in the overlay, others each time, ping it and tell what it said. */
+    private void askOthersAbout(int suspect) {
+        int count = seat.membership().slotCount();
+        int left = seat.rules().opinions();
+        for (int tried = 0; left > 0 && tried < 2 * RingRules.OPINIONS_MAX; tried++) {
+            int other = Overlay.neighbour(suspect, count, opinionsAsked++);
+            if (other != suspect && other != seat.ownSlot() && !records.isDead(other)) {
+                sender.ping(other, suspect, seat.ownSlot());
+                left--;
+            }
+        }
     }
 
     /**
@@ -186,7 +264,7 @@ final class RingEdges {
      * all refutes it: without this, the two halves of a healed network would never speak to each other again.
      */
     private void probe(long now) {
-        probeDue = now + seat.timing().graceNanos();
+        probeDue = now + seat.rules().graceNanos();
         int own = seat.ownSlot();
         int count = seat.membership().slotCount();
         int gap = (emitter == own ? count : seat.stepsBetween(emitter, own)) - 1;
@@ -222,5 +300,14 @@ final class RingEdges {
 
     long lateWakeUps() {
         return lateWakeUps;
+    }
+
+    /** Times another one's word kept this node from accusing its emitter, or would have. */
+    long vouched() {
+        return vouched;
+    }
+
+    int selfScore() {
+        return score.score();
     }
 }

@@ -25,4 +25,12 @@ public interface RingListener {
 
     /** This node raised its own incarnation to be believed alive; it must start above this number next time. */
     void ownIncarnation(int incarnation);
+
+    /**
+     * Tables older than (leader epoch, fabric epoch), compared in this order, must not be applied any more. Each pair is
+     * higher than the one before.
+     *
+     * @param hops 1: told by the manager itself or by whoever began; more: passed on
+     */
+    void revoked(long leaderEpoch, long fabricEpoch, int hops);
 }

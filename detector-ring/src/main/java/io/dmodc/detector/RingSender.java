@@ -6,13 +6,15 @@ package io.dmodc.detector;
  */
 final class RingSender {
     private final RingOutbox outbox;
+    private final Revocation revocation;
     private final RingMessage scratch = new RingMessage();
     private Seat seat;
     private SlotRecords records;
     private int sequence;
 
-    RingSender(RingOutbox outbox, Seat seat, SlotRecords records) {
+    RingSender(RingOutbox outbox, Revocation revocation, Seat seat, SlotRecords records) {
         this.outbox = outbox;
+        this.revocation = revocation;
         this.seat = seat;
         this.records = records;
     }
@@ -23,12 +25,12 @@ final class RingSender {
     }
 
     void heartbeat(int observer) {
-        outbox.send(observer, header(MessageType.HEARTBEAT));
+        outbox.send(observer, knowing(header(MessageType.HEARTBEAT)));
     }
 
     /** Answers an asker of another epoch, who may have no slot here. */
     void replyHeartbeat() {
-        outbox.reply(header(MessageType.HEARTBEAT));
+        outbox.reply(knowing(header(MessageType.HEARTBEAT)));
     }
 
     void newObserver(int emitter) {
@@ -36,24 +38,99 @@ final class RingSender {
     }
 
     void sync(int slot) {
-        outbox.send(slot, header(MessageType.SYNC));
+        outbox.send(slot, knowing(header(MessageType.SYNC)));
+    }
+
+    /** Asks the subject, or another one to ask it, whether it is alive, for this observer. */
+    void ping(int to, int subject, int observer) {
+        RingMessage message = header(MessageType.PING);
+        message.subjectSlot = subject;
+        message.observerSlot = observer;
+        outbox.send(to, message);
+    }
+
+    /** Says to the observer, or to the one that asks for it, that the subject has answered in this incarnation. */
+    void pong(int to, int subject, int incarnation, int observer) {
+        RingMessage message = header(MessageType.PONG);
+        message.subjectSlot = subject;
+        message.subjectIncarnation = incarnation;
+        message.observerSlot = observer;
+        outbox.send(to, message);
     }
 
     /** Tells one slot what this node holds to be true of a subject, with the hops the copy will have travelled. */
     void record(int to, int subject, int hops) {
+        outbox.send(to, recordOf(subject, hops));
+    }
+
+    /** As above for a copy outside a broadcast: its path is not counted, so it is second hand unless this is the source. */
+    void record(int to, int subject) {
+        boolean firstHand = seat.ownSlot() == (records.isDead(subject) ? records.observer(subject) : subject);
+        record(to, subject, firstHand ? 1 : 2);
+    }
+
+    /** Tells one slot which tables are revoked. */
+    void revocation(int to, int hops) {
+        outbox.send(to, revocationOf(hops));
+    }
+
+    /** A copy of a hypercube broadcast that begins here: of a subject's record or, for none, of the revocation. */
+    void copy(int to, int subject, Hypercube route, int copy) {
+        RingMessage message = subject == Broadcast.REVOCATION ? revocationOf(1) : recordOf(subject, 1);
+        message.copy = copy;
+        message.sourceSlot = route.source();
+        message.deadCount = route.copyDead(message.deadSlots);
+        outbox.send(to, message);
+    }
+
+    /** Hands a received copy of a hypercube broadcast on, unchanged but for the hops. */
+    void passOn(int to, RingMessage received) {
+        RingMessage message = header(received.type);
+        message.subjectSlot = received.subjectSlot;
+        message.subjectIncarnation = received.subjectIncarnation;
+        message.observerSlot = received.observerSlot;
+        message.silenceMicros = received.silenceMicros;
+        message.leaderEpoch = received.leaderEpoch;
+        message.fabricEpoch = received.fabricEpoch;
+        message.hops = Math.min(received.hops + 1, RingMessage.HOPS_MAX);
+        message.copy = received.copy;
+        message.sourceSlot = received.sourceSlot;
+        message.deadCount = received.deadCount;
+        System.arraycopy(received.deadSlots, 0, message.deadSlots, 0, received.deadCount);
+        outbox.send(to, message);
+    }
+
+    private RingMessage recordOf(int subject, int hops) {
         RingMessage message = header(records.isDead(subject) ? MessageType.DEAD : MessageType.ALIVE);
         message.subjectSlot = subject;
         message.subjectIncarnation = records.incarnation(subject);
         message.observerSlot = records.observer(subject);
         message.silenceMicros = records.silenceMicros(subject);
         message.hops = Math.min(hops, RingMessage.HOPS_MAX);
-        outbox.send(to, message);
+        return message;
     }
 
-    /** As above for a copy outside a flood: its path is not counted, so it is second hand unless this is the source. */
-    void record(int to, int subject) {
-        boolean firstHand = seat.ownSlot() == (records.isDead(subject) ? records.observer(subject) : subject);
-        record(to, subject, firstHand ? 1 : 2);
+    private RingMessage revocationOf(int hops) {
+        RingMessage message = header(MessageType.REVOKE);
+        message.leaderEpoch = revocation.leaderEpoch();
+        message.fabricEpoch = revocation.fabricEpoch();
+        message.hops = Math.min(hops, RingMessage.HOPS_MAX);
+        return message;
+    }
+
+    private RingMessage knowing(RingMessage message) {
+        message.recordCount = recordCount();
+        return message;
+    }
+
+    /** How many things this node knows beyond the membership. */
+    int recordCount() {
+        return records.count() + (revocation.isSet() ? 1 : 0);
+    }
+
+    /** Hash over the things this node knows beyond the membership. */
+    int setHash() {
+        return records.setHash() ^ revocation.share();
     }
 
     private RingMessage header(MessageType type) {
@@ -70,7 +147,13 @@ final class RingSender {
         message.silenceMicros = 0;
         message.hops = 1;
         message.sequence = sequence++;
-        message.setHash = records.setHash();
+        message.setHash = setHash();
+        message.recordCount = 0;
+        message.leaderEpoch = 0;
+        message.fabricEpoch = 0;
+        message.copy = RingMessage.NO_COPY;
+        message.sourceSlot = 0;
+        message.deadCount = 0;
         return message;
     }
 }

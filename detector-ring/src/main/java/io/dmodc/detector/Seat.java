@@ -4,9 +4,9 @@ package io.dmodc.detector;
  * One node's place in one membership epoch. The neighbours are the overlay's, computed once per epoch.
  */
 @SuppressWarnings("ArrayRecordComponent") // package-private, made in one place, never changed
-record Seat(Membership membership, int ownSlot, RingTiming timing, int[] neighbours) {
-    static Seat of(Membership membership, int ownSlot, RingTiming timing) {
-        return new Seat(membership, ownSlot, timing, Overlay.neighbours(ownSlot, membership.slotCount()));
+record Seat(Membership membership, int ownSlot, RingRules rules, int[] neighbours) {
+    static Seat of(Membership membership, int ownSlot, RingRules rules) {
+        return new Seat(membership, ownSlot, rules, Overlay.neighbours(ownSlot, membership.slotCount()));
     }
 
     /** Steps from one slot to another in ring order; 0 for the same slot. */

@@ -1,33 +1,41 @@
 package io.dmodc.detector;
 
+import java.util.Arrays;
+
 /**
- * What one node holds to be true about every slot: its incarnation, whether it is dead, and who said so.
+ * What one node holds to be true about every slot beyond what the membership says: its incarnation, whether it is dead,
+ * and who said so.
  *
  * <p>Records of a slot are totally ordered: the higher incarnation wins, and at equal incarnation dead beats alive.
  * {@link #learn} only ever moves up that order, so nodes that have seen the same records in any order, any number of
  * times, hold the same state; this is also the rule that ends a flood (a copy that is no news is not forwarded).
  *
- * <p>The set hash covers the records that differ from the membership, which all nodes of an epoch share. 12 bytes and a
- * bit per slot.
+ * <p>Layout: four ints a record, in the order in which their slots were first heard of, and a hash index with open
+ * addressing over them. A calm node holds no records, so a hundred thousand nodes fit one machine in simulation; a record
+ * is never taken out, because nothing returns to what the membership says.
  */
 final class SlotRecords {
+    private static final int STRIDE = 4;
+    private static final int INCARNATION = 1;
+    private static final int OBSERVER = 2;
+    private static final int SILENCE = 3;
+    private static final int DEAD_BIT = 1 << 31;
+    private static final int NONE = -1;
+
     private final Membership membership;
-    private final int[] incarnations;
-    private final long[] dead;
-    private final int[] observers;
-    private final int[] silenceMicros;
+
+    /** Slot with {@link #DEAD_BIT}, incarnation, observer, silence in µs; {@link #count} times. */
+    private int[] records = {};
+
+    /** Number of the record + 1 at the first free place from the slot's hash on; 0 is free. A power of two long. */
+    private int[] index = {};
+
+    private int count;
+    private int deadCount;
     private int setHash;
 
     SlotRecords(Membership membership) {
-        int count = membership.slotCount();
         this.membership = membership;
-        incarnations = new int[count];
-        dead = new long[(count + 63) >>> 6];
-        observers = new int[count];
-        silenceMicros = new int[count];
-        for (int slot = 0; slot < count; slot++) {
-            incarnations[slot] = membership.incarnation(slot);
-        }
     }
 
     /**
@@ -36,16 +44,13 @@ final class SlotRecords {
      */
     SlotRecords movedTo(Membership next) {
         SlotRecords moved = new SlotRecords(next);
-        for (int slot = 0; slot < incarnations.length; slot++) {
-            int target = differs(slot) ? next.slotOf(membership.guid(slot)) : -1;
+        for (int number = 0; number < count; number++) {
+            int slot = slotAt(number);
+            int target = next.slotOf(membership.guid(slot));
             if (target >= 0) {
-                int observer = next.slotOf(membership.guid(observers[slot]));
+                int observer = next.slotOf(membership.guid(observer(slot)));
                 moved.learn(
-                        target,
-                        incarnations[slot],
-                        isDead(slot),
-                        observer < 0 ? target : observer,
-                        silenceMicros[slot]);
+                        target, incarnation(slot), isDead(slot), observer < 0 ? target : observer, silenceMicros(slot));
             }
         }
         return moved;
@@ -53,44 +58,115 @@ final class SlotRecords {
 
     /** Takes over a record if it is news. Observer and silence are kept for deaths only. */
     boolean learn(int slot, int incarnation, boolean isDead, int observerSlot, int silence) {
-        if (!isNews(slot, incarnation, isDead)) {
+        int number = find(slot);
+        if (!isNews(slot, number, incarnation, isDead)) {
             return false;
         }
-        setHash ^= share(slot);
-        incarnations[slot] = incarnation;
-        long bit = 1L << slot;
-        dead[slot >>> 6] = isDead ? dead[slot >>> 6] | bit : dead[slot >>> 6] & ~bit;
-        observers[slot] = isDead ? observerSlot : slot;
-        silenceMicros[slot] = isDead ? silence : 0;
-        setHash ^= share(slot);
+        if (number == NONE) {
+            number = add(slot);
+        } else {
+            setHash ^= share(number);
+            deadCount -= records[number * STRIDE] < 0 ? 1 : 0;
+        }
+        int at = number * STRIDE;
+        records[at] = isDead ? slot | DEAD_BIT : slot;
+        records[at + INCARNATION] = incarnation;
+        records[at + OBSERVER] = isDead ? observerSlot : slot;
+        records[at + SILENCE] = isDead ? silence : 0;
+        setHash ^= share(number);
+        deadCount += isDead ? 1 : 0;
         return true;
     }
 
-    private boolean isNews(int slot, int incarnation, boolean isDead) {
-        int order = Integer.compareUnsigned(incarnation, incarnations[slot]);
-        return order > 0 || (order == 0 && isDead && !isDead(slot));
+    private boolean isNews(int slot, int number, int incarnation, boolean isDead) {
+        int known = number == NONE ? membership.incarnation(slot) : records[number * STRIDE + INCARNATION];
+        int order = Integer.compareUnsigned(incarnation, known);
+        return order > 0 || (order == 0 && isDead && (number == NONE || records[number * STRIDE] >= 0));
+    }
+
+    private int add(int slot) {
+        if ((count + 1) * 2 > index.length) {
+            grow();
+        }
+        records[count * STRIDE] = slot;
+        index[freePlace(slot)] = ++count;
+        return count - 1;
+    }
+
+    private void grow() {
+        index = new int[Math.max(8, index.length * 2)];
+        records = Arrays.copyOf(records, index.length / 2 * STRIDE);
+        for (int number = 0; number < count; number++) {
+            index[freePlace(slotAt(number))] = number + 1;
+        }
+    }
+
+    private int freePlace(int slot) {
+        int place = place(slot);
+        while (index[place] != 0) {
+            place = (place + 1) & (index.length - 1);
+        }
+        return place;
+    }
+
+    private int find(int slot) {
+        if (count == 0) {
+            return NONE;
+        }
+        for (int place = place(slot); index[place] != 0; place = (place + 1) & (index.length - 1)) {
+            int number = index[place] - 1;
+            if (slotAt(number) == slot) {
+                return number;
+            }
+        }
+        return NONE;
+    }
+
+    private int place(int slot) {
+        return (slot * 0x9e3779b9) >>> (Integer.numberOfLeadingZeros(index.length) + 1);
     }
 
     /** True if a message the slot sent in this incarnation must not be believed any more. */
     boolean outdates(int slot, int incarnation) {
-        int order = Integer.compareUnsigned(incarnation, incarnations[slot]);
-        return order < 0 || (order == 0 && isDead(slot));
+        int number = find(slot);
+        int known = number == NONE ? membership.incarnation(slot) : records[number * STRIDE + INCARNATION];
+        int order = Integer.compareUnsigned(incarnation, known);
+        return order < 0 || (order == 0 && number != NONE && records[number * STRIDE] < 0);
     }
 
     boolean isDead(int slot) {
-        return (dead[slot >>> 6] & (1L << slot)) != 0;
+        int number = find(slot);
+        return number != NONE && records[number * STRIDE] < 0;
     }
 
     int incarnation(int slot) {
-        return incarnations[slot];
+        int number = find(slot);
+        return number == NONE ? membership.incarnation(slot) : records[number * STRIDE + INCARNATION];
     }
 
     int observer(int slot) {
-        return observers[slot];
+        int number = find(slot);
+        return number == NONE ? slot : records[number * STRIDE + OBSERVER];
     }
 
     int silenceMicros(int slot) {
-        return silenceMicros[slot];
+        int number = find(slot);
+        return number == NONE ? 0 : records[number * STRIDE + SILENCE];
+    }
+
+    /** Slots whose record says more than the membership does. */
+    int count() {
+        return count;
+    }
+
+    /** The slot of a record, numbered 0..{@link #count}-1 in the order in which they were first heard of. */
+    int slotAt(int number) {
+        return records[number * STRIDE] & ~DEAD_BIT;
+    }
+
+    /** How many slots are held dead. */
+    int deadCount() {
+        return deadCount;
     }
 
     /** Equal on two nodes of one epoch exactly when they know the same, but for collisions of 1 in 2^32. */
@@ -98,16 +174,11 @@ final class SlotRecords {
         return setHash;
     }
 
-    /** True if this slot's record says more than the membership does. */
-    boolean differs(int slot) {
-        return incarnations[slot] != membership.incarnation(slot) || isDead(slot);
-    }
-
     /** FindEmitter of the source: the next live slot backwards; the slot itself when all others are dead. */
     int liveBefore(int slot) {
         int found = slot;
         do {
-            found = found == 0 ? incarnations.length - 1 : found - 1;
+            found = found == 0 ? membership.slotCount() - 1 : found - 1;
         } while (found != slot && isDead(found));
         return found;
     }
@@ -116,19 +187,13 @@ final class SlotRecords {
     int liveAfter(int slot) {
         int found = slot;
         do {
-            found = found == incarnations.length - 1 ? 0 : found + 1;
+            found = found == membership.slotCount() - 1 ? 0 : found + 1;
         } while (found != slot && isDead(found));
         return found;
     }
 
-    private int share(int slot) {
-        if (!differs(slot)) {
-            return 0;
-        }
-        // Finaliser of SplitMix64 over (slot, incarnation, dead): shares must not cancel out when xor-ed.
-        long z = ((long) slot << 33) ^ ((incarnations[slot] & 0xffffffffL) << 1) ^ (isDead(slot) ? 1 : 0);
-        z = (z + 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        return (int) (z >>> 32);
+    private int share(int number) {
+        int at = number * STRIDE;
+        return Mix.hash(slotAt(number), records[at + INCARNATION], records[at] < 0 ? 1 : 0);
     }
 }

@@ -45,11 +45,11 @@ class MembershipTest {
     @Test
     void shouldNameWhatIsWrongWithTimings() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RingTiming(0, 10))
-                .withMessage("ring timing: heartbeat 0 ns, expected above 0");
+                .isThrownBy(() -> RingRules.published(0, 10))
+                .withMessage("ring rules: heartbeat 0 ns, expected above 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RingTiming(10, 10))
-                .withMessageStartingWith("ring timing: suspicion 10 ns, expected above the heartbeat's 10");
+                .isThrownBy(() -> RingRules.published(10, 10))
+                .withMessageStartingWith("ring rules: suspicion 10 ns, expected above the heartbeat's 10");
     }
 
     private static void assertRefused(long epoch, long[] guids, int[] incarnations, String message) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One real detector under a magnifying glass: the test plays all the other nodes and the clock. η = 100, δ = 1000.
  */
 final class OneNode {
-    static final RingTiming TIMING = new RingTiming(100, 1_000);
+    static final RingRules TIMING = RingRules.published(100, 1_000);
     static final long EPOCH = 5;
     static final int CLUSTER = 42;
 
@@ -147,6 +147,11 @@ final class OneNode {
         @Override
         public void ownIncarnation(int incarnation) {
             heard.add("own " + incarnation);
+        }
+
+        @Override
+        public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
+            heard.add("revoked " + leaderEpoch + "/" + fabricEpoch + " hops " + hops);
         }
     }
 }

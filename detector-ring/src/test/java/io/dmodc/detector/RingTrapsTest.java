@@ -240,5 +240,10 @@ class RingTrapsTest {
         public void ownIncarnation(int incarnation) {
             throw new AssertionError("own " + incarnation);
         }
+
+        @Override
+        public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
+            throw new AssertionError("revoked " + leaderEpoch + "/" + fabricEpoch);
+        }
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  */
 final class VirtualNetwork {
     static final long MILLI = 1_000_000L;
-    static final RingTiming TIMING = new RingTiming(100 * MILLI, 1_000 * MILLI);
+    static final RingRules TIMING = RingRules.published(100 * MILLI, 1_000 * MILLI);
     static final long ETA = TIMING.heartbeatNanos();
     static final long DELTA = TIMING.suspicionNanos();
     static final long TAU = MILLI;
@@ -165,6 +165,7 @@ final class VirtualNetwork {
         final Map<Integer, Long> silentAt = new HashMap<>();
         int suspicions;
         long refutations;
+        long revokedAt = Long.MAX_VALUE;
 
         private long armedFor = Long.MAX_VALUE;
         private int answering;
@@ -231,6 +232,11 @@ final class VirtualNetwork {
         @Override
         public void ownIncarnation(int incarnation) {
             refutations++;
+        }
+
+        @Override
+        public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
+            revokedAt = now;
         }
     }
 }

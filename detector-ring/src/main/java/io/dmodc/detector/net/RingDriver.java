@@ -6,7 +6,7 @@ import io.dmodc.detector.RingDetector;
 import io.dmodc.detector.RingListener;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingOutbox;
-import io.dmodc.detector.RingTiming;
+import io.dmodc.detector.RingRules;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -74,7 +74,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         }
     }
 
-    void install(Membership table, int ownSlot, List<InetSocketAddress> slotAddresses, RingTiming timing) {
+    void install(Membership table, int ownSlot, List<InetSocketAddress> slotAddresses, RingRules timing) {
         if (membership != null && table.epoch() <= membership.epoch()) {
             return;
         }
@@ -238,6 +238,11 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         public void ownIncarnation(int incarnation) {
             counters.countRefutation();
             guard(() -> listener.onOwnIncarnation(incarnation));
+        }
+
+        @Override
+        public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
+            guard(() -> listener.onRevoked(leaderEpoch, fabricEpoch, hops));
         }
 
         private long guid(int slot) {

@@ -1,7 +1,7 @@
 package io.dmodc.detector.net;
 
 import io.dmodc.detector.Membership;
-import io.dmodc.detector.RingTiming;
+import io.dmodc.detector.RingRules;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -50,6 +50,9 @@ public final class RingEndpoint implements AutoCloseable {
 
         /** This endpoint refuted its own death: the agent must remember the raised number for its next start. */
         void onOwnIncarnation(int incarnation);
+
+        /** Tables older than (leader epoch, fabric epoch) must not be applied any more. */
+        void onRevoked(long leaderEpoch, long fabricEpoch, int hops);
     }
 
     private RingEndpoint(Channel channel, RingDriver driver) {
@@ -108,7 +111,7 @@ public final class RingEndpoint implements AutoCloseable {
      *     immutable list
      * @throws IllegalArgumentException in one line, if the slot is not this agent's or the sizes differ
      */
-    public void install(Membership membership, int ownSlot, List<InetSocketAddress> addresses, RingTiming timing) {
+    public void install(Membership membership, int ownSlot, List<InetSocketAddress> addresses, RingRules timing) {
         List<InetSocketAddress> owned = List.copyOf(addresses);
         if (owned.size() != membership.slotCount()) {
             throw new IllegalArgumentException(membership + ": " + owned.size() + " addresses, expected one per slot");

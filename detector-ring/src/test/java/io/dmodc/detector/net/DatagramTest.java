@@ -59,7 +59,7 @@ class DatagramTest {
         "1, 7d, MAGIC",
         "2, 02, VERSION",
         "3, 00, TYPE",
-        "3, 06, TYPE",
+        "3, 09, TYPE",
         "3, ff, TYPE",
         "44, 80, TYPE"
     })

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.dmodc.detector.DropReason;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingMessage;
-import io.dmodc.detector.RingTiming;
+import io.dmodc.detector.RingRules;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ring over real sockets on loopback. δ is long for a loaded machine; nothing here judges time. */
 class RingEndpointTest {
-    private static final RingTiming TIMING =
-            new RingTiming(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.MILLISECONDS.toNanos(1_000));
+    private static final RingRules TIMING =
+            RingRules.published(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.MILLISECONDS.toNanos(1_000));
     private static final int MEMBERS = 16;
 
     private final List<Member> members = new ArrayList<>();
@@ -282,6 +282,9 @@ class RingEndpointTest {
         public void onAlive(long subjectGuid, int incarnation, int hops) {
             alive.put(subjectGuid, incarnation);
         }
+
+        @Override
+        public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {}
 
         @Override
         public void onOwnIncarnation(int incarnation) {

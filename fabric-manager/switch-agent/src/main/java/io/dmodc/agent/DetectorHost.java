@@ -93,6 +93,9 @@ final class DetectorHost implements RingEndpoint.Listener {
                 .setHops(hops));
     }
 
+    @Override
+    public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {}
+
     private void report(FaultReport.Builder report) {
         events.accept(new AgentEvent.RingNews(report.build()));
     }

@@ -1,7 +1,7 @@
 package io.dmodc.agent;
 
 import io.dmodc.detector.Membership;
-import io.dmodc.detector.RingTiming;
+import io.dmodc.detector.RingRules;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * @param addresses where each slot's detector receives, in slot order
  * @param timing of the heartbeats
  */
-public record RingMembership(Membership slots, List<InetSocketAddress> addresses, RingTiming timing) {
+public record RingMembership(Membership slots, List<InetSocketAddress> addresses, RingRules timing) {
     /** Copies the addresses, unless they are an immutable list already. */
     public RingMembership {
         addresses = List.copyOf(addresses);

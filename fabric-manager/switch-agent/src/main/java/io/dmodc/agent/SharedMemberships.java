@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dmodc.agent.AgentEvent.MembershipDecoded;
 import io.dmodc.agent.AgentEvent.MembershipRefused;
-import io.dmodc.detector.RingTiming;
+import io.dmodc.detector.RingRules;
 import io.dmodc.southbound.ManagerCheck;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
@@ -78,7 +78,7 @@ final class SharedMemberships {
         return new RingMembership(
                 new io.dmodc.detector.Membership(received.getEpoch(), received.getCluster(), guids, incarnations),
                 addresses,
-                new RingTiming(received.getHeartbeatNanos(), received.getSuspicionNanos()));
+                RingRules.standard(received.getHeartbeatNanos(), received.getSuspicionNanos(), members.size()));
     }
 
     private static InetSocketAddress address(Member member) {

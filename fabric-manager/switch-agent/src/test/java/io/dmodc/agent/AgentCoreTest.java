@@ -18,7 +18,7 @@ import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.Membership;
-import io.dmodc.detector.RingTiming;
+import io.dmodc.detector.RingRules;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -432,7 +432,7 @@ class AgentCoreTest {
 
     private static RingMembership ring(long epoch, long... guids) {
         return new RingMembership(
-                new Membership(epoch, 1, guids, new int[guids.length]), List.of(), new RingTiming(1, 2));
+                new Membership(epoch, 1, guids, new int[guids.length]), List.of(), RingRules.published(1, 2));
     }
 
     @Test

@@ -1,0 +1,73 @@
+package io.dmodc.detector;
+
+/**
+ * How a ring runs: equal for all its members, handed out by the manager together with the membership.
+ *
+ * @param heartbeatNanos η, time between two heartbeats to the observer
+ * @param suspicionNanos δ, silence after which the observer declares its emitter dead; above η by more than the
+ *     message delay, or every late heartbeat is a death (the sources use δ = 10 η)
+ * @param askingWidth    how many live slots behind a new emitter are asked at the same time as it is, so that f
+ *     neighbours that die together are found in 3 δ instead of (2 f - 1) δ; 0 is the published form
+ * @param opinions       how many neighbours of a suspect are asked to ping it before it is accused; 0 is the published
+ *     form
+ * @param overlay        how news travels
+ */
+public record RingRules(long heartbeatNanos, long suspicionNanos, int askingWidth, int opinions, Overlay.Kind overlay) {
+    /** Enough for twice the logarithm of any slot count. */
+    public static final int ASKING_WIDTH_MAX = 64;
+
+    public static final int OPINIONS_MAX = 4;
+
+    /** One hour: keeps every sum of durations far from overflow. */
+    private static final long SUSPICION_NANOS_MAX = 3_600_000_000_000L;
+
+    private static final int OPINIONS_STANDARD = 2;
+
+    public RingRules {
+        if (heartbeatNanos <= 0) {
+            throw new IllegalArgumentException("ring rules: heartbeat " + heartbeatNanos + " ns, expected above 0");
+        }
+        if (suspicionNanos <= heartbeatNanos || suspicionNanos > SUSPICION_NANOS_MAX) {
+            throw new IllegalArgumentException("ring rules: suspicion " + suspicionNanos
+                    + " ns, expected above the heartbeat's " + heartbeatNanos + " and at most " + SUSPICION_NANOS_MAX);
+        }
+        if (askingWidth < 0 || askingWidth > ASKING_WIDTH_MAX) {
+            throw new IllegalArgumentException(
+                    "ring rules: asking width " + askingWidth + ", expected 0.." + ASKING_WIDTH_MAX);
+        }
+        if (opinions < 0 || opinions > OPINIONS_MAX) {
+            throw new IllegalArgumentException("ring rules: opinions " + opinions + ", expected 0.." + OPINIONS_MAX);
+        }
+    }
+
+    /** The algorithm of the SC16 paper over the binomial graph, without what was added to it here. */
+    public static RingRules published(long heartbeatNanos, long suspicionNanos) {
+        return new RingRules(heartbeatNanos, suspicionNanos, 0, 0, Overlay.Kind.BINOMIAL);
+    }
+
+    /** What a manager hands out unless it is told otherwise. */
+    public static RingRules standard(long heartbeatNanos, long suspicionNanos, int slotCount) {
+        return new RingRules(
+                heartbeatNanos, suspicionNanos, askingWidthFor(slotCount), OPINIONS_STANDARD, Overlay.Kind.BINOMIAL);
+    }
+
+    /** 2 ⌈log2 n⌉: as many neighbours on the ring as the overlay tolerates dead. */
+    public static int askingWidthFor(int slotCount) {
+        return 2 * (32 - Integer.numberOfLeadingZeros(Math.max(1, slotCount) - 1));
+    }
+
+    /** Grace for an emitter that may not know its observer yet: at start, rejoin and re-connection. */
+    long graceNanos() {
+        return 2 * suspicionNanos;
+    }
+
+    /** Silence after which the emitter is asked again before it is accused: half way between η and δ. */
+    long doubtNanos() {
+        return heartbeatNanos + (suspicionNanos - heartbeatNanos) / 2;
+    }
+
+    /** So long before an accusation others are asked for their opinion. */
+    long opinionNanos() {
+        return suspicionNanos / 4;
+    }
+}
