@@ -82,15 +82,7 @@ public final class FailureDomains {
 
     /** Name of a domain of a kind. */
     String name(int kind, int domain) {
-        return kind(kind).names.get(domain);
-    }
-
-    int domainCount(int kind) {
-        return kind(kind).names.size();
-    }
-
-    private Kind kind(int kind) {
-        return List.copyOf(kinds.values()).get(kind);
+        return List.copyOf(kinds.values()).get(kind).names.get(domain);
     }
 
     /** Rows are members, columns kinds: {@code table[member * kinds + kind]} is the domain's number or {@link #NONE}. */

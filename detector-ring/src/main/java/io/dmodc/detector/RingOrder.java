@@ -20,6 +20,7 @@ import java.util.List;
 public final class RingOrder {
     private final int[] members;
     private final FailureDomains domains;
+    private final List<String> kinds;
     private final int[] table;
 
     /**
@@ -41,6 +42,7 @@ public final class RingOrder {
     private RingOrder(int[] members, FailureDomains domains) {
         this.members = members;
         this.domains = domains;
+        this.kinds = domains.kinds();
         this.table = domains.table();
     }
 
@@ -90,15 +92,14 @@ public final class RingOrder {
     /** All neighbours that share a domain, by slot, then by kind; the last slot and the first are neighbours, too. */
     public List<Violation> violations() {
         List<Violation> violations = new ArrayList<>();
-        int kinds = domains.kinds().size();
         int pairs = members.length > 2 ? members.length : members.length - 1;
         for (int slot = 0; slot < pairs; slot++) {
             int next = (slot + 1) % members.length;
-            for (int kind = 0; kind < kinds; kind++) {
+            for (int kind = 0; kind < kinds.size(); kind++) {
                 int domain = domain(slot, kind);
                 if (domain != FailureDomains.NONE && domain == domain(next, kind)) {
                     violations.add(
-                            new Violation(domains.kinds().get(kind), domains.name(kind, domain), slot, next));
+                            new Violation(kinds.get(kind), domains.name(kind, domain), slot, next));
                 }
             }
         }
@@ -108,14 +109,14 @@ public final class RingOrder {
     /** For each kind the longest row of slots in one of its domains, around the end too; of equal ones the first. */
     public List<Run> worstRuns() {
         List<Run> runs = new ArrayList<>();
-        for (int kind = 0; kind < domains.kinds().size(); kind++) {
+        for (int kind = 0; kind < kinds.size(); kind++) {
             runs.add(worstRun(kind));
         }
         return runs;
     }
 
     private Run worstRun(int kind) {
-        Run worst = new Run(domains.kinds().get(kind), "", 0, 0);
+        Run worst = new Run(kinds.get(kind), "", 0, 0);
         for (int slot = 0; slot < members.length; slot++) {
             int domain = domain(slot, kind);
             if (domain != FailureDomains.NONE && startsRun(slot, kind)) {
@@ -143,6 +144,6 @@ public final class RingOrder {
     }
 
     private int domain(int slot, int kind) {
-        return table[members[slot] * domains.kinds().size() + kind];
+        return table[members[slot] * kinds.size() + kind];
     }
 }

@@ -85,6 +85,11 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         finish();
     }
 
+    void revoke(long leaderEpoch, long fabricEpoch) {
+        detector.revoke(leaderEpoch, fabricEpoch);
+        finish();
+    }
+
     void pause() {
         paused = true;
     }

@@ -70,10 +70,16 @@ public final class RingEndpoint implements AutoCloseable {
      *     several addresses name the one the membership tells the others
      * @param ownGuid        GUID of this agent's switch
      * @param ownIncarnation unsigned, above that of all earlier runs of this agent
+     * @param key            the same for all members of the ring
      * @throws UncheckedIOException in one line naming the address, if it cannot be bound
      */
     public static RingEndpoint bind(
-            EventLoopGroup group, InetSocketAddress local, long ownGuid, int ownIncarnation, Listener listener) {
+            EventLoopGroup group,
+            InetSocketAddress local,
+            long ownGuid,
+            int ownIncarnation,
+            RingKey key,
+            Listener listener) {
         RingDriver driver = new RingDriver(ownGuid, ownIncarnation, listener);
         ChannelFuture bound = new Bootstrap()
                 .group(group)
@@ -118,6 +124,13 @@ public final class RingEndpoint implements AutoCloseable {
         }
         driver.checkOwnSlot(membership, ownSlot);
         onLoop(() -> driver.install(membership, ownSlot, owned, timing));
+    }
+
+    /**
+     * Tells all members that tables older than this pair must not be applied any more.
+     */
+    public void revoke(long leaderEpoch, long fabricEpoch) {
+        onLoop(() -> driver.revoke(leaderEpoch, fabricEpoch));
     }
 
     /** Counts since the socket was bound; live, readable from any thread, also after {@link #close}. */

@@ -155,7 +155,7 @@ class RingEndpointTest {
         InetSocketAddress taken = members.get(0).endpoint.localAddress();
 
         assertThatExceptionOfType(UncheckedIOException.class)
-                .isThrownBy(() -> RingEndpoint.bind(group, taken, 1, 1, members.get(0)))
+                .isThrownBy(() -> RingEndpoint.bind(group, taken, 1, 1, RingKey.none(), members.get(0)))
                 .withMessageContaining("detector socket")
                 .withMessageContaining(Integer.toString(taken.getPort()))
                 .withMessageContaining("cannot bind UDP");
@@ -266,7 +266,7 @@ class RingEndpointTest {
             this.slot = slot;
             this.ownIncarnation = incarnation;
             this.endpoint = RingEndpoint.bind(
-                    group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), guid(slot), incarnation, this);
+                    group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), guid(slot), incarnation, RingKey.none(), this);
         }
 
         int hopsOf(long guid) {

@@ -61,6 +61,7 @@ final class SimulatedFabric {
                 15_000 * MILLI,
                 500 * MILLI,
                 1,
+                SwitchDomains.none(),
                 design);
     }
 
