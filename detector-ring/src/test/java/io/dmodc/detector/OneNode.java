@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * One real detector under a magnifying glass: the test plays all the other nodes and the clock. η = 100, δ = 1000.
  */
 final class OneNode {
-    static final RingRules TIMING = RingRules.published(100, 1_000);
+    static final RingRules PUBLISHED = RingRules.published(100, 1_000);
     static final long EPOCH = 5;
     static final int CLUSTER = 42;
 
     final RingDetector detector;
+    final RingRules rules;
     final List<String> heard = new ArrayList<>();
     long now;
 
@@ -28,6 +29,11 @@ final class OneNode {
     }
 
     OneNode(int ownSlot, int slotCount) {
+        this(ownSlot, slotCount, PUBLISHED);
+    }
+
+    OneNode(int ownSlot, int slotCount, RingRules rules) {
+        this.rules = rules;
         detector = new RingDetector(guid(ownSlot), 1, new Outbox(), new Listener());
         install(EPOCH, ownSlot, IntStream.range(0, slotCount).map(slot -> 1).toArray());
     }
@@ -40,7 +46,7 @@ final class OneNode {
         long[] guids = LongStream.range(0, incarnations.length)
                 .map(slot -> guid((int) slot))
                 .toArray();
-        return detector.install(now, new Membership(epoch, CLUSTER, guids, incarnations), ownSlot, TIMING);
+        return detector.install(now, new Membership(epoch, CLUSTER, guids, incarnations), ownSlot, rules);
     }
 
     /** Forgets what was sent so far, and returns it. */
@@ -70,8 +76,8 @@ final class OneNode {
 
     /** Lets time pass up to a moment, with a heartbeat from that slot each η. */
     OneNode passHearing(int from, long time) {
-        while (now + TIMING.heartbeatNanos() <= time) {
-            passUntil(now + TIMING.heartbeatNanos());
+        while (now + PUBLISHED.heartbeatNanos() <= time) {
+            passUntil(now + PUBLISHED.heartbeatNanos());
             receive(from(from, MessageType.HEARTBEAT));
         }
         return passUntil(time);
@@ -112,6 +118,21 @@ final class OneNode {
         RingMessage message = from(from, MessageType.ALIVE);
         message.subjectSlot = subject;
         message.subjectIncarnation = incarnation;
+        return message;
+    }
+
+    RingMessage ping(int from, int subject, int observer) {
+        RingMessage message = from(from, MessageType.PING);
+        message.subjectSlot = subject;
+        message.observerSlot = observer;
+        return message;
+    }
+
+    RingMessage pong(int from, int subject, int incarnation, int observer) {
+        RingMessage message = from(from, MessageType.PONG);
+        message.subjectSlot = subject;
+        message.subjectIncarnation = incarnation;
+        message.observerSlot = observer;
         return message;
     }
 

@@ -15,20 +15,23 @@ import java.util.stream.IntStream;
  */
 final class VirtualNetwork {
     static final long MILLI = 1_000_000L;
-    static final RingRules TIMING = RingRules.published(100 * MILLI, 1_000 * MILLI);
-    static final long ETA = TIMING.heartbeatNanos();
-    static final long DELTA = TIMING.suspicionNanos();
+    static final RingRules PUBLISHED = RingRules.published(100 * MILLI, 1_000 * MILLI);
+    static final long ETA = PUBLISHED.heartbeatNanos();
+    static final long DELTA = PUBLISHED.suspicionNanos();
     static final long TAU = MILLI;
 
     final Node[] nodes;
     long now;
 
+    private final RingRules rules;
     private final SplittableRandom random;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Map<MessageType, Long> sentByType = new HashMap<>();
     private long order;
     private double loss;
     private double duplication;
+    private int cutFrom = -1;
+    private int cutTo = -1;
     private IntPredicate island = slot -> false;
 
     private record Event(long at, long order, Runnable action) implements Comparable<Event> {
@@ -39,6 +42,11 @@ final class VirtualNetwork {
     }
 
     VirtualNetwork(int slotCount, long seed) {
+        this(slotCount, seed, PUBLISHED);
+    }
+
+    VirtualNetwork(int slotCount, long seed, RingRules rules) {
+        this.rules = rules;
         random = new SplittableRandom(seed);
         nodes = IntStream.range(0, slotCount).mapToObj(Node::new).toArray(Node[]::new);
     }
@@ -69,7 +77,7 @@ final class VirtualNetwork {
         for (Node node : nodes) {
             at(now + random.nextLong(spread), () -> {
                 if (node.up) {
-                    node.detector.install(now, membership, node.slot, TIMING);
+                    node.detector.install(now, membership, node.slot, rules);
                     node.arm();
                 }
             });
@@ -86,13 +94,19 @@ final class VirtualNetwork {
     void restart(int slot, int incarnation) {
         Node node = new Node(slot, incarnation);
         nodes[slot] = node;
-        node.detector.install(now, membership(1), slot, TIMING);
+        node.detector.install(now, membership(1), slot, rules);
         node.arm();
     }
 
     /** Nothing passes between the slots of the island and the others; an island of nobody heals the network. */
     void cutOff(IntPredicate slots) {
         island = slots;
+    }
+
+    /** What one slot sends to another, this way round, is lost from now on. */
+    void cutWay(int from, int to) {
+        cutFrom = from;
+        cutTo = to;
     }
 
     void runFor(long nanos) {
@@ -148,7 +162,7 @@ final class VirtualNetwork {
 
     private void transmit(int from, int to, RingMessage message) {
         sentByType.merge(message.type, 1L, Long::sum);
-        if (island.test(from) != island.test(to)) {
+        if (island.test(from) != island.test(to) || (from == cutFrom && to == cutTo)) {
             return;
         }
         int copies = random.nextDouble() < loss ? 0 : random.nextDouble() < duplication ? 2 : 1;
