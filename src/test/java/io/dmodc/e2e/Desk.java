@@ -11,6 +11,7 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.ring.ManagerSeat;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;
@@ -162,6 +163,18 @@ final class Desk implements AutoCloseable {
     int switchesPushed() {
         return ask(state ->
                 state.epochs().stream().mapToInt(EpochRecord::switchesPushed).sum());
+    }
+
+    ManagerSeat seat() {
+        return Objects.requireNonNull(service.seat());
+    }
+
+    void revokeBelow(long fabricEpoch) {
+        assertThat(service.revokeBelow(fabricEpoch)).isTrue();
+    }
+
+    void awaitNote(Kind kind) {
+        await(kind + " in the diary").until(() -> !notes(kind).isEmpty());
     }
 
     List<FabricNote> notes(Kind kind) {

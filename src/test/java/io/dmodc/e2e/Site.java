@@ -10,6 +10,7 @@ import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.routing.LftSet;
+import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -25,6 +26,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -175,6 +177,15 @@ final class Site implements AutoCloseable {
     void restartAgent(long guid) {
         killAgent(guid);
         startAgent(guid);
+    }
+
+    /** Waits until these agents take no table below that version any more. */
+    void awaitRevoked(Collection<Long> guids, TableVersion below) {
+        Desk.await("tables below " + below + " revoked").until(() -> guids.stream()
+                .allMatch(guid -> Objects.requireNonNull(agents.get(guid))
+                                .revokedBelow()
+                                .compareTo(below)
+                        >= 0));
     }
 
     void cut(Cable cable) {

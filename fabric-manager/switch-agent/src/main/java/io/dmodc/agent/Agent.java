@@ -4,6 +4,7 @@ import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.southbound.Guids;
+import io.dmodc.southbound.TableVersion;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.BitSet;
@@ -32,6 +33,7 @@ public final class Agent implements AutoCloseable {
     private final DetectorHost detector;
     private final AgentCore core;
 
+    private volatile TableVersion revokedBelow = TableVersion.NONE;
     private @Nullable Session session;
     private boolean ended;
 
@@ -62,6 +64,11 @@ public final class Agent implements AutoCloseable {
         return plane.guid();
     }
 
+    /** Returns the version below which its switch takes no table any more, because the ring said so. */
+    public TableVersion revokedBelow() {
+        return revokedBelow;
+    }
+
     private void portsChanged(BitSet numbers) {
         handle(new AgentEvent.PortsChanged(
                 numbers.stream().mapToObj(plane::portState).toList()));
@@ -80,6 +87,7 @@ public final class Agent implements AutoCloseable {
             config.incarnationRaised().accept(raised.incarnation());
         }
         core.step(event).forEach(this::perform);
+        revokedBelow = core.revokedBelow();
         if (session != null) {
             session.flush();
         }

@@ -384,6 +384,11 @@ public final class AgentCore {
         return installed;
     }
 
+    /** Returns the version below which it refuses tables because the ring revoked them. */
+    public TableVersion revokedBelow() {
+        return floor;
+    }
+
     /** Returns how many fault reports were given up because {@value FaultQueue#MAX_REPORTS} newer ones waited. */
     public long droppedFaults() {
         return faults.dropped();
