@@ -63,7 +63,8 @@ class RingSettingsTest {
 
         Path open = key("rw-r--r--", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=");
         assertThatThrownBy(() -> open(Map.of("detector.key-file", open.toString())))
-                .hasMessageStartingWith("detector.key-file: " + open + ": permissions rw-r--r--, expected none for others");
+                .hasMessageStartingWith(
+                        "detector.key-file: " + open + ": permissions rw-r--r--, expected none for others");
     }
 
     private Path key(String permissions, String text) throws IOException {
@@ -76,7 +77,8 @@ class RingSettingsTest {
     void shouldStartWithoutAKeyWhenAuthenticationIsOffOrItTakesNoPart() throws IOException {
         String none = directory.resolve("none.key").toString();
 
-        open(Map.of("detector.key-file", none, "detector.authentication", "off")).close();
+        open(Map.of("detector.key-file", none, "detector.authentication", "off"))
+                .close();
         open(Map.of("detector.key-file", none, "detector.enabled", "false")).close();
     }
 
@@ -128,10 +130,8 @@ class RingSettingsTest {
                             .equals(all));
             List<RingOrder.Violation> sharing = desk.ask(FabricState::ringViolations);
             assertThat(sharing).isEmpty();
-            Desk.await("heartbeats of an agent at the manager").until(() -> desk.seat()
-                            .counters()
-                            .received()
-                    > 3);
+            Desk.await("heartbeats of an agent at the manager")
+                    .until(() -> desk.seat().counters().received() > 3);
         }
     }
 }

@@ -181,11 +181,12 @@ final class Site implements AutoCloseable {
 
     /** Waits until these agents take no table below that version any more. */
     void awaitRevoked(Collection<Long> guids, TableVersion below) {
-        Desk.await("tables below " + below + " revoked").until(() -> guids.stream()
-                .allMatch(guid -> Objects.requireNonNull(agents.get(guid))
-                                .revokedBelow()
-                                .compareTo(below)
-                        >= 0));
+        Desk.await("tables below " + below + " revoked")
+                .until(() -> guids.stream()
+                        .allMatch(guid -> Objects.requireNonNull(agents.get(guid))
+                                        .revokedBelow()
+                                        .compareTo(below)
+                                >= 0));
     }
 
     void cut(Cable cable) {

@@ -266,7 +266,12 @@ class RingEndpointTest {
             this.slot = slot;
             this.ownIncarnation = incarnation;
             this.endpoint = RingEndpoint.bind(
-                    group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), guid(slot), incarnation, RingKey.none(), this);
+                    group,
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    guid(slot),
+                    incarnation,
+                    RingKey.none(),
+                    this);
         }
 
         int hopsOf(long guid) {

@@ -34,8 +34,7 @@ public record AgentConfig(
     public record RingPlace(InetSocketAddress listen, RingKey key, EventLoopGroup loops) {}
 
     /** Returns a configuration with the protocol's limits that remembers no raised incarnation. */
-    public static AgentConfig of(
-            InetSocketAddress manager, @Nullable RingPlace ring, int incarnation, long seed) {
+    public static AgentConfig of(InetSocketAddress manager, @Nullable RingPlace ring, int incarnation, long seed) {
         return new AgentConfig(manager, ring, incarnation, seed, raised -> {}, FrameLimits.DEFAULT);
     }
 }

@@ -52,7 +52,8 @@ final class AgentProcess {
         try {
             AgentConfig config = config(ringLoops);
             Agent agent = Agent.start(config, cables.plane(), loops);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(agent, List.of(loops, ringLoops), ended), "shutdown"));
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(() -> stop(agent, List.of(loops, ringLoops), ended), "shutdown"));
             editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             LOG.info(
                     "switch {}: agent started, incarnation {}",
@@ -74,8 +75,8 @@ final class AgentProcess {
 
     private static void stop(Agent agent, List<EventLoopGroup> groups, CountDownLatch ended) {
         agent.close();
-        groups.forEach(group ->
-                group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS));
+        groups.forEach(
+                group -> group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS));
         ended.countDown();
     }
 
@@ -86,7 +87,8 @@ final class AgentProcess {
         IntConsumer remember = store == null ? raised -> {} : store::store;
         HostPort manager = settings.manager();
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
-        return new AgentConfig(address, place(ringLoops), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT);
+        return new AgentConfig(
+                address, place(ringLoops), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT);
     }
 
     private @Nullable RingPlace place(EventLoopGroup ringLoops) {

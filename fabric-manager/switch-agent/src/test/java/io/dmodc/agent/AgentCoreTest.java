@@ -475,7 +475,9 @@ class AgentCoreTest {
         TableRefusal refusal = refusalOf(table(1, 7, 100, 4));
         assertThat(refusal.getReason()).isEqualTo(Reason.REVOKED);
         assertThat(refusal.getText()).isEqualTo("tables below 1/8 are revoked");
-        assertThat(refusal.getTable().getFabricEpoch()).as("the table in force stays").isEqualTo(5);
+        assertThat(refusal.getTable().getFabricEpoch())
+                .as("the table in force stays")
+                .isEqualTo(5);
         assertThat(core.installed().entries()).containsOnly(3);
         assertThat(install(table(1, 8, 100, 4)).hasTableAck()).isTrue();
     }

@@ -79,7 +79,8 @@ class AgentProcessTest {
 
     @Test
     void shouldEndWithTwoWhenTheDetectorAddressIsNotOurs() throws Exception {
-        Path file = Files.writeString(dir.resolve("agent.yaml"), "{guid: 0x1, detector: {listen: '192.0.2.1:9', authentication: off}}");
+        Path file = Files.writeString(
+                dir.resolve("agent.yaml"), "{guid: 0x1, detector: {listen: '192.0.2.1:9', authentication: off}}");
 
         assertThat(run("run", "--config", file.toString())).isEqualTo(2);
 
@@ -111,7 +112,8 @@ class AgentProcessTest {
         assertThat(run("run", "--config", file.toString())).isEqualTo(2);
 
         assertThat(err.toString())
-                .startsWith("switch-agent: detector.key-file: " + key + ":1: 5 bytes, expected 16..64; make one with: ");
+                .startsWith(
+                        "switch-agent: detector.key-file: " + key + ":1: 5 bytes, expected 16..64; make one with: ");
     }
 
     @Test

@@ -24,8 +24,8 @@ public record AskingWidth(int slots) {
             return AUTO;
         }
         if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > RingRules.ASKING_WIDTH_MAX) {
-            throw new IllegalArgumentException("'" + text + "' is neither " + AUTO_TEXT + " nor a number in 0.."
-                    + RingRules.ASKING_WIDTH_MAX);
+            throw new IllegalArgumentException(
+                    "'" + text + "' is neither " + AUTO_TEXT + " nor a number in 0.." + RingRules.ASKING_WIDTH_MAX);
         }
         return new AskingWidth(Integer.parseInt(text));
     }

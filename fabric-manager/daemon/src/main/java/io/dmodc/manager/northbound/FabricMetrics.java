@@ -121,10 +121,16 @@ final class FabricMetrics implements AutoCloseable {
                 "Leaves that some other cannot reach",
                 "",
                 s -> s.cutOff().size());
-        status("fabric.ring.members", "Members of the heartbeat ring", "", s -> s.ring()
-                .members());
-        status("fabric.ring.sharing.neighbours", "Ring neighbours in one failure domain", "", s -> s.ring()
-                .sharingNeighbours());
+        status(
+                "fabric.ring.members",
+                "Members of the heartbeat ring",
+                "",
+                s -> s.ring().members());
+        status(
+                "fabric.ring.sharing.neighbours",
+                "Ring neighbours in one failure domain",
+                "",
+                s -> s.ring().sharingNeighbours());
         status("fabric.alarms", "Conditions that need a person now", "", StatusAnswer::alarms);
     }
 

@@ -49,7 +49,8 @@ public final class ManagerSeat implements RingEndpoint.Listener, AutoCloseable {
             endpoint = RingEndpoint.bind(group, listen, ownGuid, incarnation, key, this);
         } catch (UncheckedIOException e) {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            throw new IOException("detector.listen: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
+            throw new IOException(
+                    "detector.listen: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
         }
     }
 
@@ -87,8 +88,8 @@ public final class ManagerSeat implements RingEndpoint.Listener, AutoCloseable {
                 members.stream().mapToLong(Effect.Member::guid).toArray(),
                 members.stream().mapToInt(Effect.Member::incarnation).toArray());
         List<InetSocketAddress> addresses = new ArrayList<>(members.size());
-        members.forEach(
-                member -> addresses.add(member.guid() == ownGuid ? endpoint.localAddress() : address(member.address())));
+        members.forEach(member ->
+                addresses.add(member.guid() == ownGuid ? endpoint.localAddress() : address(member.address())));
         endpoint.install(slots, slots.slotOf(ownGuid), addresses, rules);
     }
 

@@ -138,8 +138,7 @@ final class AgentFrames {
      *
      * @param manager stands where a member's address has no host
      */
-    static ManagerFrame membership(
-            Effect.Membership membership, int cluster, RingRules rules, InetAddress manager) {
+    static ManagerFrame membership(Effect.Membership membership, int cluster, RingRules rules, InetAddress manager) {
         Membership.Builder frame = Membership.newBuilder()
                 .setEpoch(membership.epoch())
                 .setCluster(cluster)

@@ -129,8 +129,7 @@ public final class AgentServer implements AutoCloseable {
      * Sends the ring to all of them. A manager's place without a host is where each one's session leads, so those whose
      * sessions lead to the same address get one and the same frame; mostly that is all of them.
      */
-    public void sendMembership(
-            Iterable<Long> receivers, Effect.Membership membership, int cluster, RingRules rules) {
+    public void sendMembership(Iterable<Long> receivers, Effect.Membership membership, int cluster, RingRules rules) {
         Map<InetAddress, ManagerFrame> frames = new HashMap<>();
         receivers.forEach(id -> with(
                 id,

@@ -35,7 +35,9 @@ class RingDeskTest {
 
         assertThat(revokes()).containsExactly(new Effect.Revoke(1, 0));
         int membership = indexOf(Effect.SendMembership.class);
-        assertThat(indexOf(Effect.Revoke.class)).as("told to a ring that knows it").isGreaterThan(membership);
+        assertThat(indexOf(Effect.Revoke.class))
+                .as("told to a ring that knows it")
+                .isGreaterThan(membership);
 
         fabric.leave(fabric.guid("leaf0"));
         fabric.calm();
@@ -79,8 +81,8 @@ class RingDeskTest {
         assertThat(fabric.notes(Kind.TABLES_REVOKED))
                 .last()
                 .satisfies(note -> assertThat(note.text())
-                        .isEqualTo("tables below epoch " + (newest + 1) + " not revoked: the newest tables are of epoch "
-                                + newest));
+                        .isEqualTo("tables below epoch " + (newest + 1)
+                                + " not revoked: the newest tables are of epoch " + newest));
     }
 
     @Test
@@ -108,8 +110,12 @@ class RingDeskTest {
         }
         fabric.work();
 
-        assertThat(fabric.notes(Kind.MANAGER_UNHEARD)).singleElement().satisfies(note -> assertThat(note.text())
-                .isEqualTo("leaf0 did not hear the manager's heartbeats for 1000 ms: is the way of its datagrams open?"));
+        assertThat(fabric.notes(Kind.MANAGER_UNHEARD))
+                .singleElement()
+                .satisfies(
+                        note -> assertThat(note.text())
+                                .isEqualTo(
+                                        "leaf0 did not hear the manager's heartbeats for 1000 ms: is the way of its datagrams open?"));
         assertThat(fabric.notes(Kind.AGENT_SILENT)).isEmpty();
     }
 
@@ -118,8 +124,8 @@ class RingDeskTest {
         fabric.start();
         long leaf = fabric.guid("leaf0");
 
-        fabric.send(new RingReported(
-                fabric.now, 0, true, leaf, fabric.incarnations.get(leaf), MANAGER, 1000 * MILLI, 0));
+        fabric.send(
+                new RingReported(fabric.now, 0, true, leaf, fabric.incarnations.get(leaf), MANAGER, 1000 * MILLI, 0));
         fabric.mute.add(leaf);
         fabric.work();
 

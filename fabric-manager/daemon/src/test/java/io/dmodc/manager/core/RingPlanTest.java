@@ -114,7 +114,8 @@ class RingPlanTest {
             String pod = pods.get(order.get(slot));
             assertThat(pods.get(order.get((slot + 1) % order.size())))
                     .as("slot " + slot)
-                    .satisfies(next -> assertThat(pod != null && pod.equals(next)).isFalse());
+                    .satisfies(
+                            next -> assertThat(pod != null && pod.equals(next)).isFalse());
         }
         assertThat(plan.violations()).isEmpty();
     }

@@ -28,8 +28,13 @@ class FabricLoopTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final BlockingQueue<Effect> effects = new LinkedBlockingQueue<>();
-    private final FabricState state =
-            new FabricState(ManagerConfig.defaults().rules(SwitchDomains.none()), 0, 1, new NodeIndexMap(), LearntLevels.none(), Set.of());
+    private final FabricState state = new FabricState(
+            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            0,
+            1,
+            new NodeIndexMap(),
+            LearntLevels.none(),
+            Set.of());
     private final FabricLoop loop = new FabricLoop(state, effects::add, clock::incrementAndGet);
 
     @AfterEach

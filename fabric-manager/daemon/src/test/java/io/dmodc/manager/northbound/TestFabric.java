@@ -93,8 +93,18 @@ final class TestFabric implements AutoCloseable {
     private static FabricRules rules() {
         long second = 1_000 * MILLISECOND;
         return new FabricRules(
-                second, 3, second, 60 * second, 600 * second, 0, MILLISECOND, second, MILLISECOND, 1,
-                SwitchDomains.none(), null);
+                second,
+                3,
+                second,
+                60 * second,
+                600 * second,
+                0,
+                MILLISECOND,
+                second,
+                MILLISECOND,
+                1,
+                SwitchDomains.none(),
+                null);
     }
 
     NorthboundServer serve() throws IOException {

@@ -69,11 +69,12 @@ class ManagerSeatTest {
             agents.put(guid, agent);
             RingAddress address =
                     new RingAddress("127.0.0.1", agent.localAddress().getPort());
-            loop.offer(new AgentJoined(
-                    loop.nowNanos(), guid, guid, "s" + guid, 4, 1, new HeldTable(0, 0, 0, 0), address));
+            loop.offer(
+                    new AgentJoined(loop.nowNanos(), guid, guid, "s" + guid, 4, 1, new HeldTable(0, 0, 0, 0), address));
         }
-        Awaitility.await("a first revoke, heard by all agents").atMost(Duration.ofSeconds(60)).until(() -> heard.size()
-                >= AGENTS);
+        Awaitility.await("a first revoke, heard by all agents")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> heard.size() >= AGENTS);
     }
 
     @AfterEach
