@@ -2,6 +2,7 @@ package io.dmodc.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricNote;
@@ -10,6 +11,7 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.ring.ManagerSeat;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;
@@ -19,9 +21,12 @@ import io.dmodc.settings.Settings;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,11 +47,14 @@ final class Desk implements AutoCloseable {
     private static final String SETTINGS = """
             southbound: {listen: '127.0.0.1:0'}
             northbound: {listen: '127.0.0.1:0'}
-            detector: {heartbeat: 100ms, suspicion: 3s, membership-quiet: 50ms}
+            detector: {heartbeat: 100ms, suspicion: 3s, membership-quiet: 50ms, listen: '127.0.0.1:0'}
             discovery: {quiet: 300ms, timeout: 60s}
             push: {ack-timeout: 3s, tries: 5}
             links: {hold-down: 20ms, hold-down-max: 100ms}
             """;
+
+    /** What all keys of these tests are made of; a site has it in memory, a desk reads it from its own file. */
+    private static final byte[] SECRET = "a ring of tests, 32 bytes in all".getBytes(StandardCharsets.US_ASCII);
 
     private final FabricManager service;
 
@@ -69,7 +77,22 @@ final class Desk implements AutoCloseable {
         Path file = Files.writeString(directory.resolve("fabric-manager.yaml"), SETTINGS);
         Map<String, String> all = new TreeMap<>(overrides);
         all.putIfAbsent("state-dir", state(directory).toString());
+        all.putIfAbsent("detector.key-file", keyFile(directory).toString());
         return Settings.read(file, ManagerConfig.class, all);
+    }
+
+    /** Writes the key of the ring, as an operator would: nobody else may read it. */
+    static Path keyFile(Path directory) throws IOException {
+        Path file = directory.resolve("detector.key");
+        if (!Files.exists(file)) {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(file, Base64.getEncoder().encodeToString(SECRET) + "\n");
+        }
+        return file;
+    }
+
+    static RingKey key() {
+        return RingKey.of(SECRET);
     }
 
     static Path state(Path directory) {
@@ -140,6 +163,18 @@ final class Desk implements AutoCloseable {
     int switchesPushed() {
         return ask(state ->
                 state.epochs().stream().mapToInt(EpochRecord::switchesPushed).sum());
+    }
+
+    ManagerSeat seat() {
+        return Objects.requireNonNull(service.seat());
+    }
+
+    void revokeBelow(long fabricEpoch) {
+        assertThat(service.revokeBelow(fabricEpoch)).isTrue();
+    }
+
+    void awaitNote(Kind kind) {
+        await(kind + " in the diary").until(() -> !notes(kind).isEmpty());
     }
 
     List<FabricNote> notes(Kind kind) {

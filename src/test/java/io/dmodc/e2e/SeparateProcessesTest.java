@@ -18,7 +18,7 @@ class SeparateProcessesTest {
             state-dir: %s
             southbound: {listen: '127.0.0.1:0'}
             northbound: {listen: '127.0.0.1:0'}
-            detector: {heartbeat: 100ms, suspicion: 10s}
+            detector: {heartbeat: 100ms, suspicion: 10s, listen: '127.0.0.1:0', key-file: %s}
             discovery: {quiet: 500ms, timeout: 60s}
             """;
 
@@ -48,14 +48,22 @@ class SeparateProcessesTest {
 
     private ProcessLog daemon(int port) throws IOException {
         Path file = directory.resolve("fabric-manager.yaml");
-        Files.writeString(file, DAEMON.formatted(directory.resolve("state")));
+        Files.writeString(file, DAEMON.formatted(directory.resolve("state"), Desk.keyFile(directory)));
         String[] arguments = {"run", "--config", file.toString(), "--set", "southbound.listen=127.0.0.1:" + port};
         return started(ProcessLog.start(io.dmodc.manager.app.Main.class, arguments));
     }
 
     private ProcessLog agent(int i, int port) throws IOException {
         Path file = Files.writeString(directory.resolve("switch" + i + ".yaml"), SWITCHES.get(i));
-        String[] arguments = {"run", "--config", file.toString(), "--set", "manager=127.0.0.1:" + port};
+        String[] arguments = {
+            "run",
+            "--config",
+            file.toString(),
+            "--set",
+            "manager=127.0.0.1:" + port,
+            "--set",
+            "detector.key-file=" + Desk.keyFile(directory)
+        };
         return started(ProcessLog.start(io.dmodc.agent.Main.class, arguments));
     }
 

@@ -2,12 +2,15 @@ package io.dmodc.e2e;
 
 import io.dmodc.agent.Agent;
 import io.dmodc.agent.AgentConfig;
+import io.dmodc.agent.AgentConfig.RingPlace;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
+import io.dmodc.detector.net.RingTransport;
 import io.dmodc.routing.LftSet;
+import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -18,10 +21,12 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +46,7 @@ final class Site implements AutoCloseable {
     private static final int EVENT_LOOPS = 2;
 
     private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "site");
+    private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
     private final FabricView design;
     private final Map<Long, CountingPlane> planes = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, Agent> agents = new HashMap<>();
@@ -154,8 +160,9 @@ final class Site implements AutoCloseable {
     /** Starts the agent of a switch, as a new process would: with a higher incarnation than before. */
     void startAgent(long guid) {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
-        InetSocketAddress detector = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        agents.put(guid, Agent.start(AgentConfig.of(manager, detector, incarnation, guid), plane(guid), group));
+        InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        RingPlace place = new RingPlace(listen, Desk.key(), ringLoop);
+        agents.put(guid, Agent.start(AgentConfig.of(manager, place, incarnation, guid), plane(guid), group));
     }
 
     private void killAgent(long guid) {
@@ -170,6 +177,16 @@ final class Site implements AutoCloseable {
     void restartAgent(long guid) {
         killAgent(guid);
         startAgent(guid);
+    }
+
+    /** Waits until these agents take no table below that version any more. */
+    void awaitRevoked(Collection<Long> guids, TableVersion below) {
+        Desk.await("tables below " + below + " revoked")
+                .until(() -> guids.stream()
+                        .allMatch(guid -> Objects.requireNonNull(agents.get(guid))
+                                        .revokedBelow()
+                                        .compareTo(below)
+                                >= 0));
     }
 
     void cut(Cable cable) {
@@ -230,5 +247,6 @@ final class Site implements AutoCloseable {
     public void close() {
         agents.values().forEach(Agent::kill);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        ringLoop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

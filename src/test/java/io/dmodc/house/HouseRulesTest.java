@@ -25,6 +25,9 @@ class HouseRulesTest {
     private static final String ROUTING = "io.dmodc.routing..";
     private static final String CHECK = "io.dmodc.routing.check..";
     private static final String DETECTOR = "io.dmodc.detector..";
+    /** The package alone: state machines and the order of the ring, without sockets, simulator and trials. */
+    private static final String DETECTOR_CORE = "io.dmodc.detector";
+
     private static final String DETECTOR_NET = "io.dmodc.detector.net..";
     private static final String SETTINGS = "io.dmodc.settings..";
     private static final String SOUTHBOUND = "io.dmodc.southbound..";
@@ -77,7 +80,8 @@ class HouseRulesTest {
     static final ArchRule enginesDoNotLeanOnCheck = isKnownOnlyTo(ROUTING, CHECK, CHECK, "io.dmodc.routing.quality..");
 
     @ArchTest
-    static final ArchRule managerCoreKnowsOnlyMaps = knowsOnly(MANAGER_CORE, MANAGER_CORE, ROUTING, TOPOLOGY);
+    static final ArchRule managerCoreKnowsOnlyMapsAndTheRing =
+            knowsOnly(MANAGER_CORE, MANAGER_CORE, ROUTING, TOPOLOGY, DETECTOR_CORE);
 
     @ArchTest
     static final ArchRule onlyTheDemoKnowsTheAgent = isKnownOnlyTo("io.dmodc..", AGENT, AGENT, MANAGER_DEMO);
@@ -89,6 +93,7 @@ class HouseRulesTest {
             DETECTOR_NET,
             SOUTHBOUND,
             AGENT,
+            "io.dmodc.manager.ring..",
             "io.dmodc.manager.southbound..",
             "io.dmodc.manager.northbound..",
             "io.dmodc.manager.app..",

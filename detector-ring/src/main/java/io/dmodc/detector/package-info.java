@@ -7,7 +7,7 @@
  * 2007. {@code docs/algorithms/detector.md} tells where this differs from both and why.
  *
  * <p>Door types: {@link io.dmodc.detector.RingDetector} (the state machine), {@link io.dmodc.detector.Membership},
- * {@link io.dmodc.detector.RingRules}, {@link io.dmodc.detector.Overlay}, and the two interfaces it speaks through,
+ * {@link io.dmodc.detector.RingRules}, {@link io.dmodc.detector.Overlay}, {@link io.dmodc.detector.RingOrder}, and the two interfaces it speaks through,
  * {@link io.dmodc.detector.RingOutbox} and {@link io.dmodc.detector.RingListener}.
  *
  * <p>May depend on nothing but the JDK. Must not know clocks, sockets, threads, loggers, switches or the manager: time

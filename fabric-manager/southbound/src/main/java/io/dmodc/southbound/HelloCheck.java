@@ -42,6 +42,9 @@ public final class HelloCheck {
         if (hello.getSwitchGuid() == 0) {
             return Optional.of("switch guid 0; expected the GUID of the switch");
         }
+        if (SouthboundProtocol.isManagerGuid(hello.getSwitchGuid())) {
+            return Optional.of(guid + "this GUID is kept for managers; expected the GUID of the switch");
+        }
         if (Text.utf8Length(hello.getName()) > MAX_NAME_BYTES) {
             return Optional.of(
                     guid + "name of " + Text.utf8Length(hello.getName()) + " bytes, more than " + MAX_NAME_BYTES);

@@ -40,6 +40,26 @@ public final class ManagerCheck {
             return Optional.of("Membership with heartbeat " + membership.getHeartbeatNanos() + " ns and suspicion "
                     + membership.getSuspicionNanos() + " ns; expected 0 < heartbeat < suspicion");
         }
+        return invalidRules(membership).or(() -> invalidMembers(membership));
+    }
+
+    private static Optional<String> invalidRules(Membership membership) {
+        int width = membership.getAskingWidth();
+        if (width < 0 || width > SouthboundProtocol.MAX_ASKING_WIDTH) {
+            return Optional.of("Membership with asking width " + Integer.toUnsignedString(width) + "; expected 0.."
+                    + SouthboundProtocol.MAX_ASKING_WIDTH);
+        }
+        int opinions = membership.getOpinions();
+        if (opinions < 0 || opinions > SouthboundProtocol.MAX_OPINIONS) {
+            return Optional.of("Membership with " + Integer.toUnsignedString(opinions) + " opinions; expected 0.."
+                    + SouthboundProtocol.MAX_OPINIONS);
+        }
+        return membership.getOverlay() == Membership.Overlay.UNRECOGNIZED
+                ? Optional.of("Membership with unknown overlay " + membership.getOverlayValue())
+                : Optional.empty();
+    }
+
+    private static Optional<String> invalidMembers(Membership membership) {
         return membership.getMembersList().stream()
                 .map(ManagerCheck::invalid)
                 .flatMap(Optional::stream)

@@ -44,7 +44,14 @@ public final class SouthboundProtocol {
     public static final int MAX_PORTS = 254;
     public static final int MAX_NAME_BYTES = 64;
     public static final int MAX_TEXT_BYTES = 512;
-    public static final int MAX_MEMBERS = 16_384;
+
+    /** As many agents as a manager takes connections, and some managers. */
+    public static final int MAX_MEMBERS = 16_400;
+
+    /** Most slots asked at the same time, and most neighbours asked for their opinion, in a ring. */
+    public static final int MAX_ASKING_WIDTH = 64;
+
+    public static final int MAX_OPINIONS = 4;
 
     /** Most entries of a table: half of the largest frame, so that a complete push always fits into one. */
     public static final int MAX_ENTRIES = 1 << 19;
@@ -57,5 +64,22 @@ public final class SouthboundProtocol {
     /** Table entry of a destination without a route. */
     public static final byte NO_ROUTE = (byte) 255;
 
+    /** Upper half of a manager's GUID in the ring; its first octet marks a group, which no device can be. */
+    private static final long MANAGER_GUIDS = 0xff4d_4752L;
+
     private SouthboundProtocol() {}
+
+    /**
+     * The GUID under which a manager sits in the ring.
+     *
+     * @param number of the manager, from 0; differs between managers that may run at the same time
+     */
+    public static long managerGuid(int number) {
+        return MANAGER_GUIDS << 32 | Integer.toUnsignedLong(number);
+    }
+
+    /** True for a GUID that is kept for managers; a switch may not have it. */
+    public static boolean isManagerGuid(long guid) {
+        return guid >>> 32 == MANAGER_GUIDS;
+    }
 }

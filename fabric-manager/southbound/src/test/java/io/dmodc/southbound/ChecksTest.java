@@ -50,6 +50,21 @@ class ChecksTest {
     }
 
     @Test
+    void shouldKeepTheGuidsOfManagersFromSwitches() {
+        long manager = SouthboundProtocol.managerGuid(0);
+
+        assertThat(Long.toHexString(manager)).isEqualTo("ff4d475200000000");
+        assertRefused(
+                hello(hello -> hello.setSwitchGuid(manager)),
+                Reason.INVALID_HELLO,
+                "switch 0xff4d475200000000: this GUID is kept for managers; expected the GUID of the switch");
+        assertThat(SouthboundProtocol.isManagerGuid(SouthboundProtocol.managerGuid(-1)))
+                .isTrue();
+        assertThat(hello(hello -> hello.setSwitchGuid(manager - 1))).isEmpty();
+        assertThat(hello(hello -> hello.setSwitchGuid(manager + (1L << 32)))).isEmpty();
+    }
+
+    @Test
     void shouldChooseTheHighestCommonVersion() {
         assertThat(HelloCheck.version(
                         Hello.newBuilder().setProtocolMin(1).setProtocolMax(-1).build()))
@@ -186,6 +201,18 @@ class ChecksTest {
         assertThat(ManagerCheck.invalid(good)).isEmpty();
         assertThat(ManagerCheck.invalid(good.toBuilder().setSuspicionNanos(1).build()))
                 .hasValue("Membership with heartbeat 1 ns and suspicion 1 ns; expected 0 < heartbeat < suspicion");
+        assertThat(ManagerCheck.invalid(good.toBuilder().setAskingWidth(65).build()))
+                .hasValue("Membership with asking width 65; expected 0..64");
+        assertThat(ManagerCheck.invalid(good.toBuilder().setOpinions(-1).build()))
+                .hasValue("Membership with 4294967295 opinions; expected 0..4");
+        assertThat(ManagerCheck.invalid(good.toBuilder().setOverlayValue(2).build()))
+                .hasValue("Membership with unknown overlay 2");
+        assertThat(ManagerCheck.invalid(good.toBuilder()
+                        .setAskingWidth(64)
+                        .setOpinions(4)
+                        .setOverlay(Membership.Overlay.HYPERCUBE)
+                        .build()))
+                .isEmpty();
         assertThat(ManagerCheck.invalid(good.toBuilder()
                         .addMembers(Member.newBuilder().setDetector(address))
                         .build()))

@@ -4,6 +4,7 @@ import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.southbound.Guids;
+import io.dmodc.southbound.TableVersion;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.BitSet;
@@ -16,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running agent: performs what {@link AgentCore} decides, on one event loop of a group.
+ * One running agent: performs what {@link AgentCore} decides, on one event loop of a group. Its place in the heartbeat
+ * ring is on an event loop of another group.
  *
  * <p>It has no thread of its own; a thousand agents share a group of a few loops, each costs two sockets and some
  * kilobytes besides its table. Methods may be called from any thread except {@link #start}, which waits for its socket
@@ -31,6 +33,7 @@ public final class Agent implements AutoCloseable {
     private final DetectorHost detector;
     private final AgentCore core;
 
+    private volatile TableVersion revokedBelow = TableVersion.NONE;
     private @Nullable Session session;
     private boolean ended;
 
@@ -38,7 +41,7 @@ public final class Agent implements AutoCloseable {
         this.config = config;
         this.plane = plane;
         this.loop = loop;
-        detector = DetectorHost.open(loop, config.detector(), plane.guid(), config.incarnation(), this::handle);
+        detector = DetectorHost.open(config.ring(), plane.guid(), config.incarnation(), this::tellLoop);
         Identity identity = new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint());
         core = new AgentCore(identity, config.incarnation(), plane.installed(), new SplittableRandom(config.seed()));
     }
@@ -61,9 +64,19 @@ public final class Agent implements AutoCloseable {
         return plane.guid();
     }
 
+    /** Returns the version below which its switch takes no table any more, because the ring said so. */
+    public TableVersion revokedBelow() {
+        return revokedBelow;
+    }
+
     private void portsChanged(BitSet numbers) {
         handle(new AgentEvent.PortsChanged(
                 numbers.stream().mapToObj(plane::portState).toList()));
+    }
+
+    /** From the ring's event loop; what the ring tells is bounded by its members, each once per incarnation. */
+    private void tellLoop(AgentEvent event) {
+        onLoop(() -> handle(event));
     }
 
     private void handle(AgentEvent event) {
@@ -74,6 +87,7 @@ public final class Agent implements AutoCloseable {
             config.incarnationRaised().accept(raised.incarnation());
         }
         core.step(event).forEach(this::perform);
+        revokedBelow = core.revokedBelow();
         if (session != null) {
             session.flush();
         }

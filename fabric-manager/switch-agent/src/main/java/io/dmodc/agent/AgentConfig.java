@@ -1,6 +1,8 @@
 package io.dmodc.agent;
 
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.southbound.FrameLimits;
+import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What an agent is told at its start besides its switch.
  *
  * @param manager where to connect; an unresolved name is resolved at each attempt
- * @param detector UDP address to receive heartbeats at, port 0 for any; null: takes no part in the ring
+ * @param ring its place in the heartbeat ring; null: takes no part
  * @param incarnation higher than at any earlier start of this switch's agent, unsigned
  * @param seed of the chance that spreads reconnections; differs between agents
  * @param incarnationRaised told when the ring raised the incarnation, on the event loop; must return at once
@@ -17,14 +19,22 @@ import org.jspecify.annotations.Nullable;
  */
 public record AgentConfig(
         InetSocketAddress manager,
-        @Nullable InetSocketAddress detector,
+        @Nullable RingPlace ring,
         int incarnation,
         long seed,
         IntConsumer incarnationRaised,
         FrameLimits limits) {
+    /**
+     * A place in the heartbeat ring.
+     *
+     * @param listen UDP address to receive heartbeats at, port 0 for any
+     * @param key the same for all members of the ring
+     * @param loops for the ring alone, made by {@link io.dmodc.detector.net.RingTransport#newGroup}; stay the caller's
+     */
+    public record RingPlace(InetSocketAddress listen, RingKey key, EventLoopGroup loops) {}
+
     /** Returns a configuration with the protocol's limits that remembers no raised incarnation. */
-    public static AgentConfig of(
-            InetSocketAddress manager, @Nullable InetSocketAddress detector, int incarnation, long seed) {
-        return new AgentConfig(manager, detector, incarnation, seed, raised -> {}, FrameLimits.DEFAULT);
+    public static AgentConfig of(InetSocketAddress manager, @Nullable RingPlace ring, int incarnation, long seed) {
+        return new AgentConfig(manager, ring, incarnation, seed, raised -> {}, FrameLimits.DEFAULT);
     }
 }

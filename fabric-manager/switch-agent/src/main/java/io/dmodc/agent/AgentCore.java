@@ -79,6 +79,10 @@ public final class AgentCore {
     private InstalledTable installed;
     private @Nullable InstalledTable installing;
     private long leaderEpoch;
+
+    /** Older tables were revoked. */
+    private TableVersion floor = TableVersion.NONE;
+
     private long membershipEpoch;
     private long portSequence;
     private boolean writable;
@@ -133,6 +137,8 @@ public final class AgentCore {
             reportFault(news.report());
         } else if (event instanceof AgentEvent.IncarnationRaised raised) {
             incarnation = raised.incarnation();
+        } else if (event instanceof AgentEvent.Revoked revoked) {
+            revoked(revoked.below());
         } else if (event instanceof AgentEvent.RetryDue) {
             retryFaults();
         }
@@ -161,7 +167,8 @@ public final class AgentCore {
                         .setPortCount(identity.portCount())
                         .setIncarnation(incarnation)
                         .setTable(Frames.state(installed))
-                        .setDetector(identity.detector()))
+                        .setDetector(identity.detector())
+                        .setLeaderEpoch(leaderEpoch))
                 .build());
     }
 
@@ -255,6 +262,8 @@ public final class AgentCore {
         TableVersion version = Frames.version(push);
         if (version.leaderEpoch() < leaderEpoch) {
             refuse(version, TableRefusal.Reason.OLD_LEADER, "this switch obeys leader epoch " + leaderEpoch);
+        } else if (version.compareTo(floor) < 0) {
+            refuse(version, TableRefusal.Reason.REVOKED, "tables below " + floor + " are revoked");
         } else if (version.equals(installed.version())) {
             // A push repeated because its acknowledgement came late or got lost.
             send(Frames.acknowledge(installed));
@@ -268,6 +277,18 @@ public final class AgentCore {
             } catch (TableRefusedException e) {
                 refuse(version, e.reason(), String.valueOf(e.getMessage()));
             }
+        }
+    }
+
+    /**
+     * Whoever leads under this leader epoch is obeyed from now on, before there is a session with him; the table in force
+     * stays. Kept as long as this agent runs: the ring tells it again to one that starts.
+     */
+    private void revoked(TableVersion below) {
+        if (below.compareTo(floor) > 0) {
+            floor = below;
+            leaderEpoch = Math.max(leaderEpoch, below.leaderEpoch());
+            note(false, "tables below " + below + " are revoked");
         }
     }
 
@@ -361,6 +382,11 @@ public final class AgentCore {
     /** Returns the table the agent believes to be in force. */
     public InstalledTable installed() {
         return installed;
+    }
+
+    /** Returns the version below which it refuses tables because the ring revoked them. */
+    public TableVersion revokedBelow() {
+        return floor;
     }
 
     /** Returns how many fault reports were given up because {@value FaultQueue#MAX_REPORTS} newer ones waited. */

@@ -47,6 +47,9 @@ public sealed interface AgentEvent {
     /** The ring had to contradict a rumour of this agent's death by a higher incarnation. */
     record IncarnationRaised(int incarnation) implements AgentEvent {}
 
+    /** The ring says that tables older than this version must not be applied any more. */
+    record Revoked(TableVersion below) implements AgentEvent {}
+
     /** {@link AgentEffect.RetryAfter} is over. */
     record RetryDue() implements AgentEvent {}
 }

@@ -1,13 +1,17 @@
 package io.dmodc.agent;
 
+import io.dmodc.agent.AgentConfig.RingPlace;
+import io.dmodc.detector.net.RingTransport;
 import io.dmodc.settings.HostPort;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.Transport;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -43,11 +47,13 @@ final class AgentProcess {
         EventLoopGroup loops = Transport.best().group(1, "switch-agent");
         // Not on the event loop: while a large topology is read, heartbeats must go on.
         ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor(AgentProcess::editorThread);
+        EventLoopGroup ringLoops = RingTransport.newGroup(1, new DefaultThreadFactory("detector", true));
         CountDownLatch ended = new CountDownLatch(1);
         try {
-            AgentConfig config = config();
+            AgentConfig config = config(ringLoops);
             Agent agent = Agent.start(config, cables.plane(), loops);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(agent, loops, ended), "shutdown"));
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(() -> stop(agent, List.of(loops, ringLoops), ended), "shutdown"));
             editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             LOG.info(
                     "switch {}: agent started, incarnation {}",
@@ -57,6 +63,7 @@ final class AgentProcess {
         } finally {
             editor.shutdownNow();
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            ringLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 
@@ -66,23 +73,26 @@ final class AgentProcess {
         return thread;
     }
 
-    private static void stop(Agent agent, EventLoopGroup loops, CountDownLatch ended) {
+    private static void stop(Agent agent, List<EventLoopGroup> groups, CountDownLatch ended) {
         agent.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        groups.forEach(
+                group -> group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS));
         ended.countDown();
     }
 
-    private AgentConfig config() {
+    private AgentConfig config(EventLoopGroup ringLoops) {
         int fromTime = (int) Instant.now().getEpochSecond();
         IncarnationFile store = settings.stateDir() == null ? null : new IncarnationFile(settings.stateDir());
         int incarnation = store == null ? fromTime : store.next(fromTime);
         IntConsumer remember = store == null ? raised -> {} : store::store;
         HostPort manager = settings.manager();
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
-        return new AgentConfig(address, detector(), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT);
+        return new AgentConfig(
+                address, place(ringLoops), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT);
     }
 
-    private @Nullable InetSocketAddress detector() {
-        return settings.detector().enabled() ? settings.detector().listen().resolve() : null;
+    private @Nullable RingPlace place(EventLoopGroup ringLoops) {
+        AgentSettings.Detector detector = settings.detector();
+        return detector.enabled() ? new RingPlace(detector.listen().resolve(), detector.key(), ringLoops) : null;
     }
 }

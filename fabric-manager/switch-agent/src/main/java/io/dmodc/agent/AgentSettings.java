@@ -4,10 +4,13 @@ import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.settings.Hex;
 import io.dmodc.settings.Key;
 import io.dmodc.settings.Range;
+import io.dmodc.settings.SettingsException;
 import io.dmodc.southbound.SouthboundProtocol;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -50,7 +53,7 @@ public record AgentSettings(
                 null,
                 null,
                 null,
-                new Detector(true, new io.dmodc.settings.HostPort("0.0.0.0", 0)),
+                Detector.defaults(),
                 new Plane(Plane.Kind.MEMORY, 36, List.of(), null));
     }
 
@@ -59,8 +62,44 @@ public record AgentSettings(
      *
      * @param enabled whether this agent takes part
      * @param listen UDP address; port 0 takes any
+     * @param authentication whether datagrams carry a code that only holders of the key can make
+     * @param keyFile the key, the same for the manager and all agents
      */
-    public record Detector(boolean enabled, io.dmodc.settings.HostPort listen) {}
+    public record Detector(
+            boolean enabled, io.dmodc.settings.HostPort listen, Authentication authentication, Path keyFile) {
+        static Detector defaults() {
+            return new Detector(
+                    true,
+                    new io.dmodc.settings.HostPort("0.0.0.0", 0),
+                    Authentication.KEY,
+                    Path.of("/etc/fabric-manager/detector.key"));
+        }
+
+        /**
+         * The key of the ring.
+         *
+         * @throws SettingsException in one line, when the file does not hold one
+         */
+        RingKey key() {
+            if (authentication == Authentication.OFF) {
+                return RingKey.none();
+            }
+            try {
+                return RingKey.read(keyFile);
+            } catch (IOException e) {
+                throw new SettingsException("detector.key-file: " + e.getMessage() + "; make one with: (umask 077; head"
+                        + " -c 32 /dev/urandom | base64 > " + keyFile + "), the same for the manager and all agents");
+            }
+        }
+    }
+
+    /** Who may speak in the ring. */
+    public enum Authentication {
+        /** Whoever holds the key. */
+        KEY,
+        /** Everybody who reaches the socket. */
+        OFF
+    }
 
     /**
      * What forwards.

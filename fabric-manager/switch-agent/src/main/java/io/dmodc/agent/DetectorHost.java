@@ -2,16 +2,18 @@ package io.dmodc.agent;
 
 import com.google.protobuf.ByteString;
 import io.dmodc.detector.net.RingEndpoint;
-import io.dmodc.detector.net.RingKey;
+import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.FaultReport.Kind;
-import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An agent's place in the heartbeat ring: what the ring says becomes events, what the manager says reaches the ring. */
+/**
+ * An agent's place in the heartbeat ring: what the ring says becomes events, what the manager says reaches the ring. The
+ * ring has an event loop of its own: a session that is busy with a table must not keep heartbeats waiting.
+ */
 final class DetectorHost implements RingEndpoint.Listener {
     private final long ownGuid;
     private final Consumer<AgentEvent> events;
@@ -25,18 +27,14 @@ final class DetectorHost implements RingEndpoint.Listener {
     /**
      * Opens the socket; not on an event loop.
      *
-     * @param local null: takes no part
-     * @param events told on {@code loop}
+     * @param place null: takes no part
+     * @param events told on the ring's event loop
      */
     static DetectorHost open(
-            EventLoop loop,
-            @Nullable InetSocketAddress local,
-            long ownGuid,
-            int incarnation,
-            Consumer<AgentEvent> events) {
+            AgentConfig.@Nullable RingPlace place, long ownGuid, int incarnation, Consumer<AgentEvent> events) {
         DetectorHost host = new DetectorHost(ownGuid, events);
-        if (local != null) {
-            host.ring = RingEndpoint.bind(loop, local, ownGuid, incarnation, RingKey.none(), host);
+        if (place != null) {
+            host.ring = RingEndpoint.bind(place.loops(), place.listen(), ownGuid, incarnation, place.key(), host);
         }
         return host;
     }
@@ -56,7 +54,7 @@ final class DetectorHost implements RingEndpoint.Listener {
 
     void join(RingMembership membership, int ownSlot) {
         if (ring != null) {
-            ring.install(membership.slots(), ownSlot, membership.addresses(), membership.timing());
+            ring.install(membership.slots(), ownSlot, membership.addresses(), membership.rules());
         }
     }
 
@@ -95,7 +93,9 @@ final class DetectorHost implements RingEndpoint.Listener {
     }
 
     @Override
-    public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {}
+    public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
+        events.accept(new AgentEvent.Revoked(new TableVersion(leaderEpoch, fabricEpoch)));
+    }
 
     private void report(FaultReport.Builder report) {
         events.accept(new AgentEvent.RingNews(report.build()));

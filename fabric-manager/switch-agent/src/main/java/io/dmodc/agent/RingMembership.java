@@ -10,9 +10,9 @@ import java.util.List;
  *
  * @param slots who takes part, in ring order
  * @param addresses where each slot's detector receives, in slot order
- * @param timing of the heartbeats
+ * @param rules how the ring runs
  */
-public record RingMembership(Membership slots, List<InetSocketAddress> addresses, RingRules timing) {
+public record RingMembership(Membership slots, List<InetSocketAddress> addresses, RingRules rules) {
     /** Copies the addresses, unless they are an immutable list already. */
     public RingMembership {
         addresses = List.copyOf(addresses);

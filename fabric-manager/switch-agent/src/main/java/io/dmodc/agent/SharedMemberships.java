@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dmodc.agent.AgentEvent.MembershipDecoded;
 import io.dmodc.agent.AgentEvent.MembershipRefused;
+import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
 import io.dmodc.southbound.ManagerCheck;
 import io.dmodc.southbound.proto.Member;
@@ -78,7 +79,17 @@ final class SharedMemberships {
         return new RingMembership(
                 new io.dmodc.detector.Membership(received.getEpoch(), received.getCluster(), guids, incarnations),
                 addresses,
-                RingRules.standard(received.getHeartbeatNanos(), received.getSuspicionNanos(), members.size()));
+                rules(received));
+    }
+
+    private static RingRules rules(Membership received) {
+        boolean hypercube = received.getOverlay() == Membership.Overlay.HYPERCUBE;
+        return new RingRules(
+                received.getHeartbeatNanos(),
+                received.getSuspicionNanos(),
+                received.getAskingWidth(),
+                received.getOpinions(),
+                hypercube ? Overlay.Kind.HYPERCUBE : Overlay.Kind.BINOMIAL);
     }
 
     private static InetSocketAddress address(Member member) {

@@ -31,6 +31,7 @@ import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import io.dmodc.southbound.proto.Welcome;
 import java.util.ArrayList;
@@ -452,5 +453,59 @@ class AgentCoreTest {
         assertThat(core.step(new AgentEvent.PortsRead(List.of()))).isEmpty();
         assertThat(core.step(new AgentEvent.Installed(TableVersion.NONE))).isEmpty();
         assertThat(core.step(new AgentEvent.RetryDue())).isEmpty();
+    }
+
+    private void revoke(long leaderEpoch, long fabricEpoch) {
+        core.step(new AgentEvent.Revoked(new TableVersion(leaderEpoch, fabricEpoch)));
+    }
+
+    private TableRefusal refusalOf(TablePush push) {
+        AgentFrame answer = onlySent(receive(push(push)));
+        assertThat(answer.hasTableRefusal()).isTrue();
+        return answer.getTableRefusal();
+    }
+
+    @Test
+    void shouldRefuseTablesBelowWhatTheRingRevoked() {
+        serve();
+        install(table(1, 5, 100, 3));
+
+        revoke(1, 8);
+
+        TableRefusal refusal = refusalOf(table(1, 7, 100, 4));
+        assertThat(refusal.getReason()).isEqualTo(Reason.REVOKED);
+        assertThat(refusal.getText()).isEqualTo("tables below 1/8 are revoked");
+        assertThat(refusal.getTable().getFabricEpoch())
+                .as("the table in force stays")
+                .isEqualTo(5);
+        assertThat(core.installed().entries()).containsOnly(3);
+        assertThat(install(table(1, 8, 100, 4)).hasTableAck()).isTrue();
+    }
+
+    @Test
+    void shouldKeepTheHighestRevocation() {
+        serve();
+
+        revoke(1, 8);
+        revoke(1, 6);
+
+        assertThat(refusalOf(table(1, 7, 10, 4)).getReason()).isEqualTo(Reason.REVOKED);
+    }
+
+    @Test
+    void shouldObeyWhoRevokedAndNotTheManagerBeforeHim() {
+        serve();
+        install(table(1, 5, 100, 3));
+
+        revoke(2, 0);
+
+        assertThat(refusalOf(table(1, 9, 100, 4)).getReason()).isEqualTo(Reason.OLD_LEADER);
+        core.step(new AgentEvent.Disconnected("cut"));
+        assertThat(greet().getLeaderEpoch()).as("said to whoever leads next").isEqualTo(2);
+        assertThat(receive(welcome(1))).singleElement().isInstanceOf(Disconnect.class);
+        core.step(new AgentEvent.Disconnected("old manager"));
+        greet();
+        assertThat(receive(welcome(2))).contains(new ReadPorts(List.of()));
+        assertThat(install(table(2, 1, 100, 4)).hasTableAck()).isTrue();
     }
 }

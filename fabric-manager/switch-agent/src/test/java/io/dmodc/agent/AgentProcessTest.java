@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ class AgentProcessTest {
         plane: {ports: [{number: 3, switch: 0x1}]}                         | 1: plane.ports[0].port: missing; expected the port of the switch at the far end
         plane: {ports: [{number: 3, switch: 0x1, port: 0}]}                | 1: plane.ports[0].port: 0 is outside 1..254
         plane: {topology: f.txt, ports: [{number: 3, host: 0x1}]}          | 1: plane.topology: f.txt beside a list of ports; expected only one of the two
-        detector: {heartbeat: 1s}                                          | 1: detector.heartbeat: unknown key; expected one of enabled, listen
+        detector: {heartbeat: 1s}                                          | 1: detector.heartbeat: unknown key; expected one of enabled, listen, authentication, key-file
         {}                                                                 | ' guid: missing; expected the GUID of the switch, as 0x…'
         """)
     void shouldEndWithTwoAndOneLineOnBadSettings(String yaml, String message) throws Exception {
@@ -78,11 +79,41 @@ class AgentProcessTest {
 
     @Test
     void shouldEndWithTwoWhenTheDetectorAddressIsNotOurs() throws Exception {
-        Path file = Files.writeString(dir.resolve("agent.yaml"), "{guid: 0x1, detector: {listen: '192.0.2.1:9'}}");
+        Path file = Files.writeString(
+                dir.resolve("agent.yaml"), "{guid: 0x1, detector: {listen: '192.0.2.1:9', authentication: off}}");
 
         assertThat(run("run", "--config", file.toString())).isEqualTo(2);
 
         assertThat(err.toString()).startsWith("switch-agent: detector socket").contains("192.0.2.1");
+    }
+
+    @Test
+    void shouldEndWithTwoAndSayHowToMakeAKeyWhenThereIsNone() throws Exception {
+        Path key = dir.resolve("detector.key");
+        Path file = Files.writeString(dir.resolve("agent.yaml"), "{guid: 0x1, detector: {key-file: " + key + "}}");
+
+        assertThat(run("run", "--config", file.toString())).isEqualTo(2);
+
+        assertThat(err.toString())
+                .startsWith("switch-agent: detector.key-file: " + key + ": cannot be read")
+                .endsWith("; make one with: (umask 077; head -c 32 /dev/urandom | base64 > " + key
+                        + "), the same for the manager and all agents\n")
+                .containsOnlyOnce("\n");
+    }
+
+    @Test
+    void shouldEndWithTwoWhenTheKeyIsTooShort() throws Exception {
+        Path key = Files.createFile(
+                dir.resolve("detector.key"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, "c2hvcnQ=\n");
+        Path file = Files.writeString(dir.resolve("agent.yaml"), "{guid: 0x1, detector: {key-file: " + key + "}}");
+
+        assertThat(run("run", "--config", file.toString())).isEqualTo(2);
+
+        assertThat(err.toString())
+                .startsWith(
+                        "switch-agent: detector.key-file: " + key + ":1: 5 bytes, expected 16..64; make one with: ");
     }
 
     @Test

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.google.protobuf.ByteString;
+import io.dmodc.agent.AgentConfig.RingPlace;
 import io.dmodc.agent.TinyManager.Peer;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PatchPanel;
+import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingTransport;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -24,6 +27,7 @@ import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +43,8 @@ class AgentTest {
     private static final Cable CABLE = new Cable(0x10, 1, new SwitchPort(0x20, 1));
 
     private final EventLoopGroup group = Transport.best().group(2, "test");
+    private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
+    private final RingKey key = RingKey.random();
     private final TinyManager manager = new TinyManager(group);
     private final MemoryPlane plane = new MemoryPlane(0x10, "leaf0", 4);
     private final List<Agent> agents = new ArrayList<>();
@@ -48,11 +54,13 @@ class AgentTest {
         agents.forEach(Agent::close);
         manager.close();
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        ringLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     private Agent start(MemoryPlane served) {
-        InetSocketAddress detector = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Agent agent = Agent.start(AgentConfig.of(manager.address(), detector, 7, served.guid()), served, group);
+        InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        RingPlace place = new RingPlace(listen, key, ringLoop);
+        Agent agent = Agent.start(AgentConfig.of(manager.address(), place, 7, served.guid()), served, group);
         agents.add(agent);
         return agent;
     }

@@ -49,7 +49,7 @@ class SharedMembershipsTest {
         assertThat(ring.slots().cluster()).isEqualTo(3);
         assertThat(ring.slots().slotOf(0x10)).isZero();
         assertThat(ring.slots().incarnation(0)).isEqualTo(7);
-        assertThat(ring.timing().suspicionNanos()).isEqualTo(2);
+        assertThat(ring.rules().suspicionNanos()).isEqualTo(2);
         assertThat(ring.addresses())
                 .containsExactly(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 9));
     }

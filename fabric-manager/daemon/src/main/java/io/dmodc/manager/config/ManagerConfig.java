@@ -1,6 +1,9 @@
 package io.dmodc.manager.config;
 
+import io.dmodc.detector.Overlay;
+import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
 import io.dmodc.topology.pgft.PgftShape;
@@ -103,25 +106,73 @@ public record ManagerConfig(
     }
 
     /**
-     * The heartbeat ring of the agents.
+     * The heartbeat ring of the agents and the manager.
      *
      * @param cluster in every datagram, so that the rings of two fabrics on one network do not mix
      * @param heartbeat η
      * @param suspicion δ
+     * @param askingWidth how many members further back are asked at the same time after a re-connection
+     * @param opinions how many neighbours of a suspect are asked about it before it is accused
+     * @param overlay how news travels
      * @param ringSeed orders the ring
+     * @param domains file of what may fail as one, {@code guid kind domain} a line; null: only pods, from the cables
      * @param membershipQuiet how long joins are collected before agents are told a new ring
+     * @param enabled whether the manager takes a place of its own
+     * @param listen where it receives heartbeats; with a wildcard, agents send them to where their session leads
+     * @param authentication whether datagrams carry a code that only holders of the key can make
+     * @param keyFile the key, the same for the manager and all agents
      */
     public record Detector(
-            int cluster, Duration heartbeat, Duration suspicion, long ringSeed, Duration membershipQuiet) {
+            int cluster,
+            Duration heartbeat,
+            Duration suspicion,
+            AskingWidth askingWidth,
+            int opinions,
+            Overlay.Kind overlay,
+            long ringSeed,
+            @Nullable Path domains,
+            Duration membershipQuiet,
+            boolean enabled,
+            HostPort listen,
+            Authentication authentication,
+            Path keyFile) {
         public Detector {
             Range.check("heartbeat", heartbeat, Duration.ofMillis(5), MINUTE);
             Range.check("suspicion", suspicion, heartbeat.multipliedBy(2), HOUR);
+            Range.check("opinions", opinions, 0, RingRules.OPINIONS_MAX);
             Range.check("membership-quiet", membershipQuiet, MILLISECOND, MINUTE);
         }
 
         public static Detector defaults() {
-            return new Detector(1, Duration.ofMillis(100), Duration.ofSeconds(1), 1, Duration.ofMillis(500));
+            return new Detector(
+                    1,
+                    Duration.ofMillis(100),
+                    Duration.ofSeconds(1),
+                    AskingWidth.AUTO,
+                    2,
+                    Overlay.Kind.BINOMIAL,
+                    1,
+                    null,
+                    Duration.ofMillis(500),
+                    true,
+                    new HostPort("0.0.0.0", 7471),
+                    Authentication.KEY,
+                    Path.of("/etc/fabric-manager/detector.key"));
         }
+
+        /** What all members are told of how a ring of that many runs. */
+        public RingRules rules(int memberCount) {
+            return new RingRules(
+                    heartbeat.toNanos(), suspicion.toNanos(), askingWidth.forMembers(memberCount), opinions, overlay);
+        }
+    }
+
+    /** Who may speak in the ring. */
+    public enum Authentication {
+        /** Whoever holds the key. */
+        KEY,
+        /** Everybody who reaches a socket. */
+        OFF
     }
 
     /**
@@ -177,8 +228,12 @@ public record ManagerConfig(
         }
     }
 
-    /** What the core needs to know of all this. */
-    public FabricRules rules() {
+    /**
+     * What the core needs to know of all this.
+     *
+     * @param domains what the file named by {@link Detector#domains} says
+     */
+    public FabricRules rules(SwitchDomains domains) {
         return new FabricRules(
                 push.ackTimeout.toNanos(),
                 push.tries,
@@ -190,6 +245,7 @@ public record ManagerConfig(
                 discovery.timeout.toNanos(),
                 detector.membershipQuiet.toNanos(),
                 detector.ringSeed,
+                domains,
                 routing.design == null ? null : PgftShape.parse(routing.design));
     }
 }

@@ -138,6 +138,10 @@ final class AgentsDesk {
     }
 
     void ringReported(RingReported report, List<Effect> effects) {
+        if (state.ring.isOwn(report.subjectGuid())) {
+            heardOfManager(report, effects);
+            return;
+        }
         SwitchRecord record = state.switches.get(report.subjectGuid());
         if (record == null || Integer.compareUnsigned(report.incarnation(), record.incarnation) < 0) {
             return;
@@ -164,6 +168,21 @@ final class AgentsDesk {
                         + name(report.observerGuid()) + "; asking its neighbours about its links");
         effects.add(new Effect.QueryPorts(record.session, List.of(1)));
         queryNeighbours(record, report.nowNanos(), effects);
+    }
+
+    /** Its agents still speak over TCP, so this is about the way of its datagrams; told once per incarnation. */
+    private void heardOfManager(RingReported report, List<Effect> effects) {
+        if (report.silent() && Integer.compareUnsigned(report.incarnation(), state.unheardIncarnation) > 0) {
+            state.unheardIncarnation = report.incarnation();
+            tell(
+                    effects,
+                    report.nowNanos(),
+                    WARNING,
+                    Kind.MANAGER_UNHEARD,
+                    0,
+                    name(report.observerGuid()) + " did not hear the manager's heartbeats for "
+                            + report.silenceNanos() / 1_000_000 + " ms: is the way of its datagrams open?");
+        }
     }
 
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
@@ -281,6 +300,9 @@ final class AgentsDesk {
     }
 
     private String name(long guid) {
+        if (state.ring.isOwn(guid)) {
+            return "the manager";
+        }
         SwitchRecord record = state.switches.get(guid);
         return record == null ? Guid.format(guid) : record.name;
     }
@@ -379,20 +401,6 @@ final class AgentsDesk {
         }
         for (PortSeen released : state.holdDown.release(nowNanos)) {
             takeIn(released, nowNanos, effects);
-        }
-        if (state.ring.renew(nowNanos, state.switches.values())) {
-            List<Long> sessions = state.switches.values().stream()
-                    .map(record -> record.session)
-                    .filter(session -> session != 0)
-                    .toList();
-            effects.add(new Effect.SendMembership(sessions, state.ring.current()));
-            tell(
-                    effects,
-                    nowNanos,
-                    INFO,
-                    Kind.RING_CHANGED,
-                    0,
-                    "ring of " + state.ring.current().members().size() + " agents");
         }
     }
 

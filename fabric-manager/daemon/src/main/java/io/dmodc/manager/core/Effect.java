@@ -24,6 +24,9 @@ public sealed interface Effect {
     /** Send the membership of the ring to these sessions. */
     record SendMembership(List<Long> sessions, Membership membership) implements Effect {}
 
+    /** Let the ring tell all agents that tables older than this must not be applied any more. */
+    record Revoke(long leaderEpoch, long fabricEpoch) implements Effect {}
+
     /**
      * Compute tables for a view, check them, come back with {@link FabricEvent.Routed}.
      *
@@ -59,7 +62,11 @@ public sealed interface Effect {
         }
     }
 
-    /** One slot of the ring. */
+    /**
+     * One slot of the ring.
+     *
+     * @param address without a host for a manager that each agent is to find where it finds its session's
+     */
     record Member(long guid, int incarnation, FabricEvent.RingAddress address) {}
 
     /**

@@ -45,6 +45,7 @@ public sealed interface FabricEvent {
     /**
      * The ring found an agent silent, or alive again.
      *
+     * @param session of the agent that reports it; 0 for the manager's own place in the ring
      * @param hops 0 when the reporter is the observer itself
      */
     record RingReported(
@@ -57,6 +58,15 @@ public sealed interface FabricEvent {
             long silenceNanos,
             int hops)
             implements FabricEvent {}
+
+    /** The manager had to raise the incarnation of its own place in the ring to be believed alive. */
+    record OwnIncarnationRaised(long nowNanos, int incarnation) implements FabricEvent {}
+
+    /** Somebody told the ring that tables older than this must not be applied any more. */
+    record RevokeHeard(long nowNanos, long leaderEpoch, long fabricEpoch) implements FabricEvent {}
+
+    /** An operator, or who takes over, wants all tables older than this epoch refused from now on. */
+    record RevokeAsked(long nowNanos, long fabricEpoch) implements FabricEvent {}
 
     /** An agent installed a table. */
     record TableAcked(long nowNanos, long session, long guid, long fabricEpoch, long digest) implements FabricEvent {}
@@ -91,7 +101,11 @@ public sealed interface FabricEvent {
         OTHER
     }
 
-    /** A table as an agent describes it: {@code entryCount} 0 when it never got one. */
+    /**
+     * A table as an agent describes it: {@code entryCount} 0 when it never got one.
+     *
+     * @param leaderEpoch in a Hello, the highest the agent obeys, which may be above its table's
+     */
     record HeldTable(long leaderEpoch, long fabricEpoch, int entryCount, long digest) {}
 
     /** Where an agent receives heartbeats; port 0 when it takes no part in the ring. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param discoveryQuietNanos after a start, how long nothing new must be heard before the first tables are computed
  * @param discoveryTimeoutNanos after a start, how long to wait at most for switches known from before
  * @param membershipQuietNanos how long joins are collected before agents are told a new ring
- * @param ringSeed orders the ring; the same seed and switches give the same order
+ * @param ringSeed orders the ring; the same seed, switches and domains give the same order
+ * @param domains what may fail as one, besides the pods that the cables show
  * @param design the PGFT the fabric is meant to be: levels are its levels then, not learnt
  */
 public record FabricRules(
@@ -29,6 +30,7 @@ public record FabricRules(
         long discoveryTimeoutNanos,
         long membershipQuietNanos,
         long ringSeed,
+        SwitchDomains domains,
         @Nullable PgftShape design) {
     /** How many results in a row may be thrown away because the fabric changed meanwhile. */
     static final int SUPERSEDED_MAX = 3;

@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.detector.RingOrder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -32,6 +33,16 @@ public final class FabricState {
     LearntLevels levels;
     int storedNodes;
     long leaderEpoch;
+
+    /** The leader epoch below which all tables were revoked in the ring, 0 before the first ring. */
+    long revokedLeader;
+
+    /** A manager's leader epoch above the own one that was already told to people. */
+    long deposedBy;
+
+    /** The last incarnation of the manager itself that was told to people as unheard. */
+    int unheardIncarnation;
+
     long epoch;
     boolean pushedAnything;
 
@@ -143,6 +154,21 @@ public final class FabricState {
 
     public Effect.Membership membership() {
         return ring.current();
+    }
+
+    /** Gives the manager a place in the ring; before the first event. */
+    public void takeRingPlace(Effect.Member manager) {
+        ring.takePlace(manager);
+    }
+
+    /** Neighbours in the ring that share a failure domain. */
+    public List<RingOrder.Violation> ringViolations() {
+        return ring.violations();
+    }
+
+    /** For each kind of failure domain, the longest row of ring neighbours in one. */
+    public List<RingOrder.Run> ringWorstRuns() {
+        return ring.worstRuns();
     }
 
     /** How often a port went down lately. */

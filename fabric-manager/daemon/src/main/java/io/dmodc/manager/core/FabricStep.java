@@ -2,7 +2,10 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RevokeAsked;
+import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
@@ -14,7 +17,8 @@ import java.util.List;
  *
  * <p>Several events may be taken in before {@link #settle} is called once: a burst of 500 link faults becomes one
  * computation. The desks share one {@link FabricState}: agents come and go and report ports ({@link AgentsDesk}),
- * views are computed and tables accepted ({@link RoutingDesk}), tables are sent and acknowledged ({@link Ledger}).
+ * the ring is drawn ({@link RingDesk}), views are computed and tables accepted ({@link RoutingDesk}), tables are sent and
+ * acknowledged ({@link Ledger}).
  * Not thread-safe.
  */
 public final class FabricStep {
@@ -22,12 +26,14 @@ public final class FabricStep {
     private final Ledger ledger;
     private final RoutingDesk routing;
     private final AgentsDesk agents;
+    private final RingDesk ring;
 
     public FabricStep(FabricState state) {
         this.state = state;
         ledger = new Ledger(state);
         routing = new RoutingDesk(state, ledger);
         agents = new AgentsDesk(state, ledger);
+        ring = new RingDesk(state);
     }
 
     /** Takes one event in. */
@@ -40,6 +46,12 @@ public final class FabricStep {
             agents.portsReported(ports, effects);
         } else if (event instanceof RingReported report) {
             agents.ringReported(report, effects);
+        } else if (event instanceof OwnIncarnationRaised raised) {
+            state.ring.raised(raised.incarnation());
+        } else if (event instanceof RevokeHeard heard) {
+            ring.revokeHeard(heard, effects);
+        } else if (event instanceof RevokeAsked asked) {
+            ring.revokeAsked(asked, effects);
         } else if (event instanceof TableAcked acked) {
             ledger.acked(acked, effects);
         } else if (event instanceof TableRefused refused) {
@@ -52,6 +64,7 @@ public final class FabricStep {
     /** Draws the consequences of all events taken in since the last call, and of the time that passed. */
     public void settle(long nowNanos, List<Effect> effects) {
         agents.timePassed(nowNanos, effects);
+        ring.timePassed(nowNanos, effects);
         ledger.timePassed(nowNanos, effects);
         routing.timePassed(nowNanos, effects);
     }

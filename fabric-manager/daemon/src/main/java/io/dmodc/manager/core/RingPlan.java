@@ -1,22 +1,32 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.detector.FailureDomains;
+import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.Effect.Member;
 import io.dmodc.manager.core.Effect.Membership;
+import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who takes part in the heartbeat ring, in which order, under which epoch.
  *
- * <p>The order is a seeded permutation of the GUIDs: switches next to each other in the fabric are not next to each
- * other in the ring, so the loss of a pod does not cut many neighbours out of the ring at once. A switch that joins is
- * inserted; the others keep their order. An agent stays a member while it is silent: the ring itself tells its return.
+ * <p>The order is {@link RingOrder}'s: neighbours in the ring share no pod, rack or power feed where that is possible, so
+ * the loss of one does not cut many neighbours out of the ring at once. A switch that joins is inserted; nearly all
+ * others keep their neighbours. An agent stays a member while it is silent: the ring itself tells its return. Pods are
+ * those of the fullest fabric seen; when they are first known, or known better, the ring is drawn anew.
  */
 final class RingPlan {
     private final FabricRules rules;
+    private @Nullable Member own;
+    private Map<Long, String> pods = Map.of();
+    private int podLinks;
     private long epoch;
     private Membership current = new Membership(0, List.of());
+    private List<RingOrder.Violation> violations = List.of();
+    private List<RingOrder.Run> worstRuns = List.of();
     private long dueNanos = Long.MAX_VALUE;
 
     RingPlan(FabricRules rules) {
@@ -27,16 +37,58 @@ final class RingPlan {
         return current;
     }
 
+    /** Neighbours in the current ring that share a domain although they should not. */
+    List<RingOrder.Violation> violations() {
+        return violations;
+    }
+
+    /** For each kind of domain, the longest row of members in one. */
+    List<RingOrder.Run> worstRuns() {
+        return worstRuns;
+    }
+
     /** Takes note that members changed; agents are told once joins have been quiet for a while. */
     void changed(long nowNanos) {
         dueNanos = nowNanos + rules.membershipQuietNanos();
+    }
+
+    /** Gives the manager a place of its own, once, in every ring from the next on. */
+    void takePlace(Member manager) {
+        own = manager;
+    }
+
+    boolean hasPlace() {
+        return own != null;
+    }
+
+    boolean isOwn(long guid) {
+        return own != null && own.guid() == guid;
+    }
+
+    /** The manager's incarnation, as it must say from now on to be believed alive. */
+    void raised(int incarnation) {
+        if (own != null) {
+            own = new Member(own.guid(), incarnation, own.address());
+        }
+    }
+
+    /** Looks for pods in a view that is fuller than all before it. */
+    void looksAt(FabricView view, long nowNanos) {
+        if (view.linkCount() > podLinks) {
+            podLinks = view.linkCount();
+            Map<Long, String> seen = Pods.of(view);
+            if (!seen.equals(pods)) {
+                pods = seen;
+                changed(nowNanos);
+            }
+        }
     }
 
     long nextDeadline() {
         return dueNanos;
     }
 
-    /** Draws the ring anew if that is due. */
+    /** Draws the ring anew if that is due; false if it stays as it is. */
     boolean renew(long nowNanos, Iterable<SwitchRecord> switches) {
         if (nowNanos < dueNanos) {
             return false;
@@ -48,25 +100,48 @@ final class RingPlan {
                 members.add(new Member(record.guid, record.incarnation, record.ringAddress));
             }
         }
-        members.sort(Comparator.comparingLong((Member member) -> place(member.guid()))
-                .thenComparing(Member::guid, Long::compareUnsigned));
-        if (members.equals(current.members())) {
+        if (own != null && !members.isEmpty()) {
+            members.add(own);
+        }
+        return adopt(members);
+    }
+
+    private boolean adopt(List<Member> members) {
+        long[] guids = members.stream().mapToLong(Member::guid).toArray();
+        RingOrder order = RingOrder.of(rules.ringSeed(), guids, domains(members));
+        List<Member> ordered = new ArrayList<>(guids.length);
+        for (int slot = 0; slot < guids.length; slot++) {
+            ordered.add(members.get(order.member(slot)));
+        }
+        violations = order.violations();
+        worstRuns = order.worstRuns();
+        if (ordered.equals(current.members())) {
             return false;
         }
-        current = new Membership(++epoch, members);
+        current = new Membership(++epoch, ordered);
         return true;
+    }
+
+    private FailureDomains domains(List<Member> members) {
+        FailureDomains domains = new FailureDomains(members.size());
+        for (int i = 0; i < members.size(); i++) {
+            int member = i;
+            long guid = members.get(i).guid();
+            if (isOwn(guid)) {
+                rules.domains().forManager((kind, domain) -> domains.put(member, kind, domain));
+                continue;
+            }
+            String pod = pods.get(guid);
+            if (pod != null && !rules.domains().namesPodOf(guid)) {
+                domains.put(member, SwitchDomains.POD, pod);
+            }
+            rules.domains().forSwitch(guid, (kind, domain) -> domains.put(member, kind, domain));
+        }
+        return domains;
     }
 
     /** The epoch must never go back for an agent that outlived this manager's predecessor. */
     void startAt(long firstEpoch) {
         epoch = firstEpoch;
-    }
-
-    /** A bijection on 64 bits (the finaliser of SplitMix64), so that GUIDs never share a place. */
-    private long place(long guid) {
-        long z = guid + rules.ringSeed() * 0x9e3779b97f4a7c15L;
-        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        return z ^ (z >>> 31);
     }
 }

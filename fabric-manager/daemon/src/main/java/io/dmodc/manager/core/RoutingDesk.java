@@ -78,6 +78,7 @@ final class RoutingDesk {
         state.epoch++;
         FabricView view = draw(effects, nowNanos);
         state.view = view;
+        state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
         state.dirty = false;
         String cause = state.firstCause + (state.causes > 1 ? " and " + (state.causes - 1) + " more" : "");

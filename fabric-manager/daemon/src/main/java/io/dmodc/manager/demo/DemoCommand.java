@@ -1,5 +1,6 @@
 package io.dmodc.manager.demo;
 
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.HostPort;
@@ -83,9 +84,10 @@ public final class DemoCommand implements Callable<Integer> {
         ManagerConfig config = config(state, view.switchCount());
         tellPlan(out, view, config);
         long started = System.nanoTime();
-        try (FabricManager manager = new FabricManager(config, guids(view))) {
+        RingKey key = RingKey.random();
+        try (FabricManager manager = new FabricManager(config, guids(view), key)) {
             tellDoors(out, manager);
-            try (DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress())) {
+            try (DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress(), key)) {
                 new DemoStory(fabric, new DemoObserver(manager), cast, faults, out).play();
                 out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
                 if (keep) {
@@ -118,10 +120,27 @@ public final class DemoCommand implements Callable<Integer> {
                 new ManagerConfig.Southbound(new HostPort("127.0.0.1", 0), Duration.ofSeconds(10)),
                 new ManagerConfig.Northbound(new HostPort("127.0.0.1", 0)),
                 defaults.routing(),
-                new ManagerConfig.Detector(1, heartbeat, heartbeat.multipliedBy(10), 1, Duration.ofMillis(500)),
+                detector(heartbeat, defaults.detector()),
                 new ManagerConfig.Discovery(Duration.ofSeconds(2), Duration.ofSeconds(60)),
                 new ManagerConfig.Push(Duration.ofSeconds(5), 5),
                 new ManagerConfig.Links(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(10)));
+    }
+
+    private static ManagerConfig.Detector detector(Duration heartbeat, ManagerConfig.Detector defaults) {
+        return new ManagerConfig.Detector(
+                defaults.cluster(),
+                heartbeat,
+                heartbeat.multipliedBy(10),
+                defaults.askingWidth(),
+                defaults.opinions(),
+                defaults.overlay(),
+                defaults.ringSeed(),
+                defaults.domains(),
+                defaults.membershipQuiet(),
+                true,
+                new HostPort("127.0.0.1", 0),
+                defaults.authentication(),
+                defaults.keyFile());
     }
 
     private void tellPlan(PrintStream out, FabricView view, ManagerConfig config) {

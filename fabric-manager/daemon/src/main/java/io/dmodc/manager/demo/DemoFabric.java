@@ -2,10 +2,13 @@ package io.dmodc.manager.demo;
 
 import io.dmodc.agent.Agent;
 import io.dmodc.agent.AgentConfig;
+import io.dmodc.agent.AgentConfig.RingPlace;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
+import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingTransport;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.Transport;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -13,6 +16,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -26,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The switches and cables of the demonstration: one memory plane and one agent per switch, each with its own TCP
- * session and UDP heartbeat socket on loopback, sharing two event loops.
+ * session and UDP heartbeat socket on loopback, sharing two event loops for the sessions and one for the ring.
  *
  * <p>Used by one thread, the story's.
  */
@@ -34,7 +38,9 @@ final class DemoFabric implements AutoCloseable {
     private static final int EVENT_LOOPS = 2;
 
     private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "agents");
+    private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
     private final InetSocketAddress manager;
+    private final RingKey key;
     private final Map<Long, MemoryPlane> planes = new HashMap<>();
     private final Map<Long, Agent> agents = new HashMap<>();
     private final Map<Long, Integer> incarnations = new HashMap<>();
@@ -42,8 +48,9 @@ final class DemoFabric implements AutoCloseable {
     private final PatchPanel panel;
 
     /** Builds the switches and cables of this fabric; no agent runs yet. */
-    DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager) {
+    DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager, RingKey key) {
         this.manager = manager;
+        this.key = key;
         List<Cable> cables = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             long guid = view.switchGuid(s);
@@ -75,9 +82,10 @@ final class DemoFabric implements AutoCloseable {
     /** Starts the agent of a switch, as a new process would: with a higher incarnation than before. */
     void startAgent(long guid) {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
-        InetSocketAddress detector = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        RingPlace place = new RingPlace(listen, key, ringLoop);
         MemoryPlane plane = plane(guid);
-        agents.put(guid, Agent.start(AgentConfig.of(manager, detector, incarnation, guid), plane, group));
+        agents.put(guid, Agent.start(AgentConfig.of(manager, place, incarnation, guid), plane, group));
     }
 
     /** The agent hangs: nothing is closed, nobody is told, the switch forwards on. */
@@ -159,5 +167,6 @@ final class DemoFabric implements AutoCloseable {
     public void close() {
         agents.values().forEach(Agent::kill);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        ringLoop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -120,6 +121,16 @@ final class FabricMetrics implements AutoCloseable {
                 "Leaves that some other cannot reach",
                 "",
                 s -> s.cutOff().size());
+        status(
+                "fabric.ring.members",
+                "Members of the heartbeat ring",
+                "",
+                s -> s.ring().members());
+        status(
+                "fabric.ring.sharing.neighbours",
+                "Ring neighbours in one failure domain",
+                "",
+                s -> s.ring().sharingNeighbours());
         status("fabric.alarms", "Conditions that need a person now", "", StatusAnswer::alarms);
     }
 
@@ -132,6 +143,10 @@ final class FabricMetrics implements AutoCloseable {
         counter("fabric.agent.frames", "Frames received", counters, SouthboundCounters::frames);
         counter("fabric.agent.pauses", "Reading had to wait for the loop", counters, SouthboundCounters::pauses);
         gauge("fabric.agent.sessions", "Connections open", agents, AgentServer::sessionCount);
+    }
+
+    void show(MeterBinder meters) {
+        meters.bindTo(registry);
     }
 
     /** A gauge of the latest answer; {@code tag} is {@code key:value} or empty. */

@@ -11,6 +11,7 @@ import com.linecorp.armeria.server.encoding.EncodingService;
 import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -106,6 +107,11 @@ public final class NorthboundServer implements AutoCloseable {
     private HttpResponse health(ServiceRequestContext context, HttpRequest request) {
         return HttpResponse.of(
                 inquiry.ask(state -> new Health("ok")).thenApplyAsync(Json::response, context.blockingTaskExecutor()));
+    }
+
+    /** Lets {@code /metrics} show these, too. */
+    public void show(MeterBinder meters) {
+        metrics.show(meters);
     }
 
     /** Where administrators connect to. */

@@ -1,12 +1,17 @@
 package io.dmodc.manager.service;
 
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.config.ManagerConfig.Authentication;
+import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LearntLevels;
+import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
+import io.dmodc.manager.ring.ManagerSeat;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.store.StateDirectory;
 import io.dmodc.routing.check.Surplus;
@@ -14,11 +19,13 @@ import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.routing.updown.UpDown;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -35,15 +42,25 @@ public final class FabricManager implements AutoCloseable {
     private final RouteWorker worker;
     private final AgentServer agents;
     private final NorthboundServer northbound;
+    private final @Nullable ManagerSeat seat;
+
+    /**
+     * Starts the service with the key of the ring that the settings name.
+     *
+     * @param expected switches to wait for besides those known from the last run; empty when none are known
+     * @throws IOException in one line when the state directory, a file of the settings or an address cannot be used
+     * @throws IllegalArgumentException in one line when a state file or a list of the settings is damaged
+     */
+    public FabricManager(ManagerConfig config, Set<Long> expected) throws IOException {
+        this(config, expected, key(config.detector()));
+    }
 
     /**
      * Starts the service.
      *
-     * @param expected switches to wait for besides those known from the last run; empty when none are known
-     * @throws IOException in one line when the state directory, the list of roots or an address cannot be used
-     * @throws IllegalArgumentException in one line when a state file or the list of roots is damaged
+     * @param key of the ring, whatever the settings say about one
      */
-    public FabricManager(ManagerConfig config, Set<Long> expected) throws IOException {
+    public FabricManager(ManagerConfig config, Set<Long> expected, RingKey key) throws IOException {
         try {
             StateDirectory directory = new StateDirectory(config.stateDir());
             NodeIndexMap nodes = directory.nodeMap();
@@ -52,8 +69,9 @@ public final class FabricManager implements AutoCloseable {
             StateKeeper keeper = opened(new StateKeeper(directory, diary, System::nanoTime));
             worker = opened(worker(config.routing()));
             Shell shell = new Shell(config.detector(), worker, keeper, diary);
+            SwitchDomains domains = domains(config.detector().domains());
             FabricState state = new FabricState(
-                    config.rules(),
+                    config.rules(domains),
                     System.nanoTime(),
                     directory.nextLeaderEpoch(),
                     nodes,
@@ -62,7 +80,12 @@ public final class FabricManager implements AutoCloseable {
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
-            shell.connect(loop, agents);
+            seat = seat(config.detector(), key);
+            if (seat != null) {
+                opened(seat).connect(loop);
+                state.takeRingPlace(seat.member());
+            }
+            shell.connect(loop, agents, seat);
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
             northbound =
@@ -81,6 +104,40 @@ public final class FabricManager implements AutoCloseable {
             case MINHOP -> new RouteWorker(new MinHop(), Surplus.NOTED, threads);
             case UPDN -> new RouteWorker(new UpDown(roots(routing.roots())), Surplus.NOTED, threads);
         };
+    }
+
+    private static RingKey key(ManagerConfig.Detector detector) throws IOException {
+        if (!detector.enabled() || detector.authentication() == Authentication.OFF) {
+            return RingKey.none();
+        }
+        try {
+            return RingKey.read(detector.keyFile());
+        } catch (IOException e) {
+            throw new IOException(
+                    "detector.key-file: " + e.getMessage() + "; make one with: (umask 077; head -c 32 /dev/urandom"
+                            + " | base64 > " + detector.keyFile() + "), the same for the manager and all agents",
+                    e);
+        }
+    }
+
+    /** The second of the start is above that of any start before, also when the state directory was lost. */
+    private static @Nullable ManagerSeat seat(ManagerConfig.Detector detector, RingKey key) throws IOException {
+        int incarnation = (int) Instant.now().getEpochSecond();
+        return detector.enabled()
+                ? ManagerSeat.open(detector.listen().resolve(), SouthboundProtocol.managerGuid(0), incarnation, key)
+                : null;
+    }
+
+    private static SwitchDomains domains(@Nullable Path file) throws IOException {
+        if (file == null) {
+            return SwitchDomains.none();
+        }
+        try {
+            return SwitchDomains.parse(file.toString(), Files.readAllLines(file));
+        } catch (IOException e) {
+            throw new IOException(
+                    "detector.domains: " + file + ": cannot be read (" + e + "); expected lines 'guid kind domain'", e);
+        }
     }
 
     private static @Nullable RootGuids roots(@Nullable Path file) throws IOException {
@@ -104,6 +161,20 @@ public final class FabricManager implements AutoCloseable {
     private <T extends AutoCloseable> T opened(T room) {
         open.push(room);
         return room;
+    }
+
+    /** The manager's own place in the ring; {@code null} when it has none. */
+    public @Nullable ManagerSeat seat() {
+        return seat;
+    }
+
+    /**
+     * Has all agents refuse tables older than this epoch from now on; what the newest tables are not older than.
+     *
+     * @return false when the loop's queue is full
+     */
+    public boolean revokeBelow(long fabricEpoch) {
+        return loop.offer(new FabricEvent.RevokeAsked(loop.nowNanos(), fabricEpoch));
     }
 
     public FabricLoop loop() {

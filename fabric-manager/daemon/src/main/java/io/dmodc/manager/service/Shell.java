@@ -1,11 +1,12 @@
 package io.dmodc.manager.service;
 
+import io.dmodc.detector.RingRules;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RouteWorker;
-import io.dmodc.manager.southbound.AgentFrames;
+import io.dmodc.manager.ring.ManagerSeat;
 import io.dmodc.manager.southbound.AgentServer;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ final class Shell implements Consumer<Effect> {
     private final Diary diary;
     private @Nullable FabricLoop loop;
     private @Nullable AgentServer agents;
+    private @Nullable ManagerSeat seat;
 
     Shell(ManagerConfig.Detector detector, RouteWorker worker, StateKeeper keeper, Diary diary) {
         this.detector = detector;
@@ -28,9 +30,10 @@ final class Shell implements Consumer<Effect> {
     }
 
     /** The loop and the server know the shell, so the shell learns of them last, before the loop starts. */
-    void connect(FabricLoop fabricLoop, AgentServer agentServer) {
+    void connect(FabricLoop fabricLoop, AgentServer agentServer, @Nullable ManagerSeat managerSeat) {
         loop = fabricLoop;
         agents = agentServer;
+        seat = managerSeat;
     }
 
     @Override
@@ -49,12 +52,20 @@ final class Shell implements Consumer<Effect> {
         } else if (effect instanceof Effect.QueryPorts query) {
             server.queryPorts(query);
         } else if (effect instanceof Effect.SendMembership send) {
-            server.sendMembership(
-                    send.sessions(),
-                    AgentFrames.membership(
-                            send.membership(), detector.cluster(), detector.heartbeat(), detector.suspicion()));
+            sendMembership(send, server);
+        } else if (effect instanceof Effect.Revoke revoke) {
+            Objects.requireNonNull(seat).revoke(revoke);
         } else if (effect instanceof Effect.Store store) {
             keeper.keep(store);
         }
+    }
+
+    private void sendMembership(Effect.SendMembership send, AgentServer server) {
+        Effect.Membership membership = send.membership();
+        RingRules rules = detector.rules(membership.members().size());
+        if (seat != null) {
+            seat.join(membership, detector.cluster(), rules);
+        }
+        server.sendMembership(send.sessions(), membership, detector.cluster(), rules);
     }
 }

@@ -1,6 +1,8 @@
 package io.dmodc.manager.southbound;
 
 import com.google.protobuf.ByteString;
+import io.dmodc.detector.Overlay;
+import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
@@ -30,11 +32,10 @@ import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Wire messages to the core's words and back. Everything here is checked already and cannot fail. */
-public final class AgentFrames {
+final class AgentFrames {
     private AgentFrames() {}
 
     static AgentJoined joined(long now, long session, Hello hello, RingAddress ring) {
@@ -45,7 +46,7 @@ public final class AgentFrames {
                 name(hello),
                 hello.getPortCount(),
                 hello.getIncarnation(),
-                held(hello.getTable()),
+                obeyed(hello),
                 ring);
     }
 
@@ -66,6 +67,15 @@ public final class AgentFrames {
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an endpoint of unchecked length", e);
         }
+    }
+
+    private static HeldTable obeyed(Hello hello) {
+        HeldTable table = held(hello.getTable());
+        return new HeldTable(
+                Math.max(table.leaderEpoch(), hello.getLeaderEpoch()),
+                table.fabricEpoch(),
+                table.entryCount(),
+                table.digest());
     }
 
     private static HeldTable held(TableState table) {
@@ -123,30 +133,43 @@ public final class AgentFrames {
                 report.getHops());
     }
 
-    /** The frame that tells agents their ring; it holds the members serialised once, however many it is sent to. */
-    public static ManagerFrame membership(
-            Effect.Membership membership, int cluster, Duration heartbeat, Duration suspicion) {
+    /**
+     * The frame that tells agents their ring; it holds the members serialised once, however many it is sent to.
+     *
+     * @param manager stands where a member's address has no host
+     */
+    static ManagerFrame membership(Effect.Membership membership, int cluster, RingRules rules, InetAddress manager) {
         Membership.Builder frame = Membership.newBuilder()
                 .setEpoch(membership.epoch())
                 .setCluster(cluster)
-                .setHeartbeatNanos(heartbeat.toNanos())
-                .setSuspicionNanos(suspicion.toNanos());
+                .setHeartbeatNanos(rules.heartbeatNanos())
+                .setSuspicionNanos(rules.suspicionNanos())
+                .setAskingWidth(rules.askingWidth())
+                .setOpinions(rules.opinions())
+                .setOverlay(overlay(rules.overlay()));
         for (Effect.Member member : membership.members()) {
             frame.addMembers(Member.newBuilder()
                     .setGuid(member.guid())
                     .setIncarnation(member.incarnation())
-                    .setDetector(endpoint(member.address())));
+                    .setDetector(endpoint(member.address(), manager)));
         }
         return ManagerFrame.newBuilder()
                 .setMembership(frame.build().toByteString())
                 .build();
     }
 
-    private static Endpoint endpoint(RingAddress address) {
+    private static Membership.Overlay overlay(Overlay.Kind kind) {
+        return switch (kind) {
+            case BINOMIAL -> Membership.Overlay.BINOMIAL;
+            case HYPERCUBE -> Membership.Overlay.HYPERCUBE;
+        };
+    }
+
+    private static Endpoint endpoint(RingAddress address, InetAddress manager) {
         try {
+            InetAddress host = address.host().isEmpty() ? manager : InetAddress.getByName(address.host());
             return Endpoint.newBuilder()
-                    .setAddress(ByteString.copyFrom(
-                            InetAddress.getByName(address.host()).getAddress()))
+                    .setAddress(ByteString.copyFrom(host.getAddress()))
                     .setPort(address.port())
                     .build();
         } catch (UnknownHostException e) {

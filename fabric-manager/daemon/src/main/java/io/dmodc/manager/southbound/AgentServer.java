@@ -1,5 +1,6 @@
 package io.dmodc.manager.southbound;
 
+import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.southbound.FrameLimits;
@@ -14,8 +15,10 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -122,9 +125,17 @@ public final class AgentServer implements AutoCloseable {
         with(query.session(), session -> session.queryPorts(query.ports()));
     }
 
-    /** Sends one and the same frame to all of them. */
-    public void sendMembership(Iterable<Long> receivers, ManagerFrame membership) {
-        receivers.forEach(id -> with(id, session -> session.send(membership)));
+    /**
+     * Sends the ring to all of them. A manager's place without a host is where each one's session leads, so those whose
+     * sessions lead to the same address get one and the same frame; mostly that is all of them.
+     */
+    public void sendMembership(Iterable<Long> receivers, Effect.Membership membership, int cluster, RingRules rules) {
+        Map<InetAddress, ManagerFrame> frames = new HashMap<>();
+        receivers.forEach(id -> with(
+                id,
+                session -> session.send(frames.computeIfAbsent(
+                        session.managerAddress(),
+                        address -> AgentFrames.membership(membership, cluster, rules, address)))));
     }
 
     public void push(Effect.Push push) {

@@ -27,6 +27,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -121,6 +122,11 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             lastReport = report.getSequence();
             deliver(AgentFrames.ports(now, id, guid(), report));
         });
+    }
+
+    /** The manager's address as this agent reaches it. */
+    InetAddress managerAddress() {
+        return ((InetSocketAddress) channel.localAddress()).getAddress();
     }
 
     private long guid() {

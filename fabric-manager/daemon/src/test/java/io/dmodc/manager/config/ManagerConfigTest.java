@@ -1,14 +1,35 @@
 package io.dmodc.manager.config;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dmodc.detector.Overlay;
+import io.dmodc.detector.RingRules;
+import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.SettingsException;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ManagerConfigTest {
+    @Test
+    void shouldTellTheRingWhatTheFileSays() {
+        RingRules auto = detector("{heartbeat: 50ms, suspicion: 500ms}").rules(1000);
+        RingRules chosen =
+                detector("{asking-width: 0, opinions: 0, overlay: hypercube}").rules(1000);
+
+        assertThat(auto).isEqualTo(RingRules.standard(50_000_000, 500_000_000, 1000));
+        assertThat(chosen).isEqualTo(new RingRules(100_000_000, 1_000_000_000, 0, 0, Overlay.Kind.HYPERCUBE));
+        assertThat(detector("{authentication: off}").authentication()).isEqualTo(Authentication.OFF);
+    }
+
+    private static ManagerConfig.Detector detector(String yaml) {
+        return Settings.parse("detector: " + yaml, "fm.yaml", ManagerConfig.class, Map.of())
+                .detector();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -17,6 +38,11 @@ class ManagerConfigTest {
                 "southbound: {keep-alive: 1ms}|southbound.keep-alive: 1ms is outside 100ms..1min",
                 "routing: {threads: -1}|routing.threads: -1 is outside 0..1024",
                 "detector: {heartbeat: 1s, suspicion: 1s}|detector.suspicion: 1s is outside 2s..1h",
+                "detector: {asking-width: 65}|detector.asking-width: '65' is neither auto nor a number in 0..64",
+                "detector: {asking-width: some}|detector.asking-width: 'some' is neither auto nor a number in 0..64",
+                "detector: {opinions: 5}|detector.opinions: 5 is outside 0..4",
+                "detector: {overlay: ring}|detector.overlay: 'ring' is not one of binomial, hypercube",
+                "detector: {authentication: maybe}|detector.authentication: 'maybe' is not one of key, off",
                 "discovery: {timeout: 1s}|discovery.timeout: 1s is outside 2s..1h",
                 "links: {hold-down: 2h}|links.hold-down: 2h is outside 0s..1h",
                 "routing: {engine: ftree}|routing.engine: 'ftree' is not one of dmodc, dmodc-plain, minhop, updn",

@@ -5,9 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Effect.Member;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RingPlanTest {
     private final RingPlan plan = new RingPlan(RULES);
@@ -20,6 +31,10 @@ class RingPlanTest {
             switches.add(record);
         }
         return switches;
+    }
+
+    private static FabricRules rules(SwitchDomains domains) {
+        return new FabricRules(1, 3, 1, 1, 1, 0, 1, 1, 1, 1, domains, null);
     }
 
     private List<Long> order(List<SwitchRecord> switches) {
@@ -76,6 +91,92 @@ class RingPlanTest {
         order(switches(5));
 
         assertThat(plan.current().epoch()).isEqualTo(epoch);
+    }
+
+    /** The pods of a PGFT by its definition: below the top level, each m3 part is one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3;24,12,30;1,12,24;1,2,1", "3;16,16,32;1,16,16;1,1,1", "3;2,2,3;1,2,2;1,2,1"})
+    void shouldPutNoTwoSwitchesOfAPodNextToEachOther(String pgft) {
+        FabricView view = PgftGenerator.generate(PgftShape.parse(pgft)).build(1, new NodeIndexMap(), new GuidNumbers());
+        List<SwitchRecord> switches = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            switches.add(new SwitchRecord(view.switchGuid(s), view.switchName(s), view.portCount(s)));
+            switches.get(s).ringAddress = new RingAddress("10.0.0.1", 7471);
+        }
+        Map<Long, String> pods = Pods.of(view);
+        assertThat(Set.copyOf(pods.values())).hasSize(PgftShape.parse(pgft).m(3));
+
+        plan.looksAt(view, 0);
+        List<Long> order = order(switches);
+
+        assertThat(order).hasSize(view.switchCount());
+        for (int slot = 0; slot < order.size(); slot++) {
+            String pod = pods.get(order.get(slot));
+            assertThat(pods.get(order.get((slot + 1) % order.size())))
+                    .as("slot " + slot)
+                    .satisfies(
+                            next -> assertThat(pod != null && pod.equals(next)).isFalse());
+        }
+        assertThat(plan.violations()).isEmpty();
+    }
+
+    @Test
+    void shouldFindNoPodsInTwoLevels() {
+        FabricView view = PgftGenerator.generate(PgftShape.parse("2;4,6;1,4;1,1"))
+                .build(1, new NodeIndexMap(), new GuidNumbers());
+
+        assertThat(Pods.of(view)).isEmpty();
+    }
+
+    @Test
+    void shouldDrawTheRingAnewWhenPodsAreFirstSeenAndKeepThemWhenCablesFail() {
+        FabricViewBuilder metal = PgftGenerator.generate(PgftShape.parse("3;2,2,3;1,2,2;1,2,1"));
+        FabricView whole = metal.build(1, new NodeIndexMap(), new GuidNumbers());
+        Degradation.cables(whole).forEach(cable -> Degradation.cut(metal, cable));
+        FabricView broken = metal.build(2, new NodeIndexMap(), new GuidNumbers());
+
+        plan.looksAt(whole, 1000);
+        assertThat(plan.nextDeadline()).isEqualTo(1000 + RULES.membershipQuietNanos());
+        plan.renew(plan.nextDeadline(), List.of());
+        plan.looksAt(broken, 2000);
+        plan.looksAt(whole, 3000);
+
+        assertThat(plan.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldKeepRacksApartThatAFileNamesAndNameThoseItCannot() {
+        List<String> lines = new ArrayList<>(List.of("manager rack r0"));
+        for (int i = 0; i < 8; i++) {
+            lines.add("0x" + Integer.toHexString(0x100 + i) + " rack r" + i % 4);
+            lines.add("0x" + Integer.toHexString(0x100 + i) + " power feed-" + (i < 6 ? "a" : "b"));
+        }
+        RingPlan listed = new RingPlan(rules(SwitchDomains.parse("d.txt", lines)));
+        listed.takePlace(new Member(0xff, 1, new RingAddress("", 7471)));
+
+        listed.changed(0);
+        assertThat(listed.renew(1, switches(8))).isTrue();
+
+        assertThat(listed.violations())
+                .as("9 slots, 6 of them on feed-a")
+                .hasSize(3)
+                .allSatisfy(pair -> assertThat(pair.domain()).isEqualTo("feed-a"));
+        assertThat(listed.worstRuns())
+                .anySatisfy(run -> assertThat(run.kind() + run.length()).isEqualTo("rack1"));
+    }
+
+    @Test
+    void shouldGiveTheManagerOnePlaceInEveryRingOfAgents() {
+        plan.takePlace(new Member(0xff, 1, new RingAddress("", 7471)));
+
+        assertThat(order(List.of())).as("nobody to be with").isEmpty();
+        assertThat(order(switches(5))).hasSize(6).containsOnlyOnce(0xffL);
+        plan.raised(9);
+        assertThat(order(switches(6))).hasSize(7).containsOnlyOnce(0xffL);
+        assertThat(plan.current().members())
+                .filteredOn(member -> member.guid() == 0xff)
+                .extracting(Member::incarnation)
+                .containsExactly(9);
     }
 
     @Test

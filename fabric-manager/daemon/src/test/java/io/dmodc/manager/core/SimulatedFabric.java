@@ -47,9 +47,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedFabric {
     static final long MILLI = 1_000_000L;
-    static final FabricRules RULES = rules(null);
+    static final FabricRules RULES = rules(null, SwitchDomains.none());
 
-    private static FabricRules rules(@Nullable PgftShape design) {
+    private static FabricRules rules(@Nullable PgftShape design, SwitchDomains domains) {
         return new FabricRules(
                 1000 * MILLI,
                 3,
@@ -61,6 +61,7 @@ final class SimulatedFabric {
                 15_000 * MILLI,
                 500 * MILLI,
                 1,
+                domains,
                 design);
     }
 
@@ -97,7 +98,12 @@ final class SimulatedFabric {
 
     /** @param design what the manager is told the fabric should be */
     SimulatedFabric(FabricViewBuilder metal, PgftShape design) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(design));
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(design, SwitchDomains.none()));
+    }
+
+    /** @param domains what the manager is told may fail as one */
+    SimulatedFabric(FabricViewBuilder metal, SwitchDomains domains) {
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(null, domains));
     }
 
     private SimulatedFabric(

@@ -11,6 +11,7 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LearntLevels;
+import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.topology.NodeIndexMap;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -27,8 +28,13 @@ class FabricLoopTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final BlockingQueue<Effect> effects = new LinkedBlockingQueue<>();
-    private final FabricState state =
-            new FabricState(ManagerConfig.defaults().rules(), 0, 1, new NodeIndexMap(), LearntLevels.none(), Set.of());
+    private final FabricState state = new FabricState(
+            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            0,
+            1,
+            new NodeIndexMap(),
+            LearntLevels.none(),
+            Set.of());
     private final FabricLoop loop = new FabricLoop(state, effects::add, clock::incrementAndGet);
 
     @AfterEach

@@ -12,6 +12,7 @@ import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LearntLevels;
+import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.Diary;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
@@ -92,7 +93,18 @@ final class TestFabric implements AutoCloseable {
     private static FabricRules rules() {
         long second = 1_000 * MILLISECOND;
         return new FabricRules(
-                second, 3, second, 60 * second, 600 * second, 0, MILLISECOND, second, MILLISECOND, 1, null);
+                second,
+                3,
+                second,
+                60 * second,
+                600 * second,
+                0,
+                MILLISECOND,
+                second,
+                MILLISECOND,
+                1,
+                SwitchDomains.none(),
+                null);
     }
 
     NorthboundServer serve() throws IOException {

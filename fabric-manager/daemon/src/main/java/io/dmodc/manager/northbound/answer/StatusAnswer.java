@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes size of the destination index space
  * @param outstanding switches that can be told and do not hold what they should
  * @param cutOff names of the leaves that some other leaf cannot reach
+ * @param ring the heartbeat ring of agents and manager
  * @param alarms what needs a person now: headless and dead switches, flagged agents, cut-off leaves, a refused epoch
  * @param lastEpoch left out before the first
  */
@@ -33,6 +34,7 @@ public record StatusAnswer(
         int nodes,
         int outstanding,
         List<String> cutOff,
+        Ring ring,
         int alarms,
         @Nullable EpochAnswer lastEpoch) {
 
@@ -54,6 +56,18 @@ public record StatusAnswer(
      */
     public record Links(int live) {}
 
+    /**
+     * The heartbeat ring.
+     *
+     * @param epoch of the membership, 0 before the first
+     * @param sharingNeighbours ring neighbours that share a failure domain, counted once for each kind they share
+     * @param longestRuns for each kind of failure domain
+     */
+    public record Ring(long epoch, int members, int sharingNeighbours, List<Run> longestRuns) {}
+
+    /** Ring neighbours in a row that are in one failure domain; a length of 1 is as it should be. */
+    public record Run(String kind, String domain, int length) {}
+
     /** Copies it out; on the loop thread. */
     public static StatusAnswer of(FabricState state, String version, double uptimeSeconds) {
         Switches switches = switches(state);
@@ -74,12 +88,23 @@ public record StatusAnswer(
                 view == null ? 0 : view.nodeCount(),
                 state.outstanding(),
                 List.copyOf(state.cutOff()),
+                ring(state),
                 switches.headless
                         + switches.dead
                         + agents.flagged
                         + state.cutOff().size()
                         + (refused ? 1 : 0),
                 last == null ? null : EpochAnswer.of(last));
+    }
+
+    private static Ring ring(FabricState state) {
+        return new Ring(
+                state.membership().epoch(),
+                state.membership().members().size(),
+                state.ringViolations().size(),
+                state.ringWorstRuns().stream()
+                        .map(run -> new Run(run.kind(), run.domain(), run.length()))
+                        .toList());
     }
 
     private static @Nullable EpochRecord last(FabricState state) {

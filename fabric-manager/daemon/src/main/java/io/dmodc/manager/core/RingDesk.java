@@ -1,0 +1,122 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.FabricNote.Severity.ALARM;
+import static io.dmodc.manager.core.FabricNote.Severity.INFO;
+import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+
+import io.dmodc.detector.RingOrder;
+import io.dmodc.manager.core.FabricEvent.RevokeAsked;
+import io.dmodc.manager.core.FabricEvent.RevokeHeard;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.Guid;
+import java.util.List;
+
+/**
+ * Draws the ring, and lets it tell which tables must not be applied any more.
+ *
+ * <p>A manager revokes by itself in one case: it takes over. The tables of the one before it are then refused also by
+ * agents that have no session with the new one yet. Nothing else needs it: to one agent, tables go over one connection
+ * and one at a time, so an older one cannot overtake a newer one, and what a superseded epoch left on its way is replaced
+ * by the next difference.
+ */
+final class RingDesk {
+    private static final int PAIRS_TOLD = 4;
+
+    private final FabricState state;
+    private List<RingOrder.Violation> told = List.of();
+
+    RingDesk(FabricState state) {
+        this.state = state;
+    }
+
+    void timePassed(long nowNanos, List<Effect> effects) {
+        if (state.ring.renew(nowNanos, state.switches.values())) {
+            List<Long> sessions = state.switches.values().stream()
+                    .map(record -> record.session)
+                    .filter(session -> session != 0)
+                    .toList();
+            effects.add(new Effect.SendMembership(sessions, state.ring.current()));
+            int agents = state.ring.current().members().size() - (state.ring.hasPlace() ? 1 : 0);
+            String text = "ring of " + agents + " agents" + (state.ring.hasPlace() ? " and the manager" : "");
+            tell(effects, nowNanos, INFO, Kind.RING_CHANGED, text);
+        }
+        tellShared(nowNanos, effects);
+        revokeOlderLeaders(nowNanos, effects);
+    }
+
+    /** Told anew only when other neighbours share something, or in another domain. */
+    private void tellShared(long nowNanos, List<Effect> effects) {
+        List<RingOrder.Violation> shared = state.ring.violations();
+        if (shared == told || shared.equals(told)) {
+            return;
+        }
+        told = shared;
+        if (!shared.isEmpty()) {
+            StringBuilder text = new StringBuilder();
+            shared.stream().limit(PAIRS_TOLD).forEach(pair -> text.append("; ").append(pair(pair)));
+            int more = shared.size() - Math.min(PAIRS_TOLD, shared.size());
+            tell(
+                    effects,
+                    nowNanos,
+                    WARNING,
+                    Kind.RING_SHARES_DOMAIN,
+                    "ring neighbours that may fail as one: " + text.substring(2)
+                            + (more > 0 ? "; and " + more + " more pairs" : ""));
+        }
+    }
+
+    private String pair(RingOrder.Violation pair) {
+        return name(pair.slot()) + " and " + name(pair.nextSlot()) + " in " + pair.kind() + " " + pair.domain();
+    }
+
+    private String name(int slot) {
+        long guid = state.ring.current().members().get(slot).guid();
+        SwitchRecord record = state.switches.get(guid);
+        return state.ring.isOwn(guid) ? "the manager" : record == null ? Guid.format(guid) : record.name;
+    }
+
+    /** Once there is a ring to tell it to, and again should this manager have to outbid another leader epoch. */
+    private void revokeOlderLeaders(long nowNanos, List<Effect> effects) {
+        if (state.ring.hasPlace()
+                && !state.ring.current().members().isEmpty()
+                && state.leaderEpoch > state.revokedLeader) {
+            state.revokedLeader = state.leaderEpoch;
+            revoke(0, nowNanos, effects);
+        }
+    }
+
+    /** The tables in force are not older than themselves: no more than what came before them can be revoked. */
+    void revokeAsked(RevokeAsked asked, List<Effect> effects) {
+        LftSet tables = state.tables;
+        long newest = tables == null ? 0 : tables.epoch();
+        if (state.ring.hasPlace() && asked.fabricEpoch() <= newest) {
+            revoke(asked.fabricEpoch(), asked.nowNanos(), effects);
+        } else {
+            String why = state.ring.hasPlace() ? "the newest tables are of epoch " + newest : "no place in the ring";
+            String text = "tables below epoch " + asked.fabricEpoch() + " not revoked: " + why;
+            tell(effects, asked.nowNanos(), WARNING, Kind.TABLES_REVOKED, text);
+        }
+    }
+
+    private void revoke(long fabricEpoch, long nowNanos, List<Effect> effects) {
+        effects.add(new Effect.Revoke(state.leaderEpoch, fabricEpoch));
+        String text = "tables below leader epoch " + state.leaderEpoch
+                + (fabricEpoch == 0 ? "" : ", fabric epoch " + fabricEpoch) + " are revoked";
+        tell(effects, nowNanos, INFO, Kind.TABLES_REVOKED, text);
+    }
+
+    /** A higher leader epoch is another manager that took over: agents refuse this one's tables from now on. */
+    void revokeHeard(RevokeHeard heard, List<Effect> effects) {
+        if (heard.leaderEpoch() > Math.max(state.leaderEpoch, state.deposedBy)) {
+            state.deposedBy = heard.leaderEpoch();
+            String text = "another manager took over with leader epoch " + heard.leaderEpoch() + ", this one has "
+                    + state.leaderEpoch + ": agents refuse its tables";
+            tell(effects, heard.nowNanos(), ALARM, Kind.LEADER_CONFLICT, text);
+        }
+    }
+
+    private void tell(List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, String text) {
+        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, 0, text)));
+    }
+}

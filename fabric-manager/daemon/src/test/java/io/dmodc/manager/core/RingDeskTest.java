@@ -1,0 +1,163 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Effect.Member;
+import io.dmodc.manager.core.FabricEvent.RevokeAsked;
+import io.dmodc.manager.core.FabricEvent.RevokeHeard;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricEvent.RingReported;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricNote.Severity;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the manager tells the ring, and what it makes of what the ring tells about managers. */
+class RingDeskTest {
+    private static final long MANAGER = 0xff;
+
+    private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1");
+
+    @BeforeEach
+    void takePlace() {
+        fabric.state.takeRingPlace(new Member(MANAGER, 5, new RingAddress("", 7471)));
+    }
+
+    private List<Effect> revokes() {
+        return fabric.log.stream().filter(Effect.Revoke.class::isInstance).toList();
+    }
+
+    @Test
+    void shouldRevokeTheTablesOfEarlierLeadersOnceThereIsARing() {
+        fabric.start();
+
+        assertThat(revokes()).containsExactly(new Effect.Revoke(1, 0));
+        int membership = indexOf(Effect.SendMembership.class);
+        assertThat(indexOf(Effect.Revoke.class))
+                .as("told to a ring that knows it")
+                .isGreaterThan(membership);
+
+        fabric.leave(fabric.guid("leaf0"));
+        fabric.calm();
+        fabric.join(fabric.guid("leaf0"));
+        fabric.calm();
+        assertThat(revokes()).as("later rings hear it from each other").hasSize(1);
+    }
+
+    private int indexOf(Class<? extends Effect> kind) {
+        for (int i = 0; i < fabric.log.size(); i++) {
+            if (kind.isInstance(fabric.log.get(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Test
+    void shouldRevokeNothingWithoutAPlaceInTheRing() {
+        SimulatedFabric outside = new SimulatedFabric("2;2,3;1,3;1,1").start();
+
+        outside.send(new RevokeAsked(outside.now, 0));
+        outside.work();
+
+        assertThat(outside.count(Effect.Revoke.class)).isZero();
+        assertThat(outside.notes(Kind.TABLES_REVOKED))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text()).endsWith("not revoked: no place in the ring"));
+    }
+
+    @Test
+    void shouldRevokeWhatAnOperatorAsksForButNotTheNewestTables() {
+        fabric.start();
+        long newest = fabric.state.epoch();
+
+        fabric.send(new RevokeAsked(fabric.now, newest));
+        fabric.send(new RevokeAsked(fabric.now, newest + 1));
+        fabric.work();
+
+        assertThat(revokes()).last().isEqualTo(new Effect.Revoke(1, newest));
+        assertThat(fabric.notes(Kind.TABLES_REVOKED))
+                .last()
+                .satisfies(note -> assertThat(note.text())
+                        .isEqualTo("tables below epoch " + (newest + 1)
+                                + " not revoked: the newest tables are of epoch " + newest));
+    }
+
+    @Test
+    void shouldRaiseAnAlarmOnceWhenAnotherManagerTookOver() {
+        fabric.start();
+
+        fabric.send(new RevokeHeard(fabric.now, 1, 0));
+        fabric.send(new RevokeHeard(fabric.now, 4, 0));
+        fabric.send(new RevokeHeard(fabric.now, 4, 7));
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.LEADER_CONFLICT)).singleElement().satisfies(note -> {
+            assertThat(note.severity()).isEqualTo(Severity.ALARM);
+            assertThat(note.text()).contains("another manager took over with leader epoch 4, this one has 1");
+        });
+    }
+
+    @Test
+    void shouldWarnOnceWhenItsOwnHeartbeatsAreNotHeard() {
+        fabric.start();
+        long leaf = fabric.guid("leaf0");
+
+        for (long session = 1; session <= 3; session++) {
+            fabric.send(new RingReported(fabric.now, session, true, MANAGER, 5, leaf, 1000 * MILLI, 1));
+        }
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.MANAGER_UNHEARD))
+                .singleElement()
+                .satisfies(
+                        note -> assertThat(note.text())
+                                .isEqualTo(
+                                        "leaf0 did not hear the manager's heartbeats for 1000 ms: is the way of its datagrams open?"));
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).isEmpty();
+    }
+
+    @Test
+    void shouldHearOfASilentAgentInItsOwnPlace() {
+        fabric.start();
+        long leaf = fabric.guid("leaf0");
+
+        fabric.send(
+                new RingReported(fabric.now, 0, true, leaf, fabric.incarnations.get(leaf), MANAGER, 1000 * MILLI, 0));
+        fabric.mute.add(leaf);
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.AGENT_SILENT))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text())
+                        .startsWith("leaf0: silent for 1000 ms, seen by its ring observer the manager;"));
+    }
+
+    @Test
+    void shouldNameRingNeighboursThatShareADomainOnce() {
+        SwitchDomains feeds = SwitchDomains.parse(
+                "d.txt",
+                fabric.whole().switchCount() == 16
+                        ? java.util.stream.IntStream.range(0, 16)
+                                .mapToObj(s -> Long.toHexString(fabric.whole().switchGuid(s)) + " power feed-a")
+                                .toList()
+                        : List.of());
+        SimulatedFabric onOneFeed = new SimulatedFabric(fabric.metal, feeds);
+
+        onOneFeed.start();
+        onOneFeed.leave(onOneFeed.guid("leaf0"));
+        onOneFeed.calm();
+
+        assertThat(onOneFeed.notes(Kind.RING_SHARES_DOMAIN)).singleElement().satisfies(note -> {
+            assertThat(note.severity()).isEqualTo(Severity.WARNING);
+            assertThat(note.text())
+                    .startsWith("ring neighbours that may fail as one: ")
+                    .contains(" in power feed-a; ")
+                    .endsWith("; and 12 more pairs");
+        });
+        assertThat(onOneFeed.state.ringWorstRuns())
+                .anySatisfy(run -> assertThat(run.length()).isEqualTo(16));
+    }
+}

@@ -1,0 +1,189 @@
+package io.dmodc.manager.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingRules;
+import io.dmodc.detector.net.RingEndpoint;
+import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingTransport;
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LearntLevels;
+import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.topology.NodeIndexMap;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A real loop with its seat, and agents that are nothing but places in the ring: nobody has a session. */
+class ManagerSeatTest {
+    private static final long MANAGER = 0xff4d_4752_0000_0000L;
+    private static final int AGENTS = 5;
+    private static final RingRules RULES =
+            RingRules.standard(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.MILLISECONDS.toNanos(1000), AGENTS + 1);
+
+    private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("agents", true));
+    private final RingKey key = RingKey.random();
+    private final Map<Long, RingEndpoint> agents = new TreeMap<>();
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<FabricNote> notes = new CopyOnWriteArrayList<>();
+    private final FabricState state = new FabricState(
+            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            System.nanoTime(),
+            1,
+            new NodeIndexMap(),
+            LearntLevels.none(),
+            Set.of());
+    private final FabricLoop loop = new FabricLoop(state, this::perform, System::nanoTime);
+    private ManagerSeat seat;
+
+    @BeforeEach
+    void drawTheRing() throws IOException {
+        seat = ManagerSeat.open(loopback(), MANAGER, 7, key);
+        seat.connect(loop);
+        state.takeRingPlace(seat.member());
+        loop.start();
+        for (long guid = 1; guid <= AGENTS; guid++) {
+            RingEndpoint agent = RingEndpoint.bind(group, loopback(), guid, 1, key, new Ear(guid));
+            agents.put(guid, agent);
+            RingAddress address =
+                    new RingAddress("127.0.0.1", agent.localAddress().getPort());
+            loop.offer(
+                    new AgentJoined(loop.nowNanos(), guid, guid, "s" + guid, 4, 1, new HeldTable(0, 0, 0, 0), address));
+        }
+        Awaitility.await("a first revoke, heard by all agents")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> heard.size() >= AGENTS);
+    }
+
+    @AfterEach
+    void stop() {
+        loop.close();
+        seat.close();
+        agents.values().forEach(RingEndpoint::close);
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private record Told(long guid) {}
+
+    /** What an agent hears that concerns tables. */
+    private final class Ear implements RingEndpoint.Listener {
+        private final Told by;
+
+        Ear(long guid) {
+            by = new Told(guid);
+        }
+
+        @Override
+        public void onSilent(long subjectGuid, int incarnation, long observerGuid, long silenceNanos, int hops) {}
+
+        @Override
+        public void onAlive(long subjectGuid, int incarnation, int hops) {}
+
+        @Override
+        public void onOwnIncarnation(int incarnation) {}
+
+        @Override
+        public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
+            heard.add(by.guid() + ": " + leaderEpoch + "/" + fabricEpoch);
+        }
+    }
+
+    private void perform(Effect effect) {
+        if (effect instanceof Effect.SendMembership send) {
+            seat.join(send.membership(), 1, RULES);
+            agents.forEach((guid, agent) -> install(send.membership(), guid, agent));
+        } else if (effect instanceof Effect.Revoke revoke) {
+            seat.revoke(revoke);
+        } else if (effect instanceof Effect.Tell tell) {
+            notes.add(tell.note());
+        }
+    }
+
+    private static void install(Effect.Membership membership, long guid, RingEndpoint agent) {
+        List<Effect.Member> members = membership.members();
+        Membership slots = new Membership(
+                membership.epoch(),
+                1,
+                members.stream().mapToLong(Effect.Member::guid).toArray(),
+                members.stream().mapToInt(Effect.Member::incarnation).toArray());
+        List<InetSocketAddress> addresses = members.stream()
+                .map(member -> new InetSocketAddress(
+                        member.address().host(), member.address().port()))
+                .toList();
+        if (slots.slotOf(guid) >= 0) {
+            agent.install(slots, slots.slotOf(guid), addresses, RULES);
+        }
+    }
+
+    @Test
+    void shouldRevokeOlderLeadersAndTellAllAgentsWithoutASession() {
+        assertThat(heard).containsExactlyInAnyOrder("1: 1/0", "2: 1/0", "3: 1/0", "4: 1/0", "5: 1/0");
+    }
+
+    @Test
+    void shouldHearOfADeathWithoutASession() {
+        agents.get(3L).close();
+
+        Awaitility.await("the death of agent 3")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> notes.stream()
+                        .anyMatch(note -> note.kind() == FabricNote.Kind.AGENT_SILENT && note.guid() == 3));
+        assertThat(notes)
+                .filteredOn(note -> note.kind() == FabricNote.Kind.AGENT_SILENT)
+                .extracting(FabricNote::guid)
+                .containsOnly(3L);
+        assertThat(seat.dropped()).isZero();
+    }
+
+    @Test
+    void shouldReachAllWhoLiveWhileOthersDie() {
+        heard.clear();
+        agents.get(2L).pause();
+        agents.get(4L).pause();
+
+        seat.revoke(new Effect.Revoke(6, 40));
+
+        Awaitility.await("the revoke at the three alive")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> heard.containsAll(List.of("1: 6/40", "3: 6/40", "5: 6/40")));
+        assertThat(heard).hasSize(3);
+    }
+
+    @Test
+    void shouldNameTheKeyWhenTheAddressIsTaken() {
+        InetSocketAddress taken = new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), seat.member().address().port());
+
+        assertThatThrownBy(() -> ManagerSeat.open(taken, MANAGER, 7, key))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("detector.listen: detector socket ")
+                .hasMessageContaining("cannot bind UDP")
+                .hasMessageNotContaining("\n");
+    }
+}

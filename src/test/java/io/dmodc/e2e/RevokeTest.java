@@ -1,0 +1,104 @@
+package io.dmodc.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableVersion;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the ring revokes no agent applies, whoever sends it and whoever dies meanwhile. */
+class RevokeTest {
+    private static final String PGFT = "3;2,2,3;1,2,2;1,2,1";
+
+    @TempDir
+    Path directory;
+
+    private Desk desk;
+    private Site site;
+
+    @BeforeEach
+    void serve() throws Exception {
+        desk = Desk.open(directory, Site.guidsOf(PGFT), Map.of());
+        site = Site.of(PGFT, desk.southbound()).startAgents();
+        desk.awaitAllServed(site);
+        site.awaitRevoked(site.guids(), new TableVersion(desk.ask(FabricState::leaderEpoch), 0));
+    }
+
+    @AfterEach
+    void stop() {
+        site.close();
+        desk.close();
+    }
+
+    /** Another manager in the same ring takes over; waits until these agents know. */
+    private void takeOver(Collection<Long> alive) {
+        long leaderEpoch = desk.ask(FabricState::leaderEpoch) + 1;
+        desk.seat().revoke(new Effect.Revoke(leaderEpoch, 0));
+        site.awaitRevoked(alive, new TableVersion(leaderEpoch, 0));
+    }
+
+    private void cutLeafOff(long leaf) {
+        site.firstBundleUp(leaf).forEach(site::cut);
+    }
+
+    @Test
+    void shouldHaveThePlaceOfTheManagerInTheRingOnce() {
+        List<Long> members = desk.ask(state ->
+                state.membership().members().stream().map(Effect.Member::guid).toList());
+
+        assertThat(members)
+                .hasSize(site.guids().size() + 1)
+                .containsOnlyOnce(SouthboundProtocol.managerGuid(0))
+                .containsAll(site.guids());
+    }
+
+    @Test
+    void shouldHaveAgentsRefuseTheTablesOfAManagerThatWasDeposed() {
+        List<InstalledTable> before = site.tables();
+
+        takeOver(site.guids());
+        cutLeafOff(site.leaf(0));
+        desk.awaitNote(Kind.LEADER_CONFLICT);
+
+        assertThat(site.tables()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldReachTheAgentsThatLiveWhileOthersDie() {
+        List<Long> dying = List.of(site.leaf(4), site.spine(0), site.spine(2));
+        List<InstalledTable> before = site.tables();
+
+        dying.forEach(site::hangAgent);
+        takeOver(site.guids().stream().filter(guid -> !dying.contains(guid)).toList());
+        cutLeafOff(site.leaf(0));
+        desk.awaitNote(Kind.LEADER_CONFLICT);
+
+        assertThat(site.tables()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldServeOnAfterItRevokedItsOwnOlderTables() {
+        Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
+        long epoch = desk.ask(FabricState::epoch);
+
+        desk.revokeBelow(epoch);
+        site.awaitRevoked(site.guids(), new TableVersion(desk.ask(FabricState::leaderEpoch), epoch));
+        cutLeafOff(site.leaf(0));
+        desk.awaitCalm("cut cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+
+        desk.awaitAllServed(site);
+        desk.awaitValid(site);
+    }
+}
