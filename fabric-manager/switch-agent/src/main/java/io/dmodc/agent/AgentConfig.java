@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the chance that spreads reconnections; differs between agents
  * @param incarnationRaised told when the ring raised the incarnation, on the event loop; must return at once
  * @param limits of frames and of the greeting
+ * @param hello over the cables; null: the state of the ports alone counts
  */
 public record AgentConfig(
         InetSocketAddress manager,
@@ -21,10 +22,16 @@ public record AgentConfig(
         int incarnation,
         long seed,
         IntConsumer incarnationRaised,
-        FrameLimits limits) {
-    /** Returns a configuration with the protocol's limits that remembers no raised incarnation. */
+        FrameLimits limits,
+        @Nullable HelloConfig hello) {
+    /** Returns a configuration with the protocol's limits that remembers no raised incarnation and says no hellos. */
     public static AgentConfig of(
             InetSocketAddress manager, @Nullable InetSocketAddress detector, int incarnation, long seed) {
-        return new AgentConfig(manager, detector, incarnation, seed, raised -> {}, FrameLimits.DEFAULT);
+        return new AgentConfig(manager, detector, incarnation, seed, raised -> {}, FrameLimits.DEFAULT, null);
+    }
+
+    /** Returns the same with hellos. */
+    public AgentConfig withHello(HelloConfig wanted) {
+        return new AgentConfig(manager, detector, incarnation, seed, incarnationRaised, limits, wanted);
     }
 }

@@ -4,12 +4,14 @@ import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.detector.link.LinkRules;
 import io.dmodc.settings.Hex;
 import io.dmodc.settings.Key;
 import io.dmodc.settings.Range;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param stateDir where the incarnation is kept; null: derived from the time of the start
  * @param detector the heartbeat ring
  * @param plane what forwards
+ * @param links how dead cables are noticed that no port tells of
  */
 public record AgentSettings(
         io.dmodc.settings.HostPort manager,
@@ -31,7 +34,8 @@ public record AgentSettings(
         @Nullable String name,
         @Nullable Path stateDir,
         Detector detector,
-        Plane plane) {
+        Plane plane,
+        Links links) {
     /** Checks the name. */
     public AgentSettings {
         int bytes = name == null ? 0 : name.getBytes(StandardCharsets.UTF_8).length;
@@ -51,7 +55,8 @@ public record AgentSettings(
                 null,
                 null,
                 new Detector(true, new io.dmodc.settings.HostPort("0.0.0.0", 0)),
-                new Plane(Plane.Kind.MEMORY, 36, List.of(), null));
+                new Plane(Plane.Kind.MEMORY, 36, List.of(), null),
+                new Links(true, 1, Duration.ofMillis(100), 3, Duration.ofSeconds(1)));
     }
 
     /**
@@ -61,6 +66,31 @@ public record AgentSettings(
      * @param listen UDP address; port 0 takes any
      */
     public record Detector(boolean enabled, io.dmodc.settings.HostPort listen) {}
+
+    /**
+     * Hellos over the cables to other switches.
+     *
+     * @param hello whether they are said, where the plane can carry them
+     * @param cluster as the manager's {@code detector.cluster}
+     * @param interval between two hellos, 10 ms to 1 s
+     * @param multiplier how many must be missed, 3 to 50
+     * @param handshake interval until both ends hear each other, 100 ms to 10 s and no less than {@code interval}
+     */
+    public record Links(boolean hello, int cluster, Duration interval, int multiplier, Duration handshake) {
+        /** Checks the ranges. */
+        public Links {
+            Duration shortest = Duration.ofNanos(LinkRules.INTERVAL_MIN_NANOS);
+            Duration least = Duration.ofNanos(LinkRules.SLOW_MIN_NANOS);
+            Range.check("interval", interval, shortest, Duration.ofNanos(LinkRules.INTERVAL_MAX_NANOS));
+            Range.check("multiplier", multiplier, LinkRules.MULTIPLIER_MIN, LinkRules.MULTIPLIER_MAX);
+            Duration from = interval.compareTo(least) > 0 ? interval : least;
+            Range.check("handshake", handshake, from, Duration.ofNanos(LinkRules.SLOW_MAX_NANOS));
+        }
+
+        LinkRules rules() {
+            return new LinkRules(interval.toNanos(), interval.toNanos(), multiplier, handshake.toNanos());
+        }
+    }
 
     /**
      * What forwards.

@@ -3,6 +3,7 @@ package io.dmodc.manager.southbound;
 import com.google.protobuf.ByteString;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
@@ -31,6 +32,8 @@ import io.dmodc.topology.Host;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Wire messages to the core's words and back. Everything here is checked already and cannot fail. */
@@ -78,7 +81,20 @@ public final class AgentFrames {
                 session,
                 guid,
                 report.getComplete(),
-                report.getPortsList().stream().map(port -> port(guid, port)).toList());
+                report.getPortsList().stream().map(port -> port(guid, port)).toList(),
+                doubts(report));
+    }
+
+    private static Map<Integer, Doubt> doubts(PortReport report) {
+        Map<Integer, Doubt> doubts = new HashMap<>();
+        for (Port port : report.getPortsList()) {
+            if (port.getHello() == Port.Hello.UNDECIDED) {
+                doubts.put(port.getNumber(), Doubt.UNDECIDED);
+            } else if (port.getHello() == Port.Hello.UNHEARD) {
+                doubts.put(port.getNumber(), Doubt.UNHEARD);
+            }
+        }
+        return doubts;
     }
 
     private static PortSeen port(long guid, Port port) {
