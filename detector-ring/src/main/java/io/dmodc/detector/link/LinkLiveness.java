@@ -220,14 +220,20 @@ public final class LinkLiveness {
         }
     }
 
-    /** Whoever was not run for an interval cannot know what it would have heard, and was not heard itself. */
+    /**
+     * Whoever was not run for an interval cannot know what it would have heard. If it was for so long that the far end may
+     * have missed it for the whole detection time, that one's word about the cable does not count for a moment.
+     */
     private void excuse(long now) {
-        if (nextDeadline() >= now - rules.transmitNanos()) {
+        long late = now - Math.min(now, nextDeadline());
+        if (late <= rules.transmitNanos()) {
             return;
         }
         lateWakeUps++;
         sendAt = now;
-        excusedUntil = now + rules.graceNanos();
+        if (late > rules.detectionNanos() / 2) {
+            excusedUntil = now + rules.slowNanos();
+        }
         if (!spared && expireAt != NEVER) {
             spared = true;
             expireAt = Math.max(expireAt, now + 2 * rules.receiveNanos());

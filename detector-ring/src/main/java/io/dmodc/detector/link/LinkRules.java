@@ -31,9 +31,9 @@ public record LinkRules(long transmitNanos, long receiveNanos, int multiplier, l
         return new LinkRules(intervalNanos, intervalNanos, multiplier, INTERVAL_MAX_NANOS);
     }
 
-    /** How long the handshake may take before nothing heard means something. */
+    /** How long the handshake may take before nothing heard means something; a hello of each end may be lost in it. */
     public long graceNanos() {
-        return multiplier * slowNanos;
+        return 2 * slowNanos;
     }
 
     /** How long two ends with these rules may hear nothing before they call the cable dead. */

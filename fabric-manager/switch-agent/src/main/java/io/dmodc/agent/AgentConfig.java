@@ -30,8 +30,8 @@ public record AgentConfig(
         return new AgentConfig(manager, detector, incarnation, seed, raised -> {}, FrameLimits.DEFAULT, null);
     }
 
-    /** Returns the same with hellos. */
-    public AgentConfig withHello(HelloConfig wanted) {
+    /** Returns the same with hellos, or with none. */
+    public AgentConfig withHello(@Nullable HelloConfig wanted) {
         return new AgentConfig(manager, detector, incarnation, seed, incarnationRaised, limits, wanted);
     }
 }
