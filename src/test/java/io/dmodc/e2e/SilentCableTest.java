@@ -40,7 +40,8 @@ class SilentCableTest {
     }
 
     private void awaitWhole() {
-        desk.awaitCalm("all links", state -> state.view() != null && state.view().linkCount() == links);
+        desk.awaitCalm(
+                "all links", state -> state.view() != null && state.view().linkCount() == links);
         desk.awaitAllServed(site);
     }
 
@@ -103,7 +104,6 @@ class SilentCableTest {
     }
 
     private boolean unheardFrom(FabricState state, long hung) {
-        return site.linksOf(hung).stream()
-                .allMatch(end -> state.unheard(end.guid(), end.port()));
+        return site.linksOf(hung).stream().allMatch(end -> state.unheard(end.guid(), end.port()));
     }
 }

@@ -169,7 +169,8 @@ final class Site implements AutoCloseable {
     void startAgent(long guid) {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         InetSocketAddress detector = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        AgentConfig config = AgentConfig.of(manager, detector, incarnation, guid).withHello(hello);
+        AgentConfig config =
+                AgentConfig.of(manager, detector, incarnation, guid).withHello(hello);
         agents.put(guid, Agent.start(config, plane(guid), group));
     }
 

@@ -39,7 +39,10 @@ class TrialTest {
         List<JsonNode> rows =
                 trial("--pgft", "3;2,2,3;1,2,2;1,2,1", "--cuts", "4", "--seconds", "1", "--agents", "2", "--seed", "3");
 
-        assertThat(rows).extracting(row -> row.at("/row").asText()).containsOnly("A13", "A14").hasSize(9);
+        assertThat(rows)
+                .extracting(row -> row.at("/row").asText())
+                .containsOnly("A13", "A14")
+                .hasSize(9);
         assertThat(rows)
                 .filteredOn(row -> !row.at("/bound").asText().contains(" ms"))
                 .hasSize(6)

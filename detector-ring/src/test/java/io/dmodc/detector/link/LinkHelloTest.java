@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LinkHelloTest {
     /** Port 2 of 0x…b2c3 is UP after it heard nothing once, 3 x 100 ms. */
-    private static final String EXAMPLE = "d37d0103" + "0000002a" + "0002c90300a1b2c3" + "02010300"
-            + "11223344" + "55667788" + "000186a0" + "000186a0" + "00000009";
+    private static final String EXAMPLE = "d37d0103" + "0000002a" + "0002c90300a1b2c3" + "02010300" + "11223344"
+            + "55667788" + "000186a0" + "000186a0" + "00000009";
 
     private static LinkHello example() {
         LinkHello hello = new LinkHello();
@@ -57,9 +57,21 @@ class LinkHelloTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, d37c, MAGIC", "2, 02, VERSION", "3, 00, FIELD", "3, 04, FIELD", "16, 00, FIELD", "16, ff, FIELD",
-        "17, 02, FIELD", "18, 00, FIELD", "18, 33, FIELD", "20, 00000000, FIELD", "28, 00000000, FIELD",
-        "28, 00989681, FIELD", "28, ffffffff, FIELD", "32, 00000000, FIELD", "32, 00989681, FIELD"
+        "0, d37c, MAGIC",
+        "2, 02, VERSION",
+        "3, 00, FIELD",
+        "3, 04, FIELD",
+        "16, 00, FIELD",
+        "16, ff, FIELD",
+        "17, 02, FIELD",
+        "18, 00, FIELD",
+        "18, 33, FIELD",
+        "20, 00000000, FIELD",
+        "28, 00000000, FIELD",
+        "28, 00989681, FIELD",
+        "28, ffffffff, FIELD",
+        "32, 00000000, FIELD",
+        "32, 00989681, FIELD"
     })
     void shouldRefuseAFieldOutOfRange(int at, String hex, HelloDrop expected) {
         String damaged = EXAMPLE.substring(0, 2 * at) + hex + EXAMPLE.substring(2 * at + hex.length());

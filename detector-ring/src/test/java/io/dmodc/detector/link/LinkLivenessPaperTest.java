@@ -51,7 +51,14 @@ class LinkLivenessPaperTest {
         "50, 200, 4, 20, 10, 10, 2000, 200"
     })
     void shouldWaitAsLongAsTheOtherEndsRulesAskFor(
-            long transmitA, long receiveA, int multiplierA, long transmitB, long receiveB, int multiplierB, long a, long b) {
+            long transmitA,
+            long receiveA,
+            int multiplierA,
+            long transmitB,
+            long receiveB,
+            int multiplierB,
+            long a,
+            long b) {
         LinkRules near = new LinkRules(transmitA * MILLI, receiveA * MILLI, multiplierA, 1000 * MILLI);
         LinkRules far = new LinkRules(transmitB * MILLI, receiveB * MILLI, multiplierB, 1000 * MILLI);
         VirtualCable cable = new VirtualCable(2, near, far);
@@ -80,7 +87,9 @@ class LinkLivenessPaperTest {
         cable.run(200 * interval * MILLI);
 
         List<Long> gaps = gaps(cable, 0);
-        assertThat(gaps).hasSizeGreaterThan(200).allMatch(gap -> gap >= interval * MILLI * 3 / 4 && gap <= interval * MILLI);
+        assertThat(gaps)
+                .hasSizeGreaterThan(200)
+                .allMatch(gap -> gap >= interval * MILLI * 3 / 4 && gap <= interval * MILLI);
         assertThat(gaps.stream().mapToLong(gap -> gap).max().orElseThrow()
                         - gaps.stream().mapToLong(gap -> gap).min().orElseThrow())
                 .as("the chance is used")

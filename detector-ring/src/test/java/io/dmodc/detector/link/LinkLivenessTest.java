@@ -107,7 +107,9 @@ class LinkLivenessTest {
             cable.run(3000 * MILLI);
 
             assertThat(cable.bothUp()).as("seed %d", seed).isTrue();
-            assertThat(cable.heard).as("seed %d", seed).noneMatch(told -> told.end() == 0 && told.hearing() == Hearing.LOST);
+            assertThat(cable.heard)
+                    .as("seed %d", seed)
+                    .noneMatch(told -> told.end() == 0 && told.hearing() == Hearing.LOST);
         }
     }
 

@@ -88,9 +88,7 @@ public final class Agent implements AutoCloseable {
     }
 
     private List<PortState> ports() {
-        return IntStream.rangeClosed(1, plane.portCount())
-                .mapToObj(this::port)
-                .toList();
+        return IntStream.rangeClosed(1, plane.portCount()).mapToObj(this::port).toList();
     }
 
     private void handle(AgentEvent event) {

@@ -48,7 +48,9 @@ final class AgentProcess {
             AgentConfig config = config();
             Agent agent = Agent.start(config, cables.plane(), loops);
             if (config.hello() != null && cables.plane().hellos() == null) {
-                LOG.info("switch {}: this plane carries no hellos, so the state of the ports alone counts", Guids.text(guid));
+                LOG.info(
+                        "switch {}: this plane carries no hellos, so the state of the ports alone counts",
+                        Guids.text(guid));
             }
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(agent, loops, ended), "shutdown"));
             editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
@@ -82,7 +84,8 @@ final class AgentProcess {
         IntConsumer remember = store == null ? raised -> {} : store::store;
         HostPort manager = settings.manager();
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
-        return new AgentConfig(address, detector(), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT, hello());
+        return new AgentConfig(
+                address, detector(), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT, hello());
     }
 
     private @Nullable HelloConfig hello() {

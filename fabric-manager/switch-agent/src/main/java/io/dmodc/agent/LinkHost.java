@@ -7,8 +7,8 @@ import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.link.Hearing;
 import io.dmodc.detector.link.LinkHello;
-import io.dmodc.detector.link.LinkLiveness;
 import io.dmodc.detector.link.LinkListener;
+import io.dmodc.detector.link.LinkLiveness;
 import io.dmodc.detector.link.LinkOutbox;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
@@ -97,8 +97,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
 
     private void arrived(int number, ByteBuffer hello) {
         LinkLiveness port = number >= 1 && number <= ports.length ? ports[number - 1] : null;
-        boolean taken =
-                port != null && !ended && inbound.read(hello) == null && port.receive(now(), inbound) == null;
+        boolean taken = port != null && !ended && inbound.read(hello) == null && port.receive(now(), inbound) == null;
         dropped += taken ? 0 : 1;
     }
 

@@ -38,12 +38,7 @@ public sealed interface FabricEvent {
      * @param doubts about ports that are up, by number
      */
     record PortsReported(
-            long nowNanos,
-            long session,
-            long guid,
-            boolean complete,
-            List<PortSeen> ports,
-            Map<Integer, Doubt> doubts)
+            long nowNanos, long session, long guid, boolean complete, List<PortSeen> ports, Map<Integer, Doubt> doubts)
             implements FabricEvent {
         public PortsReported {
             ports = List.copyOf(ports);

@@ -67,14 +67,15 @@ final class LinksDesk {
                 && state.unheard.contains(new PortKey(to.guid(), to.port()))
                 && to.port() <= state.cabling.portCount(to.guid())
                 && here.equals(state.cabling.neighbour(to.guid(), to.port()));
-        return agreed && seen.neighbour() instanceof ToSwitch to ? new PortSeen(to.guid(), to.port(), false, here) : null;
+        return agreed && seen.neighbour() instanceof ToSwitch to
+                ? new PortSeen(to.guid(), to.port(), false, here)
+                : null;
     }
 
     private void believe(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
         boolean wasHeld = state.holdDown.holds(seen.guid(), seen.port());
         int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
-        PortSeen believed =
-                state.holdDown.filter(nowNanos, seen, state.cabling.saysUp(seen.guid(), seen.port()));
+        PortSeen believed = state.holdDown.filter(nowNanos, seen, state.cabling.saysUp(seen.guid(), seen.port()));
         countFlap(seen, flaps);
         if (!wasHeld && seen.up() && !believed.up()) {
             noteHold(seen, nowNanos, effects);
@@ -85,8 +86,8 @@ final class LinksDesk {
     /** Both ends of a cable go down for one flap: the one that was ahead of the other counts. */
     private void countFlap(PortSeen seen, int before) {
         int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
-        boolean ahead = !(seen.neighbour() instanceof ToSwitch to)
-                || flaps > state.holdDown.flapCount(to.guid(), to.port());
+        boolean ahead =
+                !(seen.neighbour() instanceof ToSwitch to) || flaps > state.holdDown.flapCount(to.guid(), to.port());
         if (flaps > before && ahead) {
             state.linkFlaps++;
         }

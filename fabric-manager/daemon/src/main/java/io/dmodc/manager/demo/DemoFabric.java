@@ -99,7 +99,8 @@ final class DemoFabric implements AutoCloseable {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         InetSocketAddress detector = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         MemoryPlane plane = plane(guid);
-        AgentConfig config = AgentConfig.of(manager, detector, incarnation, guid).withHello(hello);
+        AgentConfig config =
+                AgentConfig.of(manager, detector, incarnation, guid).withHello(hello);
         agents.put(guid, Agent.start(config, plane, group));
     }
 

@@ -46,8 +46,8 @@ final class HeadlessTrial {
             return TrialRow.of(
                     "A14",
                     claim,
-                    agents + " agents: " + headless + " headless, " + alarms + " alarms, " + epochs + " epochs, " + blocks
-                            + " blocks pushed elsewhere",
+                    agents + " agents: " + headless + " headless, " + alarms + " alarms, " + epochs + " epochs, "
+                            + blocks + " blocks pushed elsewhere",
                     "each headless with an alarm, 0 blocks pushed",
                     headless == agents && alarms == agents && blocks == 0 && epochs == 0);
         }

@@ -115,8 +115,11 @@ final class FabricMetrics implements AutoCloseable {
                 "Live links between switches",
                 "",
                 s -> s.links().live());
-        status("fabric.ports.held.down", "Ports up on the metal but not used because they flapped", "", s -> s.links()
-                .heldDownPorts());
+        status(
+                "fabric.ports.held.down",
+                "Ports up on the metal but not used because they flapped",
+                "",
+                s -> s.links().heldDownPorts());
         counter("fabric.link.flaps", "Times a cable went down after it had been up", this, metrics -> metrics.flaps);
         status("fabric.nodes", "Destinations", "", StatusAnswer::nodes);
         status(

@@ -81,7 +81,9 @@ class HoldDownTest {
         now += RULES.flapMemoryNanos() / 2;
         flap();
 
-        assertThat(holdDown.nextDeadline() - now).as("6 doublings, 3 decayed, 1 more").isEqualTo(8 * SECOND);
+        assertThat(holdDown.nextDeadline() - now)
+                .as("6 doublings, 3 decayed, 1 more")
+                .isEqualTo(8 * SECOND);
         assertThat(holdDown.flapCount(1, 5)).isEqualTo(7);
     }
 

@@ -112,7 +112,9 @@ class LinksDeskTest {
         assertThat(isLive()).isEqualTo(lastState);
         assertThat(fabric.state.epoch() - epochs).isEqualTo(lastState ? 2 : 1);
         assertThat(fabric.state.linkFlaps()).isEqualTo(lastState ? 600 : 601);
-        assertThat(fabric.notes(Kind.LINK_HELD_DOWN)).as("after 1, 2, 4, … 512 flaps").hasSize(10);
+        assertThat(fabric.notes(Kind.LINK_HELD_DOWN))
+                .as("after 1, 2, 4, … 512 flaps")
+                .hasSize(10);
         assertThat(fabric.notes(Kind.LINK_DOWN)).hasSize(1);
     }
 

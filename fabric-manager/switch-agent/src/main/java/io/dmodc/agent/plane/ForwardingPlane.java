@@ -39,5 +39,6 @@ public interface ForwardingPlane {
     void listen(IntConsumer listener);
 
     /** Returns the door for hellos; null when this plane carries none, so that the state of the ports alone counts. */
-    @Nullable HelloDoor hellos();
+    @Nullable
+    HelloDoor hellos();
 }

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param neighbour the last one seen, also while the port is down; null when none was ever seen
  * @param hello whether packets pass both ways
  */
-public record PortState(
-        int number, boolean up, @Nullable Neighbour neighbour, HelloState hello) {
+public record PortState(int number, boolean up, @Nullable Neighbour neighbour, HelloState hello) {
     /** A port as the hardware sees it. */
     public PortState(int number, boolean up, @Nullable Neighbour neighbour) {
         this(number, up, neighbour, HelloState.OFF);

@@ -56,8 +56,8 @@ class PatchPanelTest {
 
     private void hear(MemoryPlane plane) {
         Objects.requireNonNull(plane.hellos())
-                .listen((port, hello) -> told.add(plane.name() + " " + port + " hears "
-                        + StandardCharsets.UTF_8.decode(hello)));
+                .listen((port, hello) ->
+                        told.add(plane.name() + " " + port + " hears " + StandardCharsets.UTF_8.decode(hello)));
     }
 
     @Test
