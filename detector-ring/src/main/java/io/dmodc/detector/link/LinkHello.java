@@ -45,7 +45,7 @@ public final class LinkHello {
 
     /** Writes {@value #LENGTH} bytes at the buffer's position and moves it. */
     public void write(ByteBuffer out) {
-        out.putShort(MAGIC).put(VERSION).put((byte) (state.ordinal() + 1));
+        out.putShort(MAGIC).put(VERSION).put((byte) state.code());
         out.putInt(cluster).putLong(senderGuid);
         out.put((byte) senderPort).put((byte) diagnosis.code()).put((byte) multiplier);
         out.put((byte) 0);
@@ -73,7 +73,7 @@ public final class LinkHello {
     }
 
     private boolean readFields(ByteBuffer in) {
-        int stateCode = Byte.toUnsignedInt(in.get());
+        LinkState heard = LinkState.of(in.get());
         cluster = in.getInt();
         senderGuid = in.getLong();
         senderPort = Byte.toUnsignedInt(in.get());
@@ -85,10 +85,10 @@ public final class LinkHello {
         int transmit = in.getInt();
         int receive = in.getInt();
         sequence = in.getInt();
-        if (stateCode < 1 || stateCode > 3 || why == null || !isInterval(transmit) || !isInterval(receive)) {
+        if (heard == null || why == null || !isInterval(transmit) || !isInterval(receive)) {
             return false;
         }
-        state = stateCode == 1 ? LinkState.DOWN : stateCode == 2 ? LinkState.INIT : LinkState.UP;
+        state = heard;
         diagnosis = why;
         transmitNanos = transmit * MICRO;
         receiveNanos = receive * MICRO;

@@ -164,7 +164,7 @@ class LinkLivenessTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             cable = new VirtualCable(seed, rules);
             cable.start(seed % 2);
-            cable.run(seed * 7 * MILLI % Math.min(rules.detectionNanos(), rules.graceNanos()));
+            cable.run(seed * 7L * MILLI % Math.min(rules.detectionNanos(), rules.graceNanos()));
             cable.start(1 - seed % 2);
             cable.run(20 * rules.detectionNanos());
             assertThat(cable.heard).as("seed %d, quiet", seed).hasSize(2);

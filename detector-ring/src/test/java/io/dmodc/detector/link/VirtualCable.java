@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two ends and a cable in virtual time, hellos as bytes. Each end has a clock of its own, far from the other's; the cable
@@ -118,7 +119,7 @@ final class VirtualCable {
         return best;
     }
 
-    private Flight earliestFlight() {
+    private @Nullable Flight earliestFlight() {
         return flights.stream()
                 .filter(flight -> !frozen[flight.to()])
                 .min(Comparator.comparingLong(Flight::due).thenComparingLong(Flight::number))

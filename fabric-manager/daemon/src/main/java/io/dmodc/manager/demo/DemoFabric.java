@@ -39,7 +39,7 @@ final class DemoFabric implements AutoCloseable {
     private static final int HELLOS_MISSED = 3;
 
     /** Hellos of all agents together, so that they take a small part of one core. */
-    private static final int HELLOS_PER_SECOND = 20_000;
+    private static final int HELLOS_PER_SECOND = 10_000;
 
     private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "agents");
     private final InetSocketAddress manager;
