@@ -1,12 +1,14 @@
 package io.dmodc.e2e;
 
 import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.agent.plane.HelloDoor;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.PortState;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A switch in memory that counts how often a table was written, so that nobody's bookkeeping has to be believed. */
 final class CountingPlane implements ForwardingPlane {
@@ -65,5 +67,10 @@ final class CountingPlane implements ForwardingPlane {
     @Override
     public void listen(IntConsumer listener) {
         plane.listen(listener);
+    }
+
+    @Override
+    public @Nullable HelloDoor hellos() {
+        return plane.hellos();
     }
 }

@@ -3,6 +3,7 @@ package io.dmodc.e2e;
 import io.dmodc.agent.Agent;
 import io.dmodc.agent.AgentConfig;
 import io.dmodc.agent.AgentConfig.RingPlace;
+import io.dmodc.agent.HelloConfig;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
@@ -37,6 +38,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric that stands somewhere: switches in memory, cables between them, an agent on each with a TCP session and a UDP
@@ -54,6 +56,7 @@ final class Site implements AutoCloseable {
     private final Set<Long> dark = new HashSet<>();
     private final PatchPanel panel;
     private final InetSocketAddress manager;
+    private @Nullable HelloConfig hello;
 
     private Site(FabricViewBuilder fabric, InetSocketAddress manager) {
         this.manager = manager;
@@ -139,6 +142,17 @@ final class Site implements AutoCloseable {
         throw new IllegalArgumentException("switch " + design.switchName(s) + " has nothing above it");
     }
 
+    /** The far ends of a switch's cables to other switches. */
+    List<Neighbour.SwitchPort> linksOf(long guid) {
+        List<Neighbour.SwitchPort> ends = new ArrayList<>();
+        for (Cable cable : panel.cablesOf(guid)) {
+            if (cable.far() instanceof Neighbour.SwitchPort far) {
+                ends.add(cable.guid() == guid ? far : new Neighbour.SwitchPort(cable.guid(), cable.port()));
+            }
+        }
+        return ends;
+    }
+
     Cable cableAt(long guid, int port) {
         return panel.cableAt(guid, port);
     }
@@ -162,11 +176,33 @@ final class Site implements AutoCloseable {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RingPlace place = new RingPlace(listen, Desk.key(), ringLoop);
-        agents.put(guid, Agent.start(AgentConfig.of(manager, place, incarnation, guid), plane(guid), group));
+        AgentConfig config =
+                AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
+        agents.put(guid, Agent.start(config, plane(guid), group));
     }
 
     private void killAgent(long guid) {
         Objects.requireNonNull(agents.get(guid)).kill();
+    }
+
+    /** Agents started from now on say hello over the cables. */
+    Site withHello(HelloConfig wanted) {
+        hello = wanted;
+        return this;
+    }
+
+    /** Nothing passes the cable any more, and both its ports stay up. */
+    void mute(Cable cable) {
+        panel.mute(cable);
+    }
+
+    /** What leaves this port is lost, and both ends stay up. */
+    void mute(long guid, int port) {
+        panel.mute(guid, port);
+    }
+
+    void unmute(Cable cable) {
+        panel.unmute(cable);
     }
 
     /** The agent hangs: it closes nothing and tells nobody; its switch forwards on. */

@@ -57,6 +57,9 @@ public final class ReportCheck {
                 return Optional.of("port " + number + " is listed twice");
             }
             listed[number] = true;
+            if (port.getHello() == Port.Hello.UNRECOGNIZED) {
+                return Optional.of("port " + number + ": unknown state of hellos " + port.getHelloValue());
+            }
             Optional<String> bad = neighbour(port, guid);
             if (bad.isPresent()) {
                 return bad.map(text -> "port " + number + ": " + text);

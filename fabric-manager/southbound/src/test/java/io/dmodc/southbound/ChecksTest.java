@@ -136,6 +136,10 @@ class ChecksTest {
         assertRefused(report(port(37)), Reason.INVALID_REPORT, "switch 0x2c90000000000010: port 37 is outside 1..36");
         assertRefused(report(port(0)), Reason.INVALID_REPORT, "port 0 is outside 1..36");
         assertRefused(report(port(-1)), Reason.INVALID_REPORT, "port 4294967295 is outside 1..36");
+        assertRefused(
+                report(port(1).toBuilder().setHelloValue(3).build()),
+                Reason.INVALID_REPORT,
+                "port 1: unknown state of hellos 3");
         assertRefused(report(port(2), port(2)), Reason.INVALID_REPORT, "port 2 is listed twice");
         assertRefused(report(toSwitch(1, 0, 1)), Reason.INVALID_REPORT, "port 1: neighbour switch without GUID");
         assertRefused(report(toSwitch(1, 7, 255)), Reason.INVALID_REPORT, "port 1: neighbour port 255");

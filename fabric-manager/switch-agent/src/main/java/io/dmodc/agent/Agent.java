@@ -3,15 +3,18 @@ package io.dmodc.agent;
 import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.PlaneException;
+import io.dmodc.agent.plane.PortState;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.TableVersion;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +35,8 @@ public final class Agent implements AutoCloseable {
     private final EventLoop loop;
     private final DetectorHost detector;
     private final AgentCore core;
+    private final PortNews portNews;
+    private final @Nullable LinkHost links;
 
     private volatile TableVersion revokedBelow = TableVersion.NONE;
     private @Nullable Session session;
@@ -43,6 +48,8 @@ public final class Agent implements AutoCloseable {
         this.loop = loop;
         detector = DetectorHost.open(config.ring(), plane.guid(), config.incarnation(), this::tellLoop);
         Identity identity = new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint());
+        portNews = new PortNews(loop, this::portsChanged);
+        links = LinkHost.open(loop, plane, config.hello(), config.seed(), portNews);
         core = new AgentCore(identity, config.incarnation(), plane.installed(), new SplittableRandom(config.seed()));
     }
 
@@ -54,8 +61,11 @@ public final class Agent implements AutoCloseable {
      */
     public static Agent start(AgentConfig config, ForwardingPlane plane, EventLoopGroup group) {
         Agent agent = new Agent(config, plane, group.next());
-        plane.listen(new PortNews(agent.loop, agent::portsChanged));
-        agent.loop.execute(() -> agent.handle(new AgentEvent.ConnectDue()));
+        plane.listen(agent.portNews);
+        agent.loop.execute(() -> {
+            agent.startHellos();
+            agent.handle(new AgentEvent.ConnectDue());
+        });
         return agent;
     }
 
@@ -69,9 +79,24 @@ public final class Agent implements AutoCloseable {
         return revokedBelow;
     }
 
+    /** Without waiting for a manager: the neighbours want to hear this end. */
+    private void startHellos() {
+        if (links != null) {
+            plane.ports().forEach(links::see);
+        }
+    }
+
     private void portsChanged(BitSet numbers) {
-        handle(new AgentEvent.PortsChanged(
-                numbers.stream().mapToObj(plane::portState).toList()));
+        handle(new AgentEvent.PortsChanged(numbers.stream().mapToObj(this::port).toList()));
+    }
+
+    private PortState port(int number) {
+        PortState state = plane.portState(number);
+        return links == null ? state : links.see(state);
+    }
+
+    private List<PortState> ports() {
+        return IntStream.rangeClosed(1, plane.portCount()).mapToObj(this::port).toList();
     }
 
     /** From the ring's event loop; what the ring tells is bounded by its members, each once per incarnation. */
@@ -107,10 +132,9 @@ public final class Agent implements AutoCloseable {
         } else if (effect instanceof AgentEffect.ReadPorts read) {
             handle(
                     read.numbers().isEmpty()
-                            ? new AgentEvent.PortsRead(plane.ports())
-                            : new AgentEvent.PortsChanged(read.numbers().stream()
-                                    .map(plane::portState)
-                                    .toList()));
+                            ? new AgentEvent.PortsRead(ports())
+                            : new AgentEvent.PortsChanged(
+                                    read.numbers().stream().map(this::port).toList()));
         } else if (effect instanceof AgentEffect.Install install) {
             handle(install(install));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
@@ -154,6 +178,7 @@ public final class Agent implements AutoCloseable {
         onLoop(() -> {
             ended = true;
             detector.pause();
+            endHellos();
             if (session != null) {
                 session.deafen();
             }
@@ -176,6 +201,7 @@ public final class Agent implements AutoCloseable {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         boolean running = onLoop(() -> {
             ended = true;
+            endHellos();
             if (session == null) {
                 closed.complete(null);
             } else {
@@ -186,6 +212,12 @@ public final class Agent implements AutoCloseable {
             closed.join();
         }
         detector.close();
+    }
+
+    private void endHellos() {
+        if (links != null) {
+            links.end();
+        }
     }
 
     private boolean onLoop(Runnable work) {

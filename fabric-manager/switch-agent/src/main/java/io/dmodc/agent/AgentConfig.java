@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the chance that spreads reconnections; differs between agents
  * @param incarnationRaised told when the ring raised the incarnation, on the event loop; must return at once
  * @param limits of frames and of the greeting
+ * @param hello over the cables; null: the state of the ports alone counts
  */
 public record AgentConfig(
         InetSocketAddress manager,
@@ -23,7 +24,8 @@ public record AgentConfig(
         int incarnation,
         long seed,
         IntConsumer incarnationRaised,
-        FrameLimits limits) {
+        FrameLimits limits,
+        @Nullable HelloConfig hello) {
     /**
      * A place in the heartbeat ring.
      *
@@ -33,8 +35,13 @@ public record AgentConfig(
      */
     public record RingPlace(InetSocketAddress listen, RingKey key, EventLoopGroup loops) {}
 
-    /** Returns a configuration with the protocol's limits that remembers no raised incarnation. */
+    /** Returns a configuration with the protocol's limits that remembers no raised incarnation and says no hellos. */
     public static AgentConfig of(InetSocketAddress manager, @Nullable RingPlace ring, int incarnation, long seed) {
-        return new AgentConfig(manager, ring, incarnation, seed, raised -> {}, FrameLimits.DEFAULT);
+        return new AgentConfig(manager, ring, incarnation, seed, raised -> {}, FrameLimits.DEFAULT, null);
+    }
+
+    /** Returns the same with hellos, or with none. */
+    public AgentConfig withHello(@Nullable HelloConfig wanted) {
+        return new AgentConfig(manager, ring, incarnation, seed, incarnationRaised, limits, wanted);
     }
 }

@@ -52,6 +52,11 @@ final class AgentProcess {
         try {
             AgentConfig config = config(ringLoops);
             Agent agent = Agent.start(config, cables.plane(), loops);
+            if (config.hello() != null && cables.plane().hellos() == null) {
+                LOG.info(
+                        "switch {}: this plane carries no hellos, so the state of the ports alone counts",
+                        Guids.text(guid));
+            }
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(() -> stop(agent, List.of(loops, ringLoops), ended), "shutdown"));
             editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
@@ -88,7 +93,12 @@ final class AgentProcess {
         HostPort manager = settings.manager();
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
         return new AgentConfig(
-                address, place(ringLoops), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT);
+                address, place(ringLoops), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT, hello());
+    }
+
+    private @Nullable HelloConfig hello() {
+        AgentSettings.Links links = settings.links();
+        return links.hello() ? new HelloConfig(links.cluster(), links.rules()) : null;
     }
 
     private @Nullable RingPlace place(EventLoopGroup ringLoops) {

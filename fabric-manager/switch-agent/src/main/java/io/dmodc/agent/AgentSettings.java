@@ -5,6 +5,7 @@ import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.link.LinkRules;
 import io.dmodc.settings.Hex;
 import io.dmodc.settings.Key;
 import io.dmodc.settings.Range;
@@ -13,6 +14,7 @@ import io.dmodc.southbound.SouthboundProtocol;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param stateDir where the incarnation is kept; null: derived from the time of the start
  * @param detector the heartbeat ring
  * @param plane what forwards
+ * @param links how dead cables are noticed that no port tells of
  */
 public record AgentSettings(
         io.dmodc.settings.HostPort manager,
@@ -34,7 +37,8 @@ public record AgentSettings(
         @Nullable String name,
         @Nullable Path stateDir,
         Detector detector,
-        Plane plane) {
+        Plane plane,
+        Links links) {
     /** Checks the name. */
     public AgentSettings {
         int bytes = name == null ? 0 : name.getBytes(StandardCharsets.UTF_8).length;
@@ -54,7 +58,8 @@ public record AgentSettings(
                 null,
                 null,
                 Detector.defaults(),
-                new Plane(Plane.Kind.MEMORY, 36, List.of(), null));
+                new Plane(Plane.Kind.MEMORY, 36, List.of(), null),
+                new Links(true, 1, Duration.ofMillis(100), 3, Duration.ofSeconds(1)));
     }
 
     /**
@@ -99,6 +104,31 @@ public record AgentSettings(
         KEY,
         /** Everybody who reaches the socket. */
         OFF
+    }
+
+    /**
+     * Hellos over the cables to other switches.
+     *
+     * @param hello whether they are said, where the plane can carry them
+     * @param cluster as the manager's {@code detector.cluster}
+     * @param interval between two hellos, 10 ms to 1 s
+     * @param multiplier how many must be missed, 3 to 50
+     * @param handshake interval until both ends hear each other, 100 ms to 10 s and no less than {@code interval}
+     */
+    public record Links(boolean hello, int cluster, Duration interval, int multiplier, Duration handshake) {
+        /** Checks the ranges. */
+        public Links {
+            Duration shortest = Duration.ofNanos(LinkRules.INTERVAL_MIN_NANOS);
+            Duration least = Duration.ofNanos(LinkRules.SLOW_MIN_NANOS);
+            Range.check("interval", interval, shortest, Duration.ofNanos(LinkRules.INTERVAL_MAX_NANOS));
+            Range.check("multiplier", multiplier, LinkRules.MULTIPLIER_MIN, LinkRules.MULTIPLIER_MAX);
+            Duration from = interval.compareTo(least) > 0 ? interval : least;
+            Range.check("handshake", handshake, from, Duration.ofNanos(LinkRules.SLOW_MAX_NANOS));
+        }
+
+        LinkRules rules() {
+            return new LinkRules(interval.toNanos(), interval.toNanos(), multiplier, handshake.toNanos());
+        }
     }
 
     /**

@@ -46,6 +46,12 @@ final class Frames {
 
     private static Port port(PortState state) {
         Port.Builder port = Port.newBuilder().setNumber(state.number()).setUp(state.up());
+        port.setHello(
+                switch (state.hello()) {
+                    case OFF, HEARD -> Port.Hello.SURE;
+                    case PENDING -> Port.Hello.UNDECIDED;
+                    case LOST -> Port.Hello.UNHEARD;
+                });
         Neighbour neighbour = state.neighbour();
         if (neighbour instanceof SwitchPort end) {
             port.setSwitchNeighbour(

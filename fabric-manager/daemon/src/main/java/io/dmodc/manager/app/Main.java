@@ -1,6 +1,7 @@
 package io.dmodc.manager.app;
 
 import io.dmodc.manager.demo.DemoCommand;
+import io.dmodc.manager.demo.TrialCommand;
 import io.dmodc.settings.SettingsException;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -13,7 +14,7 @@ import picocli.CommandLine.ParameterException;
         description = "Fabric manager for Parallel Generalised Fat-Trees.",
         mixinStandardHelpOptions = true,
         version = "fabric-manager 0.1.0",
-        subcommands = {RunCommand.class, DemoCommand.class})
+        subcommands = {RunCommand.class, DemoCommand.class, TrialCommand.class})
 public final class Main {
     private Main() {}
 

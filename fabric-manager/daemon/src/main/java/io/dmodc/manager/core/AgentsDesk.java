@@ -12,7 +12,6 @@ import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
-import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
@@ -25,7 +24,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Agents come, go, fall silent and report their ports.
+ * Agents come, go and fall silent; what they report of their ports goes to the {@link LinksDesk}.
  *
  * <p>An agent that is dead is not a switch that is dead: rerouting around a switch that still forwards does harm. A
  * switch without a reachable agent is judged by its neighbours: some of its links up means headless (it forwards with
@@ -34,10 +33,12 @@ import java.util.TreeMap;
 final class AgentsDesk {
     private final FabricState state;
     private final Ledger ledger;
+    private final LinksDesk links;
 
     AgentsDesk(FabricState state, Ledger ledger) {
         this.state = state;
         this.ledger = ledger;
+        links = new LinksDesk(state);
     }
 
     void joined(AgentJoined joined, List<Effect> effects) {
@@ -223,10 +224,7 @@ final class AgentsDesk {
         List<PortSeen> ports = report.complete() ? allPorts(record, report.ports()) : report.ports();
         List<Long> unreachableNeighbours = new ArrayList<>();
         for (PortSeen seen : ports) {
-            PortSeen believed =
-                    state.holdDown.filter(report.nowNanos(), seen, state.cabling.saysUp(seen.guid(), seen.port()));
-            noteHold(seen, believed, report.nowNanos(), effects);
-            takeIn(believed, report.nowNanos(), effects);
+            links.reported(seen, report.doubts().get(seen.port()), report.nowNanos(), effects);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
                 known(to.guid()).asked.remove(new PortKey(seen.guid(), seen.port()));
                 unreachableNeighbours.add(to.guid());
@@ -252,51 +250,6 @@ final class AgentsDesk {
             ports.add(seen != null ? seen : new PortSeen(record.guid, port, false, null));
         }
         return ports;
-    }
-
-    private void noteHold(PortSeen seen, PortSeen believed, long nowNanos, List<Effect> effects) {
-        if (seen.up() && !believed.up()) {
-            tell(
-                    effects,
-                    nowNanos,
-                    INFO,
-                    Kind.LINK_HELD_DOWN,
-                    seen.guid(),
-                    name(seen.guid()) + " port " + seen.port() + ": up again, held down after "
-                            + state.holdDown.flapCount(seen.guid(), seen.port()) + " flaps");
-        }
-    }
-
-    /** Believes one end of a cable; one line for the diary per cable, whichever end spoke first. */
-    private void takeIn(PortSeen seen, long nowNanos, List<Effect> effects) {
-        boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
-        Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
-        String before = cable(seen.guid(), seen.port());
-        if (!state.cabling.apply(seen)) {
-            return;
-        }
-        boolean isLive = state.cabling.isLive(seen.guid(), seen.port());
-        if (wasLive != isLive) {
-            String text = "link " + (wasLive ? before : cable(seen.guid(), seen.port())) + (isLive ? " up" : " down");
-            state.news(nowNanos, text);
-            if (!state.discovering) {
-                tell(
-                        effects,
-                        nowNanos,
-                        isLive ? INFO : WARNING,
-                        isLive ? Kind.LINK_UP : Kind.LINK_DOWN,
-                        seen.guid(),
-                        text + ", told by " + name(seen.guid()));
-            }
-        } else if (!Objects.equals(seen.neighbour(), neighbourBefore)) {
-            state.news(nowNanos, name(seen.guid()) + " port " + seen.port() + " recabled");
-        }
-    }
-
-    private String cable(long guid, int port) {
-        return state.cabling.neighbour(guid, port) instanceof ToSwitch to
-                ? name(guid) + " port " + port + " – " + name(to.guid()) + " port " + to.port()
-                : name(guid) + " port " + port;
     }
 
     private String name(long guid) {
@@ -399,9 +352,7 @@ final class AgentsDesk {
                 judge(record, nowNanos, effects);
             }
         }
-        for (PortSeen released : state.holdDown.release(nowNanos)) {
-            takeIn(released, nowNanos, effects);
-        }
+        links.timePassed(nowNanos, effects);
     }
 
     /** When an answer to a question about links is no longer waited for; {@code Long.MAX_VALUE}: none is. */

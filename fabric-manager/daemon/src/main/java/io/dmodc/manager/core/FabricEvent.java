@@ -4,6 +4,7 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricChange.PortSeen;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,19 @@ public sealed interface FabricEvent {
      * An agent told state and neighbours of its ports.
      *
      * @param complete all ports: those not listed are down and have no neighbour
+     * @param doubts about ports that are up, by number
      */
-    record PortsReported(long nowNanos, long session, long guid, boolean complete, List<PortSeen> ports)
+    record PortsReported(
+            long nowNanos, long session, long guid, boolean complete, List<PortSeen> ports, Map<Integer, Doubt> doubts)
             implements FabricEvent {
         public PortsReported {
             ports = List.copyOf(ports);
+            doubts = Map.copyOf(doubts);
+        }
+
+        /** A report of ports that are what they seem. */
+        public PortsReported(long nowNanos, long session, long guid, boolean complete, List<PortSeen> ports) {
+            this(nowNanos, session, guid, complete, ports, Map.of());
         }
     }
 
@@ -94,6 +103,14 @@ public sealed interface FabricEvent {
 
     /** Nothing but time has passed: wakes the hall, which settles after every batch. */
     record TimePassed(long nowNanos) implements FabricEvent {}
+
+    /** Why a port that is up may carry nothing; from the hellos that agents exchange over cables. */
+    enum Doubt {
+        /** The handshake is under way. */
+        UNDECIDED,
+        /** The far end is not heard, or does not hear. */
+        UNHEARD
+    }
 
     /** Why an agent refused a table. */
     enum RefusalReason {

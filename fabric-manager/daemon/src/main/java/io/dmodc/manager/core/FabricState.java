@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All the manager knows. One thread owns it; {@link FabricStep} is the only writer, others ask that thread.
  *
- * <p>Bounded by the fabric: one record per switch ever seen, one hold-down entry per port that flapped, the last
+ * <p>Bounded by the fabric: one record per switch ever seen, one hold-down entry per port that flapped or is unheard, the last
  * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets.
  */
 public final class FabricState {
@@ -27,6 +28,11 @@ public final class FabricState {
     final NodeIndexMap nodes;
     final Map<Long, SwitchRecord> switches = new TreeMap<>(Long::compareUnsigned);
     final HoldDown holdDown;
+
+    /** Ports that are up and hear no hellos, as their agents last said. */
+    final Set<PortKey> unheard = new HashSet<>();
+
+    long linkFlaps;
     final RingPlan ring;
     final Deque<EpochRecord> epochs = new ArrayDeque<>();
 
@@ -174,6 +180,21 @@ public final class FabricState {
     /** How often a port went down lately. */
     public int flapCount(long guid, int port) {
         return holdDown.flapCount(guid, port);
+    }
+
+    /** How often a cable went down after it had been up, since the start; a cable with both its ends counts once. */
+    public long linkFlaps() {
+        return linkFlaps;
+    }
+
+    /** Ports that are up on the metal but kept out of the routes because they flapped. */
+    public int heldDownCount() {
+        return holdDown.heldCount();
+    }
+
+    /** True while a port has carrier and its agent hears no hellos over the cable. */
+    public boolean unheard(long guid, int port) {
+        return unheard.contains(new PortKey(guid, port));
     }
 
     /** True while a port is up on the metal but kept out of the routes because it flapped. */

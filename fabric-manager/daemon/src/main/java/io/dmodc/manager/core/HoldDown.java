@@ -14,18 +14,23 @@ import org.jspecify.annotations.Nullable;
  * Lets a port go down at once and come up only after it stayed up for a while, so that a flapping cable does not cause
  * a push per flap.
  *
- * <p>The hold starts at the configured time and doubles with each further flap up to a maximum; flaps are forgotten
- * after a quiet time. At most one entry per port that ever went down.
+ * <p>The hold starts at the configured time and doubles with each further flap up to a maximum. It decays: each part of
+ * the flap memory a port stays quiet takes the same part of the doublings away, and after the whole of it the flaps are
+ * forgotten. At most one entry per port that went down within the flap memory.
  */
 final class HoldDown {
     private static final class Flaps {
         int count;
+        int level;
         long lastChangeNanos;
         long releaseNanos;
 
         @Nullable
         PortSeen held;
     }
+
+    /** Any hold of a nanosecond or more has reached its maximum by then. */
+    private static final int LEVEL_MAX = 62;
 
     private final FabricRules rules;
     private final Map<PortKey, Flaps> ports = new HashMap<>();
@@ -53,8 +58,9 @@ final class HoldDown {
             return seen;
         }
         if (flaps.held == null) {
+            flaps.level = Math.max(1, decayed(flaps.level, nowNanos - flaps.lastChangeNanos));
             flaps.lastChangeNanos = nowNanos;
-            flaps.releaseNanos = nowNanos + holdNanos(flaps.count);
+            flaps.releaseNanos = nowNanos + holdNanos(flaps.level);
         }
         flaps.held = seen;
         return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour());
@@ -62,20 +68,46 @@ final class HoldDown {
 
     private void countFlap(long nowNanos, PortKey key) {
         Flaps flaps = ports.computeIfAbsent(key, k -> new Flaps());
-        if (nowNanos - flaps.lastChangeNanos > rules.flapMemoryNanos()) {
+        long quiet = nowNanos - flaps.lastChangeNanos;
+        if (quiet > rules.flapMemoryNanos()) {
             flaps.count = 0;
+            flaps.level = 0;
         }
         flaps.count++;
+        flaps.level = Math.min(LEVEL_MAX, decayed(flaps.level, quiet) + 1);
         flaps.lastChangeNanos = nowNanos;
         flaps.held = null;
     }
 
-    private long holdNanos(int flaps) {
+    private int decayed(int level, long quietNanos) {
+        double kept = 1 - (double) quietNanos / rules.flapMemoryNanos();
+        return Math.min((int) Math.ceil(level * kept), levels());
+    }
+
+    /** Doublings beyond the maximum would only take longer to decay. */
+    private int levels() {
+        int levels = 1;
+        while (holdNanos(levels) < rules.holdDownMaxNanos() && levels < LEVEL_MAX) {
+            levels++;
+        }
+        return levels;
+    }
+
+    private long holdNanos(int level) {
         long hold = rules.holdDownNanos();
-        for (int i = 1; i < flaps && hold < rules.holdDownMaxNanos(); i++) {
+        for (int i = 1; i < level && hold < rules.holdDownMaxNanos(); i++) {
             hold *= 2;
         }
         return Math.min(hold, rules.holdDownMaxNanos());
+    }
+
+    /** How many ports are up on the metal and kept down here. */
+    int heldCount() {
+        int held = 0;
+        for (Flaps flaps : ports.values()) {
+            held += flaps.held != null ? 1 : 0;
+        }
+        return held;
     }
 
     /** True while the port is up on the metal and kept down here. */

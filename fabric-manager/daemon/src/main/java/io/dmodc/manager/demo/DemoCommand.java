@@ -111,7 +111,7 @@ public final class DemoCommand implements Callable<Integer> {
                 : IbnetReader.read(topology).fabric();
     }
 
-    private static ManagerConfig config(Path state, int switches) {
+    static ManagerConfig config(Path state, int switches) {
         Duration heartbeat =
                 Duration.ofMillis(Math.max(HEARTBEAT_MIN.toMillis(), 1000L * switches / HEARTBEATS_PER_SECOND));
         ManagerConfig defaults = ManagerConfig.defaults();
@@ -165,7 +165,7 @@ public final class DemoCommand implements Callable<Integer> {
         out.println("look at it: http://" + northbound.getAddress().getHostAddress() + ":" + northbound.getPort());
     }
 
-    private static Set<Long> guids(FabricView view) {
+    static Set<Long> guids(FabricView view) {
         Set<Long> guids = new HashSet<>();
         for (int s = 0; s < view.switchCount(); s++) {
             guids.add(view.switchGuid(s));
@@ -173,7 +173,7 @@ public final class DemoCommand implements Callable<Integer> {
         return guids;
     }
 
-    private static void delete(Path directory) throws IOException {
+    static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory, new FileVisitOption[0])) {
             List<Path> all = files.sorted(Comparator.reverseOrder()).toList();
             for (Path file : all) {

@@ -3,12 +3,14 @@ package io.dmodc.manager.demo;
 import io.dmodc.agent.Agent;
 import io.dmodc.agent.AgentConfig;
 import io.dmodc.agent.AgentConfig.RingPlace;
+import io.dmodc.agent.HelloConfig;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
+import io.dmodc.detector.link.LinkRules;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.Transport;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The switches and cables of the demonstration: one memory plane and one agent per switch, each with its own TCP
@@ -36,6 +39,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class DemoFabric implements AutoCloseable {
     private static final int EVENT_LOOPS = 2;
+    private static final long HELLO_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int HELLOS_MISSED = 3;
+
+    /** Hellos of all agents together, so that they take a small part of one core. */
+    private static final int HELLOS_PER_SECOND = 10_000;
 
     private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "agents");
     private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
@@ -46,11 +54,13 @@ final class DemoFabric implements AutoCloseable {
     private final Map<Long, Integer> incarnations = new HashMap<>();
     private final Set<Long> dark = new HashSet<>();
     private final PatchPanel panel;
+    private final @Nullable HelloConfig hello;
 
     /** Builds the switches and cables of this fabric; no agent runs yet. */
     DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager, RingKey key) {
         this.manager = manager;
         this.key = key;
+        hello = hello(2 * view.linkCount());
         List<Cable> cables = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             long guid = view.switchGuid(s);
@@ -65,6 +75,18 @@ final class DemoFabric implements AutoCloseable {
         }
         panel = PatchPanel.of(cables);
         planes.values().forEach(panel::attach);
+    }
+
+    /** The hellos of all agents together stay at a bounded rate; null when even the slowest would be too many. */
+    private static @Nullable HelloConfig hello(int ends) {
+        long interval = Math.max(HELLO_NANOS, ends * TimeUnit.SECONDS.toNanos(1) / HELLOS_PER_SECOND);
+        boolean few = interval <= LinkRules.INTERVAL_MAX_NANOS;
+        return few ? new HelloConfig(1, LinkRules.of(interval, HELLOS_MISSED)) : null;
+    }
+
+    /** How long a silent cable stays unnoticed at most; 0 when no hellos are said. */
+    long detectionNanos() {
+        return hello == null ? 0 : hello.rules().detectionNanos();
     }
 
     private static Neighbour.HostPort host(ToHost to) {
@@ -85,7 +107,9 @@ final class DemoFabric implements AutoCloseable {
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RingPlace place = new RingPlace(listen, key, ringLoop);
         MemoryPlane plane = plane(guid);
-        agents.put(guid, Agent.start(AgentConfig.of(manager, place, incarnation, guid), plane, group));
+        AgentConfig config =
+                AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
+        agents.put(guid, Agent.start(config, plane, group));
     }
 
     /** The agent hangs: nothing is closed, nobody is told, the switch forwards on. */
@@ -103,6 +127,27 @@ final class DemoFabric implements AutoCloseable {
 
     void mend(Cable cable) {
         panel.restore(cable);
+    }
+
+    /** Nothing passes the cable any more, and both its ports stay up. */
+    void mute(Cable cable) {
+        panel.mute(cable);
+    }
+
+    /** What leaves this port is lost, and both ends stay up. */
+    void mute(long guid, int port) {
+        panel.mute(guid, port);
+    }
+
+    void unmute(Cable cable) {
+        panel.unmute(cable);
+    }
+
+    /** All cables between a switch and others, by its port numbers. */
+    List<Cable> linksOf(long guid) {
+        return panel.cablesOf(guid).stream()
+                .filter(cable -> cable.far() instanceof Neighbour.SwitchPort)
+                .toList();
     }
 
     /** Cuts the power of a switch; its agent dies with it, its neighbours see their ports go down. */

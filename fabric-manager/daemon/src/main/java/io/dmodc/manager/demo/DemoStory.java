@@ -68,6 +68,7 @@ final class DemoStory {
         LftSet first = firstTables();
         cutOneCable();
         cutLastCableOfBundle();
+        silenceCable();
         hangAgent();
         killSpineSilently();
         killLeaf();
@@ -111,6 +112,18 @@ final class DemoStory {
         return !state.cabling().isLive(cable.guid(), cable.port());
     }
 
+    private void silenceCable() throws DemoFailure {
+        if (fabric.detectionNanos() == 0) {
+            return;
+        }
+        Cable cable = fabric.cableAt(cast.flapSwitch(), cast.flapPort());
+        act(
+                "a cable carries nothing any more, its ports stay up: only hellos over it can notice",
+                () -> fabric.mute(cable),
+                state -> isDown(state, cable));
+        act("it carries again", () -> fabric.unmute(cable), state -> !isDown(state, cable));
+    }
+
     private void hangAgent() throws DemoFailure {
         Outcome outcome = act(
                 "an agent hangs, its switch forwards on",
@@ -129,7 +142,7 @@ final class DemoStory {
 
     private void killSpineSilently() throws DemoFailure {
         act(
-                "a spine dies silently: no port tells, only the ring can notice",
+                "a spine dies and no port tells: only hellos and the ring can notice",
                 () -> fabric.dieSilently(cast.spine()),
                 state -> condition(state, cast.spine()) == Condition.DEAD);
     }

@@ -70,6 +70,7 @@ final class FabricMetrics implements AutoCloseable {
     private final Set<Long> counted = new HashSet<>();
 
     private volatile @Nullable StatusAnswer latest;
+    private volatile long flaps;
 
     FabricMetrics(Inquiry inquiry, FabricLoop loop, Diary diary, AgentServer agents, EventStreams streams) {
         this.inquiry = inquiry;
@@ -115,6 +116,12 @@ final class FabricMetrics implements AutoCloseable {
                 "Live links between switches",
                 "",
                 s -> s.links().live());
+        status(
+                "fabric.ports.held.down",
+                "Ports up on the metal but not used because they flapped",
+                "",
+                s -> s.links().heldDownPorts());
+        counter("fabric.link.flaps", "Times a cable went down after it had been up", this, metrics -> metrics.flaps);
         status("fabric.nodes", "Destinations", "", StatusAnswer::nodes);
         status(
                 "fabric.leaves.cut.off",
@@ -228,6 +235,7 @@ final class FabricMetrics implements AutoCloseable {
                 .handleAsync(
                         (status, failed) -> {
                             latest = failed == null ? status : null;
+                            flaps = failed == null ? status.links().flaps() : flaps;
                             return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());
                         },
                         context.blockingTaskExecutor()));

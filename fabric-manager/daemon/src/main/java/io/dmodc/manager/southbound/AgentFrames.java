@@ -5,6 +5,7 @@ import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
@@ -32,6 +33,8 @@ import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Wire messages to the core's words and back. Everything here is checked already and cannot fail. */
@@ -88,7 +91,20 @@ final class AgentFrames {
                 session,
                 guid,
                 report.getComplete(),
-                report.getPortsList().stream().map(port -> port(guid, port)).toList());
+                report.getPortsList().stream().map(port -> port(guid, port)).toList(),
+                doubts(report));
+    }
+
+    private static Map<Integer, Doubt> doubts(PortReport report) {
+        Map<Integer, Doubt> doubts = new HashMap<>();
+        for (Port port : report.getPortsList()) {
+            if (port.getHello() == Port.Hello.UNDECIDED) {
+                doubts.put(port.getNumber(), Doubt.UNDECIDED);
+            } else if (port.getHello() == Port.Hello.UNHEARD) {
+                doubts.put(port.getNumber(), Doubt.UNHEARD);
+            }
+        }
+        return doubts;
     }
 
     private static PortSeen port(long guid, Port port) {

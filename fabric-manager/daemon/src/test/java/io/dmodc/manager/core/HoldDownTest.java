@@ -70,6 +70,39 @@ class HoldDownTest {
     }
 
     @Test
+    void shouldHalveTheHoldAgainAsQuietTimePasses() {
+        for (int i = 0; i < 6; i++) {
+            flap();
+        }
+        assertThat(holdDown.nextDeadline() - now).isEqualTo(32 * SECOND);
+        now = holdDown.nextDeadline();
+        holdDown.release(now);
+
+        now += RULES.flapMemoryNanos() / 2;
+        flap();
+
+        assertThat(holdDown.nextDeadline() - now)
+                .as("6 doublings, 3 decayed, 1 more")
+                .isEqualTo(8 * SECOND);
+        assertThat(holdDown.flapCount(1, 5)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldDecayFromTheMaximumHoweverLongTheTrainWas() {
+        for (int i = 0; i < 10_000; i++) {
+            flap();
+        }
+        assertThat(holdDown.nextDeadline() - now).isEqualTo(RULES.holdDownMaxNanos());
+        now = holdDown.nextDeadline();
+        holdDown.release(now);
+
+        now += RULES.flapMemoryNanos() * 3 / 4;
+        flap();
+
+        assertThat(holdDown.nextDeadline() - now).isEqualTo(4 * SECOND);
+    }
+
+    @Test
     void shouldForgetFlapsAfterAQuietTime() {
         flap();
         now = holdDown.nextDeadline();

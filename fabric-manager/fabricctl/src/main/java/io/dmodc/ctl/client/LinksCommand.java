@@ -25,11 +25,17 @@ public final class LinksCommand extends ManagerCommand {
                         link.at("/a/port").asText(),
                         link.at("/b/name").asText(),
                         link.at("/b/port").asText(),
-                        link.at("/live").asBoolean()
-                                ? "live"
-                                : link.at("/heldDown").asBoolean() ? "held down" : "down",
+                        state(link),
                         link.at("/flaps").asText()));
         table.print(out);
         out.println(answer.at("/live").asText() + " of " + answer.at("/total").asText() + " live");
+    }
+
+    private static String state(JsonNode link) {
+        String unheard = link.at("/unheard").asBoolean() ? ", unheard" : "";
+        if (link.at("/live").asBoolean()) {
+            return "live" + unheard;
+        }
+        return (link.at("/heldDown").asBoolean() ? "held down" : "down") + unheard;
     }
 }

@@ -2,6 +2,7 @@ package io.dmodc.agent.plane;
 
 import java.util.List;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A switch as its agent sees it. Methods may be called from any thread and return within milliseconds. */
 public interface ForwardingPlane {
@@ -36,4 +37,8 @@ public interface ForwardingPlane {
      * in the wrong order do no harm. Called on the thread that noticed the change; must return at once.
      */
     void listen(IntConsumer listener);
+
+    /** Returns the door for hellos; null when this plane carries none, so that the state of the ports alone counts. */
+    @Nullable
+    HelloDoor hellos();
 }

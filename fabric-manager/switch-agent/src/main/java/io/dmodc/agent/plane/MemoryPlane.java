@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A switch in memory: forwards by the table it was given; its ports are moved by whoever plays with the cables. */
 public final class MemoryPlane implements ForwardingPlane {
@@ -17,6 +18,7 @@ public final class MemoryPlane implements ForwardingPlane {
     private final AtomicReferenceArray<PortState> ports;
     private volatile InstalledTable installed = InstalledTable.NONE;
     private volatile IntConsumer listener = number -> {};
+    private volatile @Nullable HelloDoor hellos;
 
     /**
      * Makes a switch without cables and without a table.
@@ -76,6 +78,11 @@ public final class MemoryPlane implements ForwardingPlane {
         listener.accept(number);
     }
 
+    /** Connects the plane with cables that carry hellos; without, it has none. */
+    void connect(HelloDoor cables) {
+        hellos = cables;
+    }
+
     private static PortState merged(PortState old, PortState state) {
         return state.neighbour() != null ? state : new PortState(state.number(), state.up(), old.neighbour());
     }
@@ -120,5 +127,10 @@ public final class MemoryPlane implements ForwardingPlane {
     @Override
     public void listen(IntConsumer portListener) {
         listener = portListener;
+    }
+
+    @Override
+    public @Nullable HelloDoor hellos() {
+        return hellos;
     }
 }

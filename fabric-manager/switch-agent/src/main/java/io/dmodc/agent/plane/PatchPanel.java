@@ -1,6 +1,7 @@
 package io.dmodc.agent.plane;
 
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,11 +12,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The cables between the memory planes of one process.
+ * The cables between the memory planes of one process; they carry hellos, too.
  *
- * <p>A port is up while its cable is whole and both switches have power; its neighbour stays known afterwards. One panel
+ * <p>A port is up while its cable is whole and both switches have power; its neighbour stays known afterwards. A muted
+ * port is up and sends into the void: the fault that no port state shows. One panel
  * serves any number of planes and may be used from any thread: the planes' listeners are called on the caller's thread,
  * after the panel has been changed and left, so that they may look at it again.
  */
@@ -26,6 +29,8 @@ public final class PatchPanel {
     private final Map<Long, MemoryPlane> planes = new HashMap<>();
     private final Set<Cable> cut = new HashSet<>();
     private final Set<Long> dark = new HashSet<>();
+    private final Set<SwitchPort> muted = new HashSet<>();
+    private final Map<Long, Wires> wires = new HashMap<>();
     private final boolean silent;
 
     private PatchPanel(Collection<Cable> cables, boolean silent) {
@@ -56,6 +61,9 @@ public final class PatchPanel {
     public void attach(MemoryPlane plane) {
         synchronized (this) {
             planes.put(plane.guid(), plane);
+            Wires own = new Wires(plane.guid());
+            wires.put(plane.guid(), own);
+            plane.connect(own);
         }
         cablesOf(plane.guid()).forEach(this::refresh);
     }
@@ -72,6 +80,22 @@ public final class PatchPanel {
             throw new IllegalArgumentException(String.format("switch 0x%016x: no cable at port %d", guid, port));
         }
         return cable;
+    }
+
+    /** What leaves this port is lost from now on, and neither end's port tells: one way of the cable is dead. */
+    public synchronized void mute(long guid, int port) {
+        cableAt(guid, port);
+        muted.add(new SwitchPort(guid, port));
+    }
+
+    /** Nothing passes this cable from now on, either way, and neither end's port tells. */
+    public void mute(Cable cable) {
+        ends(cable).forEach(end -> mute(end.guid(), end.port()));
+    }
+
+    /** The cable carries again what its ends send. */
+    public synchronized void unmute(Cable cable) {
+        ends(cable).forEach(muted::remove);
     }
 
     /** Cuts a cable; cutting it again changes nothing. */
@@ -133,7 +157,7 @@ public final class PatchPanel {
     private void refresh(Cable cable, boolean tell) {
         List<Runnable> told = new ArrayList<>(2);
         synchronized (this) {
-            boolean up = !cut.contains(cable) && ends(cable).stream().noneMatch(end -> dark.contains(end.guid()));
+            boolean up = carries(cable);
             for (SwitchPort end : ends(cable)) {
                 MemoryPlane plane = planes.get(end.guid());
                 if (plane != null && plane.set(new PortState(end.port(), up, farEnd(cable, end))) && tell) {
@@ -142,6 +166,45 @@ public final class PatchPanel {
             }
         }
         told.forEach(Runnable::run);
+    }
+
+    /** Returns where a hello from this port comes out; null: nowhere. */
+    private synchronized @Nullable SwitchPort arrival(SwitchPort from) {
+        Cable cable = at(from.guid()).get(from.port());
+        boolean carries = cable != null && carries(cable) && !muted.contains(from);
+        return carries && farEnd(cable, from) instanceof SwitchPort far ? far : null;
+    }
+
+    private synchronized @Nullable Wires wires(long guid) {
+        return wires.get(guid);
+    }
+
+    private boolean carries(Cable cable) {
+        return !cut.contains(cable) && ends(cable).stream().noneMatch(end -> dark.contains(end.guid()));
+    }
+
+    /** The ends of all cables at one switch. */
+    private final class Wires implements HelloDoor {
+        private final long guid;
+        private volatile Listener listener = (port, hello) -> {};
+
+        Wires(long guid) {
+            this.guid = guid;
+        }
+
+        @Override
+        public void send(int port, ByteBuffer hello) {
+            SwitchPort to = arrival(new SwitchPort(guid, port));
+            Wires far = to == null ? null : wires(to.guid());
+            if (to != null && far != null) {
+                far.listener.arrived(to.port(), hello);
+            }
+        }
+
+        @Override
+        public void listen(Listener hellos) {
+            listener = hellos;
+        }
     }
 
     private static Neighbour farEnd(Cable cable, SwitchPort end) {

@@ -6,12 +6,23 @@ import org.jspecify.annotations.Nullable;
  * One port at one moment.
  *
  * @param number 1..port count
- * @param up whether packets pass now
+ * @param up whether the port has carrier
  * @param neighbour the last one seen, also while the port is down; null when none was ever seen
+ * @param hello whether packets pass both ways
  */
-public record PortState(int number, boolean up, @Nullable Neighbour neighbour) {
+public record PortState(int number, boolean up, @Nullable Neighbour neighbour, HelloState hello) {
+    /** A port as the hardware sees it. */
+    public PortState(int number, boolean up, @Nullable Neighbour neighbour) {
+        this(number, up, neighbour, HelloState.OFF);
+    }
+
     /** Returns a port nobody ever plugged a cable into. */
     public static PortState unplugged(int number) {
         return new PortState(number, false, null);
+    }
+
+    /** Returns the same port with what the hellos say. */
+    public PortState with(HelloState now) {
+        return now == hello ? this : new PortState(number, up, neighbour, now);
     }
 }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.southbound.TableVersion;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Two switches with two cables between them and a host at the first: {@code host - 3[leaf]1 = 1[spine], 2 = 2}. */
@@ -44,6 +47,70 @@ class PatchPanelTest {
         assertThat(spine.portState(2).neighbour()).isEqualTo(new SwitchPort(0x10, 2));
         assertThat(leaf.portState(3).neighbour()).isEqualTo(HOST.far());
         assertThat(leaf.portState(4)).isEqualTo(PortState.unplugged(4));
+    }
+
+    private static void say(MemoryPlane from, int port, String hello) {
+        HelloDoor door = Objects.requireNonNull(from.hellos());
+        door.send(port, ByteBuffer.wrap(hello.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void hear(MemoryPlane plane) {
+        Objects.requireNonNull(plane.hellos())
+                .listen((port, hello) ->
+                        told.add(plane.name() + " " + port + " hears " + StandardCharsets.UTF_8.decode(hello)));
+    }
+
+    @Test
+    void shouldCarryHellosToTheOtherEnd() {
+        connect(PatchPanel.of(List.of(FIRST, SECOND, HOST)));
+        hear(leaf);
+        hear(spine);
+
+        say(leaf, 1, "a");
+        say(spine, 2, "b");
+        say(leaf, 3, "to a host");
+        say(leaf, 4, "to nowhere");
+
+        assertThat(told).containsExactly("spine 1 hears a", "leaf 2 hears b");
+    }
+
+    @Test
+    void shouldLoseHellosOfAMutedPortAndTellNobody() {
+        PatchPanel panel = connect(PatchPanel.of(List.of(FIRST, SECOND)));
+        hear(leaf);
+        hear(spine);
+
+        panel.mute(0x10, 1);
+        say(leaf, 1, "lost");
+        say(spine, 1, "the other way");
+        panel.mute(SECOND);
+        say(leaf, 2, "lost");
+        say(spine, 2, "lost");
+
+        assertThat(told).containsExactly("leaf 1 hears the other way");
+        assertThat(ups(leaf) + ups(spine)).isEqualTo("uu--uu--");
+        panel.unmute(FIRST);
+        say(leaf, 1, "again");
+        assertThat(told).last().isEqualTo("spine 1 hears again");
+    }
+
+    @Test
+    void shouldLoseHellosOnACutCableAndToADarkSwitch() {
+        PatchPanel panel = connect(PatchPanel.of(List.of(FIRST, SECOND)));
+        panel.cut(FIRST);
+        panel.powerOffSilently(0x20);
+        told.clear();
+        hear(spine);
+
+        say(leaf, 1, "lost");
+        say(leaf, 2, "lost");
+
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatASwitchWithoutAPanelCarriesNoHellos() {
+        assertThat(leaf.hellos()).isNull();
     }
 
     @Test

@@ -66,6 +66,7 @@ public record LinksAnswer(long epoch, int total, int live, List<LinkAnswer> link
                 inOrder ? far : near,
                 live,
                 state.heldDown(record.guid(), port) || state.heldDown(to.guid(), to.port()),
+                state.unheard(record.guid(), port) || state.unheard(to.guid(), to.port()),
                 Math.max(state.flapCount(record.guid(), port), state.flapCount(to.guid(), to.port())));
     }
 

@@ -53,8 +53,10 @@ public record StatusAnswer(
      * Cables between switches.
      *
      * @param live those in the last view drawn
+     * @param heldDownPorts ports that are up on the metal but kept out of the routes because they flapped
+     * @param flaps how often a cable went down after it had been up, since the start; once for both ends
      */
-    public record Links(int live) {}
+    public record Links(int live, int heldDownPorts, long flaps) {}
 
     /**
      * The heartbeat ring.
@@ -84,7 +86,7 @@ public record StatusAnswer(
                 state.computing(),
                 switches,
                 agents,
-                new Links(view == null ? 0 : view.linkCount()),
+                new Links(view == null ? 0 : view.linkCount(), state.heldDownCount(), state.linkFlaps()),
                 view == null ? 0 : view.nodeCount(),
                 state.outstanding(),
                 List.copyOf(state.cutOff()),

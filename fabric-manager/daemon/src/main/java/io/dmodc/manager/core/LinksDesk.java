@@ -1,0 +1,162 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.FabricNote.Severity.INFO;
+import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+
+import io.dmodc.manager.core.FabricEvent.Doubt;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Guid;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the two ends of a cable say, made one event: either end down is down both ways and at once, up needs both ends and
+ * waits out the hold-down.
+ *
+ * <p>A port that has carrier but hears no hellos proves nothing alone: hellos are said by agents, and a dead agent is not a
+ * dead switch. So while only one end is unheard, the port stays what it was believed to be; when both ends of a cable
+ * are, both ports are down. A port whose handshake is under way stays what it was, too.
+ */
+final class LinksDesk {
+    private final FabricState state;
+
+    LinksDesk(FabricState state) {
+        this.state = state;
+    }
+
+    /**
+     * Takes in what an agent said of one of its ports.
+     *
+     * @param doubt of a port that is up; null: none
+     */
+    void reported(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
+        PortKey near = new PortKey(seen.guid(), seen.port());
+        if (!seen.up() || doubt == null) {
+            state.unheard.remove(near);
+            believe(seen, "told by " + name(seen.guid()), nowNanos, effects);
+            return;
+        }
+        if (doubt == Doubt.UNDECIDED) {
+            state.unheard.remove(near);
+        } else {
+            state.unheard.add(near);
+        }
+        PortSeen far = state.unheard.contains(near) ? unheardFarEnd(seen) : null;
+        if (far != null) {
+            believe(down(seen), "unheard at both ends", nowNanos, effects);
+            believe(far, "", nowNanos, effects);
+        } else if (state.cabling.saysUp(seen.guid(), seen.port())) {
+            takeIn(seen, "", nowNanos, effects);
+        } else {
+            believe(down(seen), "", nowNanos, effects);
+        }
+    }
+
+    private static PortSeen down(PortSeen seen) {
+        return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour());
+    }
+
+    /** Returns the other end of the cable, down, if both name each other and it is unheard, too. */
+    private @Nullable PortSeen unheardFarEnd(PortSeen seen) {
+        ToSwitch here = new ToSwitch(seen.guid(), seen.port());
+        boolean agreed = seen.neighbour() instanceof ToSwitch to
+                && state.unheard.contains(new PortKey(to.guid(), to.port()))
+                && to.port() <= state.cabling.portCount(to.guid())
+                && here.equals(state.cabling.neighbour(to.guid(), to.port()));
+        return agreed && seen.neighbour() instanceof ToSwitch to
+                ? new PortSeen(to.guid(), to.port(), false, here)
+                : null;
+    }
+
+    private void believe(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
+        boolean wasHeld = state.holdDown.holds(seen.guid(), seen.port());
+        int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
+        PortSeen believed = state.holdDown.filter(nowNanos, seen, state.cabling.saysUp(seen.guid(), seen.port()));
+        countFlap(seen, flaps);
+        if (!wasHeld && seen.up() && !believed.up()) {
+            noteHold(seen, nowNanos, effects);
+        }
+        takeIn(believed, how, nowNanos, effects);
+    }
+
+    /** Both ends of a cable go down for one flap: the one that was ahead of the other counts. */
+    private void countFlap(PortSeen seen, int before) {
+        int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
+        boolean ahead =
+                !(seen.neighbour() instanceof ToSwitch to) || flaps > state.holdDown.flapCount(to.guid(), to.port());
+        if (flaps > before && ahead) {
+            state.linkFlaps++;
+        }
+    }
+
+    /** Once per cable, and ever more rarely while it goes on flapping: after 1, 2, 4, 8, … flaps. */
+    private void noteHold(PortSeen seen, long nowNanos, List<Effect> effects) {
+        int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
+        boolean toldByFarEnd = seen.neighbour() instanceof ToSwitch to
+                && state.holdDown.holds(to.guid(), to.port())
+                && state.holdDown.flapCount(to.guid(), to.port()) >= flaps;
+        if (Integer.bitCount(flaps) == 1 && !toldByFarEnd) {
+            tell(
+                    effects,
+                    nowNanos,
+                    INFO,
+                    Kind.LINK_HELD_DOWN,
+                    seen.guid(),
+                    name(seen.guid()) + " port " + seen.port() + ": up again, held down after " + flaps
+                            + (flaps == 1 ? " flap" : " flaps"));
+        }
+    }
+
+    /** Lets go the ports that stayed up for as long as they were held down. */
+    void timePassed(long nowNanos, List<Effect> effects) {
+        for (PortSeen released : state.holdDown.release(nowNanos)) {
+            takeIn(released, "stayed up", nowNanos, effects);
+        }
+    }
+
+    /** Believes one end of a cable; one line for the diary per cable, whichever end spoke first. */
+    private void takeIn(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
+        boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
+        Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
+        String before = cable(seen.guid(), seen.port());
+        if (!state.cabling.apply(seen)) {
+            return;
+        }
+        boolean isLive = state.cabling.isLive(seen.guid(), seen.port());
+        if (wasLive != isLive) {
+            String text = "link " + (wasLive ? before : cable(seen.guid(), seen.port())) + (isLive ? " up" : " down");
+            state.news(nowNanos, text);
+            if (!state.discovering) {
+                tell(
+                        effects,
+                        nowNanos,
+                        isLive ? INFO : WARNING,
+                        isLive ? Kind.LINK_UP : Kind.LINK_DOWN,
+                        seen.guid(),
+                        how.isEmpty() ? text : text + ", " + how);
+            }
+        } else if (!Objects.equals(seen.neighbour(), neighbourBefore)) {
+            state.news(nowNanos, name(seen.guid()) + " port " + seen.port() + " recabled");
+        }
+    }
+
+    private String cable(long guid, int port) {
+        return state.cabling.neighbour(guid, port) instanceof ToSwitch to
+                ? name(guid) + " port " + port + " – " + name(to.guid()) + " port " + to.port()
+                : name(guid) + " port " + port;
+    }
+
+    private String name(long guid) {
+        SwitchRecord record = state.switches.get(guid);
+        return record == null ? Guid.format(guid) : record.name;
+    }
+
+    private void tell(
+            List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, long guid, String text) {
+        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, text)));
+    }
+}

@@ -1,0 +1,151 @@
+package io.dmodc.manager.demo;
+
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.agent.plane.Neighbour;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.demo.DemoObserver.Outcome;
+import io.dmodc.manager.loop.Diary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Row A14: an agent that dies, or hangs, leaves its switch forwarding and the tables of all others alone; when its links
+ * then go, too, routes lead around it at once.
+ */
+final class HeadlessTrial {
+    private final DemoFabric fabric;
+    private final DemoObserver manager;
+    private final Diary diary;
+    private final List<Long> switches;
+    private final List<Long> noticed = new ArrayList<>();
+    private final List<Long> rerouted = new ArrayList<>();
+
+    /** @param switches above the leaves, to be treated one after the other */
+    HeadlessTrial(DemoFabric fabric, DemoObserver manager, Diary diary, List<Long> switches) {
+        this.fabric = fabric;
+        this.manager = manager;
+        this.diary = diary;
+        this.switches = List.copyOf(switches);
+    }
+
+    /** What happened while agents were gone and links up. */
+    private static final class Tally {
+        private int agents;
+        private int headless;
+        private int alarms;
+        private int epochs;
+        private long blocks;
+
+        private TrialRow row(String claim) {
+            return TrialRow.of(
+                    "A14",
+                    claim,
+                    agents + " agents: " + headless + " headless, " + alarms + " alarms, " + epochs + " epochs, "
+                            + blocks + " blocks pushed elsewhere",
+                    "each headless with an alarm, 0 blocks pushed",
+                    headless == agents && alarms == agents && blocks == 0 && epochs == 0);
+        }
+    }
+
+    List<TrialRow> run() throws DemoFailure {
+        Tally killed = new Tally();
+        Tally hung = new Tally();
+        for (int i = 0; i < switches.size(); i++) {
+            boolean hangs = i % 2 == 1;
+            long guid = switches.get(i);
+            loseAgent(guid, hangs, hangs ? hung : killed);
+            cutLinks(guid);
+            bringBack(guid);
+        }
+        Percentiles had = new Percentiles(noticed);
+        Percentiles done = new Percentiles(rerouted);
+        return List.of(
+                killed.row("agent killed, links up"),
+                hung.row("agent hung, links up, its hellos missed by all neighbours"),
+                TrialRow.of(
+                        "A14",
+                        "links of the headless switch then cut",
+                        String.format(
+                                Locale.ROOT,
+                                "%d switches: noticed after %.1f ms at most; routed around, all tables acknowledged after "
+                                        + "%.1f ms (median), %.1f ms (most)",
+                                switches.size(),
+                                had.max() / 1e6,
+                                done.at(0.5) / 1e6,
+                                done.max() / 1e6),
+                        "noticed <= " + LinkTrial.millis(LinkTrial.LINK_EVENT_NANOS) + ", tables acknowledged <= "
+                                + LinkTrial.millis(2 * LinkTrial.LINK_EVENT_NANOS),
+                        had.max() <= LinkTrial.LINK_EVENT_NANOS && done.max() <= 2 * LinkTrial.LINK_EVENT_NANOS));
+    }
+
+    private void loseAgent(long guid, boolean hangs, Tally tally) throws DemoFailure {
+        long epochBefore = manager.epoch();
+        long diaryBefore = diary.lastNumber();
+        long start = System.nanoTime();
+        if (hangs) {
+            fabric.hangAgent(guid);
+        } else {
+            fabric.killAgent(guid);
+        }
+        manager.await("agent gone", state -> condition(state, guid) != Condition.CONNECTED && allUnheard(state, guid));
+        Outcome outcome = manager.outcome(start, epochBefore, diaryBefore);
+        tally.agents++;
+        tally.headless += manager.ask(state -> condition(state, guid) == Condition.HEADLESS) ? 1 : 0;
+        tally.alarms += outcome.notes().stream()
+                        .map(Diary.Entry::note)
+                        .anyMatch(note -> note.kind() == Kind.SWITCH_HEADLESS
+                                && note.severity() == Severity.ALARM
+                                && note.guid() == guid)
+                ? 1
+                : 0;
+        tally.epochs += outcome.epochs();
+        tally.blocks += outcome.blocks();
+    }
+
+    /** Waits out what the missing hellos could do: without them there is nothing to wait for. */
+    private boolean allUnheard(FabricState state, long guid) {
+        return fabric.detectionNanos() == 0
+                || fabric.linksOf(guid).stream().allMatch(cable -> isUnheardFrom(state, cable, guid));
+    }
+
+    private static boolean isUnheardFrom(FabricState state, Cable cable, long guid) {
+        return cable.far() instanceof Neighbour.SwitchPort far
+                && (cable.guid() == guid
+                        ? state.unheard(far.guid(), far.port())
+                        : state.unheard(cable.guid(), cable.port()));
+    }
+
+    private void cutLinks(long guid) throws DemoFailure {
+        long epochBefore = manager.epoch();
+        long diaryBefore = diary.lastNumber();
+        List<Cable> links = fabric.linksOf(guid);
+        long start = System.nanoTime();
+        links.forEach(fabric::cut);
+        manager.await("links of a headless switch cut", state -> condition(state, guid) == Condition.DEAD);
+        Outcome outcome = manager.outcome(start, epochBefore, diaryBefore);
+        noticed.add(outcome.noticed());
+        rerouted.add(outcome.acked());
+    }
+
+    private void bringBack(long guid) throws DemoFailure {
+        fabric.linksOf(guid).forEach(fabric::mend);
+        fabric.killAgent(guid);
+        fabric.startAgent(guid);
+        List<Cable> links = fabric.linksOf(guid);
+        manager.await(
+                "switch back",
+                state -> condition(state, guid) == Condition.CONNECTED
+                        && links.stream().allMatch(cable -> state.cabling().isLive(cable.guid(), cable.port())));
+    }
+
+    private static Condition condition(FabricState state, long guid) {
+        SwitchRecord record = Objects.requireNonNull(state.findSwitch(guid));
+        return record.condition();
+    }
+}

@@ -1,0 +1,176 @@
+package io.dmodc.manager.demo;
+
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.demo.DemoObserver.Outcome;
+import io.dmodc.manager.loop.Diary;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Row A13: how soon the manager has a link's fault, whether both ends make one event, and what a train of flaps costs. Cables
+ * are cut one at a time, each once and in a seeded order, and mended in groups, so that no hold-down of an earlier cut is in
+ * the way.
+ */
+final class LinkTrial {
+    /** What the manager may take to have a fault an agent knows of. */
+    static final long LINK_EVENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final int GROUP = 20;
+    private static final int SILENT_CUTS = 100;
+    private static final long HALF_FLAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int FLAPS_PER_SECOND = 10;
+    private static final int EPOCHS_MAX = 10;
+
+    private final DemoFabric fabric;
+    private final DemoObserver manager;
+    private final Diary diary;
+    private final List<Cable> cables;
+    private int next;
+
+    /** @param cables all between switches, at least two */
+    LinkTrial(DemoFabric fabric, DemoObserver manager, Diary diary, List<Cable> cables, long seed) {
+        this.fabric = fabric;
+        this.manager = manager;
+        this.diary = diary;
+        this.cables = new ArrayList<>(cables);
+        Collections.shuffle(this.cables, new Random(seed));
+    }
+
+    /** A way to break one cable. */
+    private interface Deed {
+        void run(Cable cable);
+    }
+
+    /** What a number of cuts did. */
+    private record Cuts(Percentiles noticed, int notes, long epochs, long flaps) {}
+
+    List<TrialRow> run(int cuts, int seconds) throws DemoFailure {
+        List<TrialRow> rows = new ArrayList<>();
+        Cuts pulled = cutAll(cuts, fabric::cut, fabric::mend);
+        rows.add(TrialRow.of(
+                "A13",
+                "port down at an agent, the manager has it",
+                pulled.noticed().text(),
+                "p99 <= " + millis(LINK_EVENT_NANOS),
+                pulled.noticed().at(0.99) <= LINK_EVENT_NANOS));
+        rows.add(oneEvent("both ends of a link are one event", cuts, pulled));
+        Cuts silent = cutAll(Math.min(cuts, SILENT_CUTS), this::silence, fabric::unmute);
+        long bound = fabric.detectionNanos() + LINK_EVENT_NANOS;
+        rows.add(TrialRow.of(
+                "A13",
+                "cable silent with both ports up, every third one way only: the manager has it",
+                silent.noticed().text(),
+                "p99 <= detection time " + millis(fabric.detectionNanos()) + " + " + millis(LINK_EVENT_NANOS),
+                silent.noticed().at(0.99) <= bound));
+        rows.add(oneEvent("a silent cable is one event", Math.min(cuts, SILENT_CUTS), silent));
+        rows.add(train(seconds, true));
+        rows.add(train(Math.max(1, seconds / 10), false));
+        return rows;
+    }
+
+    private static TrialRow oneEvent(String claim, int cuts, Cuts done) {
+        return TrialRow.of(
+                "A13",
+                claim,
+                cuts + " cuts: " + done.notes() + " notes, " + done.epochs() + " epochs, " + done.flaps()
+                        + " flaps counted",
+                "one of each per cut",
+                done.notes() == cuts && done.epochs() == cuts && done.flaps() == cuts);
+    }
+
+    private void silence(Cable cable) {
+        if (next % 3 == 0) {
+            fabric.mute(cable.guid(), cable.port());
+        } else {
+            fabric.mute(cable);
+        }
+    }
+
+    private Cuts cutAll(int cuts, Deed deed, Deed mend) throws DemoFailure {
+        List<Long> noticed = new ArrayList<>();
+        List<Cable> broken = new ArrayList<>();
+        int notes = 0;
+        long epochs = 0;
+        long flapsBefore = manager.ask(FabricState::linkFlaps);
+        try (NoteWatch watch = new NoteWatch(diary, Kind.LINK_DOWN)) {
+            for (int i = 0; i < cuts; i++) {
+                long epochBefore = manager.epoch();
+                Cable cable = cables.get(next++ % cables.size());
+                long start = System.nanoTime();
+                deed.run(cable);
+                noticed.add(watch.next("cut " + (i + 1)).nanos() - start);
+                broken.add(cable);
+                manager.await("cut " + (i + 1), state -> !live(state, cable));
+                epochs += manager.epoch() - epochBefore;
+                if (broken.size() == GROUP || i == cuts - 1) {
+                    mendAll(broken, mend);
+                }
+            }
+            notes = cuts + watch.rest().size();
+        }
+        return new Cuts(new Percentiles(noticed), notes, epochs, manager.ask(FabricState::linkFlaps) - flapsBefore);
+    }
+
+    private void mendAll(List<Cable> broken, Deed mend) throws DemoFailure {
+        broken.forEach(mend::run);
+        List<Cable> mended = List.copyOf(broken);
+        broken.clear();
+        manager.await("mended", state -> mended.stream().allMatch(cable -> live(state, cable)));
+    }
+
+    private static boolean live(FabricState state, Cable cable) {
+        return state.cabling().isLive(cable.guid(), cable.port());
+    }
+
+    private TrialRow train(int seconds, boolean lastUp) throws DemoFailure {
+        Cable cable = cables.get(next++ % cables.size());
+        long epochBefore = manager.epoch();
+        long diaryBefore = diary.lastNumber();
+        long flapsBefore = manager.ask(FabricState::linkFlaps);
+        long start = System.nanoTime();
+        int flaps = seconds * FLAPS_PER_SECOND;
+        for (int i = 0; i < flaps; i++) {
+            fabric.cut(cable);
+            pauseUntil(start + (2L * i + 1) * HALF_FLAP_NANOS);
+            fabric.mend(cable);
+            pauseUntil(start + (2L * i + 2) * HALF_FLAP_NANOS);
+        }
+        if (!lastUp) {
+            fabric.cut(cable);
+        }
+        manager.await("train of flaps", state -> live(state, cable) == lastUp && state.heldDownCount() == 0);
+        Outcome outcome = manager.outcome(start, epochBefore, diaryBefore);
+        long counted = manager.ask(FabricState::linkFlaps) - flapsBefore;
+        fabric.mend(cable);
+        manager.await("mended", state -> live(state, cable));
+        return TrialRow.of(
+                "A13",
+                "train of " + flaps + " flaps in " + seconds + " s, then " + (lastUp ? "up" : "down"),
+                String.format(
+                        Locale.ROOT,
+                        "%d epochs, %d tables pushed, %d flaps counted, last state %s",
+                        outcome.epochs(),
+                        outcome.switches(),
+                        counted,
+                        lastUp ? "up" : "down"),
+                "<= " + EPOCHS_MAX + " epochs pushed, the last state right",
+                outcome.epochs() <= EPOCHS_MAX);
+    }
+
+    private static void pauseUntil(long nanos) {
+        for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    static String millis(long nanos) {
+        return nanos / 1_000_000 + " ms";
+    }
+}

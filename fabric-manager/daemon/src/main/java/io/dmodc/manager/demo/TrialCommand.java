@@ -1,0 +1,130 @@
+package io.dmodc.manager.demo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dmodc.agent.plane.Cable;
+import io.dmodc.detector.net.RingKey;
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.service.FabricManager;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code fabric-manager trial}: the rows of the detector's acceptance table that need a manager, measured on a fabric like
+ * the demonstration's.
+ */
+@Command(
+        name = "trial",
+        hidden = true,
+        description = {
+            "Measures link events (A13) and headless switches (A14) on a fabric on this machine.",
+            "Prints one JSON line per figure; exit code 0 only if all bounds held."
+        },
+        mixinStandardHelpOptions = true)
+public final class TrialCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Option(
+            names = "--pgft",
+            paramLabel = "SPEC",
+            description = "Shape, at least 3 levels (default: ${DEFAULT-VALUE}).")
+    private String pgft = "3;4,6,8;1,4,4;1,1,2";
+
+    @Option(names = "--cuts", paramLabel = "N", description = "Cables to cut (default: ${DEFAULT-VALUE}).")
+    private int cuts = 200;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "How long the cable flaps, ten times a second (default: ${DEFAULT-VALUE}).")
+    private int seconds = 60;
+
+    @Option(names = "--agents", paramLabel = "N", description = "Agents to lose (default: ${DEFAULT-VALUE}).")
+    private int agents = 10;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Order of the cables (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Override
+    public Integer call() throws Exception {
+        atLeast("--cuts", cuts, 1);
+        atLeast("--seconds", seconds, 1);
+        atLeast("--agents", agents, 2);
+        FabricViewBuilder cabling = PgftGenerator.generate(PgftShape.parse(pgft));
+        FabricView view = cabling.build(0, new NodeIndexMap(), new GuidNumbers());
+        Path state = Files.createTempDirectory("fabric-trial");
+        ManagerConfig config = DemoCommand.config(state, view.switchCount());
+        RingKey key = RingKey.random();
+        try (FabricManager manager = new FabricManager(config, DemoCommand.guids(view), key);
+                DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress(), key)) {
+            return measure(manager, fabric, view) ? 0 : 1;
+        } catch (DemoFailure e) {
+            System.err.println("fabric-manager: " + e.getMessage());
+            return 1;
+        } finally {
+            DemoCommand.delete(state);
+        }
+    }
+
+    private static void atLeast(String option, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(option + " " + value + ": expected " + least + " or more");
+        }
+    }
+
+    private boolean measure(FabricManager manager, DemoFabric fabric, FabricView view)
+            throws DemoFailure, JsonProcessingException {
+        DemoObserver observer = new DemoObserver(manager);
+        fabric.startAgents();
+        observer.await("all agents start", state -> isWhole(state, view));
+        observer.awaitWarm();
+        LinkTrial links = new LinkTrial(fabric, observer, manager.diary(), cables(fabric, view), seed);
+        boolean held = print(links.run(cuts, seconds));
+        HeadlessTrial headless = new HeadlessTrial(fabric, observer, manager.diary(), upper(view));
+        return print(headless.run()) && held;
+    }
+
+    private static boolean isWhole(FabricState state, FabricView view) {
+        FabricView drawn = state.view();
+        return drawn != null && drawn.linkCount() == view.linkCount() && state.tables() != null;
+    }
+
+    private static boolean print(List<TrialRow> rows) throws JsonProcessingException {
+        for (TrialRow row : rows) {
+            System.out.println(JSON.writeValueAsString(row));
+        }
+        return rows.stream().allMatch(TrialRow::passed);
+    }
+
+    private static List<Cable> cables(DemoFabric fabric, FabricView view) {
+        Set<Cable> cables = new LinkedHashSet<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            cables.addAll(fabric.linksOf(view.switchGuid(s)));
+        }
+        return List.copyOf(cables);
+    }
+
+    private List<Long> upper(FabricView view) {
+        List<Long> upper = new ArrayList<>();
+        for (int s = 0; s < view.switchCount() && upper.size() < agents; s++) {
+            if (view.rank(s) > 0) {
+                upper.add(view.switchGuid(s));
+            }
+        }
+        return upper;
+    }
+}

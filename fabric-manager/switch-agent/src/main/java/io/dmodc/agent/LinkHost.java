@@ -1,0 +1,145 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.agent.plane.HelloDoor;
+import io.dmodc.agent.plane.HelloState;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.detector.link.Hearing;
+import io.dmodc.detector.link.LinkHello;
+import io.dmodc.detector.link.LinkListener;
+import io.dmodc.detector.link.LinkLiveness;
+import io.dmodc.detector.link.LinkOutbox;
+import io.netty.channel.EventLoop;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says hello over all cables of a switch that lead to other switches, and knows which are heard.
+ *
+ * <p>One timer looks at all ports ten times per interval, so whatever is due is late by a tenth of it at most; nothing is
+ * allocated per hello or tick. Lives on the agent's event loop, where all methods but {@link #open} must be called.
+ */
+final class LinkHost implements LinkOutbox, LinkListener {
+    private static final long TICK_MIN_NANOS = 1_000_000L;
+    private static final int TICKS_PER_INTERVAL = 10;
+
+    private final HelloDoor door;
+    private final HelloConfig config;
+    private final long guid;
+    private final IntConsumer changed;
+    private final SplittableRandom random;
+    private final @Nullable LinkLiveness[] ports;
+    private final LinkHello inbound = new LinkHello();
+    private final ByteBuffer outbound = ByteBuffer.allocate(LinkHello.LENGTH);
+    private final long origin = System.nanoTime();
+    private @Nullable Future<?> timer;
+    private long dropped;
+    private boolean ended;
+
+    private LinkHost(HelloDoor door, HelloConfig config, ForwardingPlane plane, long seed, IntConsumer changed) {
+        this.door = door;
+        this.config = config;
+        this.guid = plane.guid();
+        this.changed = changed;
+        random = new SplittableRandom(seed);
+        ports = new LinkLiveness[plane.portCount()];
+    }
+
+    /**
+     * Starts on a loop; says nothing before {@link #see}.
+     *
+     * @param config null: hellos are not wanted
+     * @param changed told the number of a port whose hellos came or went
+     * @return null when they are not wanted, or the plane carries none
+     */
+    static @Nullable LinkHost open(
+            EventLoop loop, ForwardingPlane plane, @Nullable HelloConfig config, long seed, IntConsumer changed) {
+        HelloDoor door = plane.hellos();
+        if (config == null || door == null) {
+            return null;
+        }
+        LinkHost host = new LinkHost(door, config, plane, seed, changed);
+        long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
+        long tick = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
+        loop.execute(() -> host.timer = loop.scheduleAtFixedRate(host::tick, tick, tick, TimeUnit.NANOSECONDS));
+        door.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
+        return host;
+    }
+
+    /** Takes a port's carrier in, and returns it with what the hellos say. */
+    PortState see(PortState state) {
+        boolean wanted = state.up() && state.neighbour() instanceof SwitchPort && !ended;
+        LinkLiveness port = ports[state.number() - 1];
+        if (wanted && port == null) {
+            port = new LinkLiveness(config.rules(), config.cluster(), guid, state.number(), random.split(), this, this);
+            ports[state.number() - 1] = port;
+            port.start(now());
+        } else if (!wanted && port != null) {
+            port.stop();
+            ports[state.number() - 1] = null;
+            port = null;
+        }
+        return state.with(port == null ? HelloState.OFF : said(port.hearing()));
+    }
+
+    private static HelloState said(Hearing hearing) {
+        return switch (hearing) {
+            case PENDING -> HelloState.PENDING;
+            case HEARD -> HelloState.HEARD;
+            case LOST -> HelloState.LOST;
+        };
+    }
+
+    private void arrived(int number, ByteBuffer hello) {
+        LinkLiveness port = number >= 1 && number <= ports.length ? ports[number - 1] : null;
+        boolean taken = port != null && !ended && inbound.read(hello) == null && port.receive(now(), inbound) == null;
+        dropped += taken ? 0 : 1;
+    }
+
+    private void tick() {
+        long now = now();
+        for (LinkLiveness port : ports) {
+            if (port != null && port.nextDeadline() <= now) {
+                port.tick(now);
+            }
+        }
+    }
+
+    @Override
+    public void send(int port, LinkHello hello) {
+        outbound.clear();
+        hello.write(outbound);
+        door.send(port, outbound.flip());
+    }
+
+    /** A handshake that begins anew is no news: the port is what it was until it is decided. */
+    @Override
+    public void heard(int port, Hearing now) {
+        if (now != Hearing.PENDING) {
+            changed.accept(port);
+        }
+    }
+
+    /** Neither speaks nor listens any more, and tells nobody. */
+    void end() {
+        ended = true;
+        door.listen((port, hello) -> {});
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+
+    /** Returns how many hellos came that could not be used. */
+    long dropped() {
+        return dropped;
+    }
+
+    private long now() {
+        return System.nanoTime() - origin;
+    }
+}
