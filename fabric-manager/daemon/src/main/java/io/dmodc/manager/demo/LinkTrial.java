@@ -96,7 +96,7 @@ final class LinkTrial {
     private Cuts cutAll(int cuts, Deed deed, Deed mend) throws DemoFailure {
         List<Long> noticed = new ArrayList<>();
         List<Cable> broken = new ArrayList<>();
-        int notes = 0;
+        int notes;
         long epochs = 0;
         long flapsBefore = manager.ask(FabricState::linkFlaps);
         try (NoteWatch watch = new NoteWatch(diary, Kind.LINK_DOWN)) {

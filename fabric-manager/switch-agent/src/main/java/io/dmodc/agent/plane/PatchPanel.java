@@ -171,8 +171,10 @@ public final class PatchPanel {
     /** Returns where a hello from this port comes out; null: nowhere. */
     private synchronized @Nullable SwitchPort arrival(SwitchPort from) {
         Cable cable = at(from.guid()).get(from.port());
-        boolean carries = cable != null && carries(cable) && !muted.contains(from);
-        return carries && farEnd(cable, from) instanceof SwitchPort far ? far : null;
+        if (cable == null || !carries(cable) || muted.contains(from)) {
+            return null;
+        }
+        return farEnd(cable, from) instanceof SwitchPort far ? far : null;
     }
 
     private synchronized @Nullable Wires wires(long guid) {
