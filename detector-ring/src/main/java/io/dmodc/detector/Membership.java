@@ -73,6 +73,22 @@ public final class Membership {
         return incarnations[slot];
     }
 
+    /**
+     * Checks that an agent sits where it is told to sit.
+     *
+     * @throws IllegalArgumentException in one line, if the slot is not this agent's
+     */
+    public void checkOwnSlot(int ownSlot, long ownGuid) {
+        if (ownSlot < 0 || ownSlot >= guids.length) {
+            throw new IllegalArgumentException(this + ": own slot " + ownSlot + " outside 0.." + (guids.length - 1));
+        }
+        if (guids[ownSlot] != ownGuid) {
+            throw new IllegalArgumentException(String.format(
+                    "%s: own slot %d holds guid 0x%016x, expected this agent's 0x%016x",
+                    this, ownSlot, guids[ownSlot], ownGuid));
+        }
+    }
+
     /** Finds the slot of a GUID in O(slots), or -1: asked only for foreign epochs and at a new membership. */
     public int slotOf(long guid) {
         for (int slot = 0; slot < guids.length; slot++) {

@@ -23,18 +23,14 @@ import org.jspecify.annotations.Nullable;
  * {@code docs/algorithms/detector.md}.
  */
 public final class RingDetector {
-    /** Records sent in one answer to a differing hash; the next answer goes on where this one stopped. */
-    static final int RECORDS_PER_SYNC = 16;
-
     private final Revocation revocation = new Revocation();
     private final RingSender sender;
     private final RingEdges edges;
     private final Broadcast broadcast;
+    private final AntiEntropy antiEntropy;
     private final RingListener listener;
     private Seat seat;
     private SlotRecords records;
-    private int hashDifferences;
-    private int syncCursor;
 
     /**
      * A node that belongs to no ring yet: it drops everything until {@link #install}.
@@ -52,6 +48,7 @@ public final class RingDetector {
         sender = new RingSender(outbox, revocation, seat, records);
         edges = new RingEdges(sender, seat, records);
         broadcast = new Broadcast(sender, seat, records);
+        antiEntropy = new AntiEntropy(sender, revocation, records);
     }
 
     /**
@@ -62,7 +59,7 @@ public final class RingDetector {
      * @throws IllegalArgumentException if the slot is not this node's
      */
     public boolean install(long now, Membership membership, int ownSlot, RingRules rules) {
-        checkOwnSlot(membership, ownSlot);
+        membership.checkOwnSlot(ownSlot, seat.membership().guid(seat.ownSlot()));
         if (membership.epoch() <= seat.membership().epoch()) {
             return false;
         }
@@ -70,9 +67,9 @@ public final class RingDetector {
         records = records.movedTo(membership);
         records.learn(ownSlot, before, false, ownSlot, 0);
         seat = Seat.of(membership, ownSlot, rules);
-        hashDifferences = 0;
         sender.reseat(seat, records);
         broadcast.reseat(seat, records);
+        antiEntropy.reseat(records);
         edges.reseat(now, seat, records);
         if (ownIncarnation() != membership.incarnation(ownSlot)) {
             broadcast.begin(ownSlot, ownSlot);
@@ -80,19 +77,6 @@ public final class RingDetector {
             listener.ownIncarnation(ownIncarnation());
         }
         return true;
-    }
-
-    private void checkOwnSlot(Membership membership, int ownSlot) {
-        if (ownSlot < 0 || ownSlot >= membership.slotCount()) {
-            throw new IllegalArgumentException(
-                    membership + ": own slot " + ownSlot + " outside 0.." + (membership.slotCount() - 1));
-        }
-        long ownGuid = seat.membership().guid(seat.ownSlot());
-        if (membership.guid(ownSlot) != ownGuid) {
-            throw new IllegalArgumentException(String.format(
-                    "%s: own slot %d holds guid 0x%016x, expected this agent's 0x%016x",
-                    membership, ownSlot, membership.guid(ownSlot), ownGuid));
-        }
     }
 
     /**
@@ -143,7 +127,9 @@ public final class RingDetector {
         boolean slotsFit = isOtherSlot(message.fromSlot)
                 && membership.guid(message.fromSlot) == message.senderGuid
                 && isSlot(message.subjectSlot)
-                && isSlot(message.observerSlot);
+                && isSlot(message.observerSlot)
+                && isSlot(message.sourceSlot)
+                && (message.deadCount == 0 || isSlot(message.deadSlots[message.deadCount - 1]));
         return slotsFit ? null : DropReason.SLOT;
     }
 
@@ -178,16 +164,14 @@ public final class RingDetector {
         switch (message.type) {
             case HEARTBEAT -> {
                 edges.heard(now, from, true);
-                compareKnowledge(from, message);
+                if (from == edges.emitter()) {
+                    antiEntropy.compare(message);
+                }
             }
             case NEW_OBSERVER -> edges.turnTo(now, from);
             case DEAD -> hear(now, message, true, message.observerSlot);
             case ALIVE -> hear(now, message, false, message.subjectSlot);
-            case SYNC -> {
-                if (!isSameKnowledge(message)) {
-                    sendRecords(from);
-                }
-            }
+            case SYNC -> antiEntropy.answer(message);
             case PING -> pinged(message);
             case PONG -> answered(now, message);
             case REVOKE -> hearRevocation(message);
@@ -281,34 +265,6 @@ public final class RingDetector {
         // Whoever was held dead has lost its place: its emitter sends elsewhere until it hears of the new incarnation.
         edges.restart(now);
         listener.ownIncarnation(raised);
-    }
-
-    /** One differing hash is a flood under way; a second one from the emitter is something that got lost. */
-    private void compareKnowledge(int from, RingMessage message) {
-        if (from != edges.emitter()) {
-            return;
-        }
-        if (isSameKnowledge(message)) {
-            hashDifferences = 0;
-        } else if (++hashDifferences >= 2) {
-            sender.sync(from);
-            sendRecords(from);
-        }
-    }
-
-    private boolean isSameKnowledge(RingMessage message) {
-        return message.setHash == sender.setHash() && message.recordCount == sender.recordCount();
-    }
-
-    private void sendRecords(int to) {
-        int sending = Math.min(records.count(), RECORDS_PER_SYNC);
-        for (int sent = 0; sent < sending; sent++) {
-            syncCursor = (syncCursor + 1) % records.count();
-            sender.record(to, records.slotAt(syncCursor));
-        }
-        if (revocation.isSet()) {
-            sender.revocation(to, RingMessage.HOPS_MAX);
-        }
     }
 
     /**

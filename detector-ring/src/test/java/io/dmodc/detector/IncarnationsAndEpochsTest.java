@@ -157,6 +157,7 @@ class IncarnationsAndEpochsTest {
 
         node.receive(sync);
         sync.setHash = node.takeSent().get(0).message().setHash;
+        sync.recordCount = 1;
         node.receive(sync);
 
         assertThat(node.takeSent()).isEmpty();
