@@ -3,7 +3,7 @@ package io.dmodc.detector.sim;
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
 import java.util.SplittableRandom;
-import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The simulated network: takes datagrams at the port of their sender, loses, doubles and delays them, and puts what is
@@ -20,8 +20,7 @@ final class Carrier {
     private final int[] heartbeats;
     private final long[] sentByType = new long[MessageType.values().length];
     private Conditions conditions;
-    private IntPredicate island = slot -> false;
-    private boolean isCut;
+    private int @Nullable [] groupOfNode;
     private int cutFrom = -1;
     private int cutTo = -1;
     private long overflows;
@@ -43,13 +42,12 @@ final class Carrier {
         return conditions;
     }
 
-    void cutOff(IntPredicate slots) {
-        island = slots;
-        isCut = true;
+    void split(int[] groups) {
+        groupOfNode = groups.clone();
     }
 
     void heal() {
-        isCut = false;
+        groupOfNode = null;
         cutFrom = -1;
         cutTo = -1;
     }
@@ -96,7 +94,7 @@ final class Carrier {
     }
 
     private boolean isCut(int from, int to) {
-        return (isCut && island.test(from) != island.test(to)) || (from == cutFrom && to == cutTo);
+        return (groupOfNode != null && groupOfNode[from] != groupOfNode[to]) || (from == cutFrom && to == cutTo);
     }
 
     long sent(MessageType type) {

@@ -1,0 +1,150 @@
+package io.dmodc.detector.sim;
+
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Holds against each other what is true and what the nodes find out, while the ring runs: when who knew of which death,
+ * return and revocation, and who was accused although it lived.
+ *
+ * <p>The script says what becomes true, before it does it to the ring; the ring reports what it hears. One bit per node
+ * and fact; O(1) per thing heard, O(facts) per node that goes or comes.
+ */
+final class Knowledge implements Witness {
+    private static final int REVOCATION = -1;
+
+    private final Map<Integer, Fact> facts = new HashMap<>();
+    private final Map<Fact.Kind, KnowledgeTimes> times = new EnumMap<>(Fact.Kind.class);
+    private final BitSet down = new BitSet();
+    private final BitSet disturbed = new BitSet();
+    private final int nodeCount;
+    private int hopsMax;
+    private int falseSuspicions;
+    private int disturbedSuspicions;
+    private int refutations;
+
+    Knowledge(int nodeCount) {
+        this.nodeCount = nodeCount;
+        for (Fact.Kind kind : Fact.Kind.values()) {
+            times.put(kind, new KnowledgeTimes());
+        }
+    }
+
+    /** A node dies in this incarnation. */
+    void dies(long now, int node, int incarnation) {
+        down.set(node);
+        forget(now, node);
+        facts.values().forEach(fact -> {
+            boolean waited = !fact.isKnownToAll();
+            fact.leaves(node);
+            if (waited && fact.isKnownToAll()) {
+                times.get(fact.kind).knownToAll(now, fact);
+            }
+        });
+        begin(now, node, Fact.Kind.DEATH, Integer.toUnsignedLong(incarnation));
+    }
+
+    /** A node starts anew in this incarnation. */
+    void returns(long now, int node, int incarnation) {
+        forget(now, node);
+        facts.values().forEach(fact -> fact.excuses(node));
+        begin(now, node, Fact.Kind.RETURN, Integer.toUnsignedLong(incarnation));
+        down.clear(node);
+        facts.get(node).excuses(node);
+    }
+
+    /** A node revokes tables older than this epoch. */
+    void revokes(long now, int node, long fabricEpoch) {
+        forget(now, REVOCATION);
+        begin(now, REVOCATION, Fact.Kind.REVOCATION, fabricEpoch);
+        revoked(now, node, 0, fabricEpoch, 0);
+    }
+
+    /** From now on whoever accuses this node is excused: it is stopped or cut off. */
+    void disturbs(int node) {
+        disturbed.set(node);
+    }
+
+    private void forget(long now, int subject) {
+        Fact old = facts.remove(subject);
+        if (old != null && !old.isKnownToAll()) {
+            times.get(old.kind).overtaken(now);
+        }
+    }
+
+    private void begin(long now, int subject, Fact.Kind kind, long number) {
+        facts.put(subject, new Fact(kind, number, now, nodeCount - down.cardinality()));
+        times.get(kind).begins(now);
+    }
+
+    private void learns(long now, int node, int subject, Fact.Kind kind, long number, int hops) {
+        Fact fact = facts.get(subject);
+        if (fact == null || fact.kind != kind || number < fact.number) {
+            return;
+        }
+        if (fact.firstKnown() < 0) {
+            times.get(kind).firstKnown(now - fact.since);
+        }
+        if (fact.learns(now, node)) {
+            hopsMax = Math.max(hopsMax, hops);
+            if (fact.isKnownToAll()) {
+                times.get(kind).knownToAll(now, fact);
+            }
+        }
+    }
+
+    @Override
+    public void silent(long now, int node, int subject, int incarnation, int hops) {
+        if (!down.get(subject) && hops == 0) {
+            falseSuspicions += disturbed.get(subject) ? 0 : 1;
+            disturbedSuspicions += disturbed.get(subject) ? 1 : 0;
+        }
+        learns(now, node, subject, Fact.Kind.DEATH, Integer.toUnsignedLong(incarnation), hops);
+    }
+
+    @Override
+    public void alive(long now, int node, int subject, int incarnation, int hops) {
+        learns(now, node, subject, Fact.Kind.RETURN, Integer.toUnsignedLong(incarnation), hops);
+    }
+
+    @Override
+    public void ownIncarnation(long now, int node, int incarnation) {
+        refutations++;
+    }
+
+    @Override
+    public void revoked(long now, int node, long leaderEpoch, long fabricEpoch, int hops) {
+        learns(now, node, REVOCATION, Fact.Kind.REVOCATION, fabricEpoch, hops);
+    }
+
+    KnowledgeTimes times(Fact.Kind kind) {
+        return times.get(kind);
+    }
+
+    /** True if all live nodes know all that has become true. */
+    boolean isComplete() {
+        return times.values().stream().allMatch(kind -> kind.pending() == 0);
+    }
+
+    /** Most hops a first copy of something true has travelled. */
+    int hopsMax() {
+        return hopsMax;
+    }
+
+    /** Accusations of nodes that lived, were not stopped and not cut off. */
+    int falseSuspicions() {
+        return falseSuspicions;
+    }
+
+    /** Accusations of nodes that lived but were stopped or cut off at some time. */
+    int disturbedSuspicions() {
+        return disturbedSuspicions;
+    }
+
+    /** How often a node raised its own incarnation. */
+    int refutations() {
+        return refutations;
+    }
+}
