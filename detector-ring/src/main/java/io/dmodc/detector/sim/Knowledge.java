@@ -18,7 +18,8 @@ final class Knowledge implements Witness {
     private final Map<Integer, Fact> facts = new HashMap<>();
     private final Map<Fact.Kind, KnowledgeTimes> times = new EnumMap<>(Fact.Kind.class);
     private final BitSet down = new BitSet();
-    private final BitSet disturbed = new BitSet();
+    private final BitSet stopped = new BitSet();
+    private final BitSet cutOff = new BitSet();
     private final int nodeCount;
     private int hopsMax;
     private int falseSuspicions;
@@ -62,9 +63,14 @@ final class Knowledge implements Witness {
         revoked(now, node, 0, fabricEpoch, 0);
     }
 
-    /** From now on whoever accuses this node is excused: it is stopped or cut off. */
-    void disturbs(int node) {
-        disturbed.set(node);
+    /** From now on whoever accuses this node is excused. It must not blame its stop on others itself. */
+    void stops(int node) {
+        stopped.set(node);
+    }
+
+    /** From now on whoever accuses this node is excused, and so is the node, which hears nobody. */
+    void cutsOff(int node) {
+        cutOff.set(node);
     }
 
     private void forget(long now, int subject) {
@@ -98,8 +104,9 @@ final class Knowledge implements Witness {
     @Override
     public void silent(long now, int node, int subject, int incarnation, int hops) {
         if (!down.get(subject) && hops == 0) {
-            falseSuspicions += disturbed.get(subject) ? 0 : 1;
-            disturbedSuspicions += disturbed.get(subject) ? 1 : 0;
+            boolean excused = stopped.get(subject) || cutOff.get(subject) || cutOff.get(node);
+            falseSuspicions += excused ? 0 : 1;
+            disturbedSuspicions += excused ? 1 : 0;
         }
         learns(now, node, subject, Fact.Kind.DEATH, Integer.toUnsignedLong(incarnation), hops);
     }
@@ -133,12 +140,12 @@ final class Knowledge implements Witness {
         return hopsMax;
     }
 
-    /** Accusations of nodes that lived, were not stopped and not cut off. */
+    /** Accusations of nodes that lived, for which there was no excuse. */
     int falseSuspicions() {
         return falseSuspicions;
     }
 
-    /** Accusations of nodes that lived but were stopped or cut off at some time. */
+    /** Accusations of nodes that lived, of or by one that was stopped or cut off at some time. */
     int disturbedSuspicions() {
         return disturbedSuspicions;
     }

@@ -45,7 +45,7 @@ final class Stage {
     }
 
     void pause(int node, long nanos) {
-        knowledge.disturbs(node);
+        knowledge.stops(node);
         ring.pause(node);
         after(nanos, () -> ring.resume(node));
     }
@@ -54,7 +54,7 @@ final class Stage {
     void cutOff(int[] groupOfNode, long nanos) {
         for (int node = 0; node < groupOfNode.length; node++) {
             if (groupOfNode[node] != 0) {
-                knowledge.disturbs(node);
+                knowledge.cutsOff(node);
             }
         }
         ring.split(groupOfNode);

@@ -2,6 +2,7 @@ package io.dmodc.detector.sim;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -22,7 +23,7 @@ import java.util.Map;
  * @param heartbeatsMax           of the node that sent most
  * @param messagesPerFault        copies of news of death sent, per death and node
  * @param falseSuspicions         accusations of nodes that lived and could be heard
- * @param disturbedSuspicions     accusations of nodes that lived but were stopped or cut off at some time
+ * @param disturbedSuspicions     accusations of nodes that lived, but could not be heard or hear at some time
  * @param refutations             how often a node raised its own incarnation
  * @param lateWakeUps             wake-ups more than η late, of all live nodes
  * @param ringClosed              true if each live node watches the next live one, and is watched so
@@ -66,7 +67,7 @@ public record TrialReport(
     /** The plan and the figures under stable names, in the order to print them. */
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("scenario", plan.scenario().name().toLowerCase(java.util.Locale.ROOT));
+        fields.put("scenario", plan.scenario().name().toLowerCase(Locale.ROOT));
         fields.put("nodes", plan.nodes());
         fields.put("faults", plan.faults());
         fields.put("seed", plan.seed());
@@ -74,7 +75,7 @@ public record TrialReport(
         fields.put("deltaMillis", plan.rules().suspicionNanos() / 1e6);
         fields.put("width", plan.rules().askingWidth());
         fields.put("opinions", plan.rules().opinions());
-        fields.put("overlay", plan.rules().overlay().name().toLowerCase(java.util.Locale.ROOT));
+        fields.put("overlay", plan.rules().overlay().name().toLowerCase(Locale.ROOT));
         fields.put("tauMicros", plan.conditions().delayMicros());
         fields.put("loss", plan.conditions().loss());
         fields.put("duplicate", plan.conditions().duplication());

@@ -220,14 +220,19 @@ public final class VirtualRing {
         long end = micros + nanos / NANOS_PER_MICRO;
         while (micros < end || isActionDue()) {
             long until = script.isEmpty() ? end : Math.min(end, script.element().micros);
-            while (micros < until) {
-                micros++;
-                wheel.drain(micros, this::take);
-            }
+            drainUntil(until);
             while (isActionDue()) {
                 script.remove().script.run();
             }
         }
+    }
+
+    private void drainUntil(long until) {
+        for (long next = wheel.nextBusy(micros + 1, until); next <= until; next = wheel.nextBusy(micros + 1, until)) {
+            micros = next;
+            wheel.drain(next, this::take);
+        }
+        micros = until;
     }
 
     private boolean isActionDue() {
