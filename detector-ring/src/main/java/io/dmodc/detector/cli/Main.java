@@ -25,8 +25,8 @@ public final class Main {
         @Override
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
-            boolean holds = simulation.run(out, (periods, expected) -> {}, System::nanoTime, Runtime.getRuntime()
-                    ::totalMemory);
+            boolean holds =
+                    simulation.run(out, (periods, expected) -> {}, System::nanoTime, Runtime.getRuntime()::totalMemory);
             return holds ? 0 : 1;
         }
     }

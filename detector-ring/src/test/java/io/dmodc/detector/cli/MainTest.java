@@ -34,7 +34,8 @@ class MainTest {
         int code = run("simulate --nodes 32 --faults 3 --bound 1.5 --width 0");
 
         assertThat(code).isOne();
-        assertThat(out.toString()).contains("failed: all knew after ", "expected at most 1.5", "ok                    false");
+        assertThat(out.toString())
+                .contains("failed: all knew after ", "expected at most 1.5", "ok                    false");
     }
 
     /** A domain side by side on the ring costs 3 δ and more, scattered by the ring order no more than one death. */

@@ -133,9 +133,7 @@ class ChecksCanFailTest {
 
         TrialReport report = run(Scenario.REVOKE, STANDARD, deaf, 0);
 
-        assertThat(report.failures())
-                .hasSizeGreaterThan(1)
-                .anyMatch(failure -> failure.contains("not all knew of a "));
+        assertThat(report.failures()).hasSizeGreaterThan(1).anyMatch(failure -> failure.contains("not all knew of a "));
     }
 
     @Test
@@ -165,7 +163,9 @@ class ChecksCanFailTest {
         knowledge.silent(2_000, 1, 0, 6, 1);
         knowledge.silent(3_000, 2, 0, 7, 1);
         knowledge.silent(4_000, 3, 0, 7, 1);
-        assertThat(knowledge.isComplete()).as("1 knows of an earlier death only").isFalse();
+        assertThat(knowledge.isComplete())
+                .as("1 knows of an earlier death only")
+                .isFalse();
 
         knowledge.dies(5_000, 1, 0);
 

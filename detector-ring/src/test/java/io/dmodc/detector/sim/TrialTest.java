@@ -28,7 +28,8 @@ class TrialTest {
         TrialPlan plan = new TrialPlan(nodes, faults, scenario, seed, rules, conditions, 0);
         int[] domains =
                 IntStream.range(0, nodes).map(slot -> slot % (nodes / faults)).toArray();
-        return Trial.run(plan, domains, (periods, expected) -> assertThat(periods).isLessThanOrEqualTo(expected));
+        return Trial.run(
+                plan, domains, (periods, expected) -> assertThat(periods).isLessThanOrEqualTo(expected));
     }
 
     @ParameterizedTest
@@ -85,12 +86,15 @@ class TrialTest {
         TrialReport burst = run(64, 5, Scenario.BURST, 1, standard(64), Conditions.calm());
 
         assertThat(cascade.deaths()).isEqualTo(5);
-        assertThat(cascade.allKnowDelta()).isGreaterThan(burst.allKnowDelta() + 1).isLessThan(cascade.boundDelta());
+        assertThat(cascade.allKnowDelta())
+                .isGreaterThan(burst.allKnowDelta() + 1)
+                .isLessThan(cascade.boundDelta());
     }
 
     @Test
     void shouldFindASpreadOrScatteredDomainLikeASingleDeath() {
-        assertThat(run(64, 8, Scenario.SPREAD, 2, standard(64), Conditions.calm()).allKnowDelta())
+        assertThat(run(64, 8, Scenario.SPREAD, 2, standard(64), Conditions.calm())
+                        .allKnowDelta())
                 .isLessThan(1.05);
         assertThat(run(64, 8, Scenario.POD, 2, standard(64), Conditions.calm()).allKnowDelta())
                 .isLessThan(1.05);
