@@ -30,7 +30,9 @@ class MainTest {
                 "route --help",
                 "check --help",
                 "quality --help",
-                "bench --help"
+                "bench --help",
+                "detector --help",
+                "detector plan --help"
             })
     void shouldHelpEverywhere(String line) {
         Ctl ctl = Ctl.run((Object[]) line.split(" "));
@@ -59,6 +61,7 @@ class MainTest {
             value = {
                 "''|fabricctl: expected a command (see 'fabricctl --help')",
                 "topology|fabricctl topology: expected one of generate, degrade, show, verify",
+                "detector|fabricctl detector: expected one of ",
                 "nonsense|fabricctl: Unmatched argument at index 0: 'nonsense'",
                 "route|fabricctl route: Error: Missing required argument (specify one of these)",
                 "route --pgft 1;4;1;1 --topology f|are mutually exclusive",

@@ -1,0 +1,23 @@
+package io.dmodc.ctl;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl detector …}. */
+@Command(
+        name = "detector",
+        description = "Plans, simulates and proves the ring that notices silent agents.",
+        subcommands = {PlanCommand.class, SimulateCommand.class})
+final class DetectorCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "expected one of " + String.join(", ", spec.subcommands().keySet()));
+    }
+}
