@@ -127,8 +127,8 @@ class RingDeskTest {
         fabric.start();
         long leaf = fabric.guid("leaf0");
 
-        fabric.send(
-                new RingReported(fabric.now, 0, true, leaf, fabric.incarnations.getOrDefault(leaf, 0), MANAGER, 1000 * MILLI, 0));
+        fabric.send(new RingReported(
+                fabric.now, 0, true, leaf, fabric.incarnations.getOrDefault(leaf, 0), MANAGER, 1000 * MILLI, 0));
         fabric.mute.add(leaf);
         fabric.work();
 
