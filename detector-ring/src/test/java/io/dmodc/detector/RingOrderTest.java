@@ -129,8 +129,8 @@ class RingOrderTest {
             for (int i = 0; i < count; i++) {
                 do {
                     domainOf[i][kind] = random.nextInt(domainCount);
-                } while (i > 0 && domainOf[i][kind] == domainOf[i - 1][kind]
-                        || i == count - 1 && domainOf[i][kind] == domainOf[0][kind]);
+                } while ((i > 0 && domainOf[i][kind] == domainOf[i - 1][kind])
+                        || (i == count - 1 && domainOf[i][kind] == domainOf[0][kind]));
             }
         }
         return domainOf;

@@ -10,6 +10,9 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,8 +127,8 @@ class RingDeskTest {
         fabric.start();
         long leaf = fabric.guid("leaf0");
 
-        fabric.send(
-                new RingReported(fabric.now, 0, true, leaf, fabric.incarnations.get(leaf), MANAGER, 1000 * MILLI, 0));
+        fabric.send(new RingReported(
+                fabric.now, 0, true, leaf, fabric.incarnations.getOrDefault(leaf, 0), MANAGER, 1000 * MILLI, 0));
         fabric.mute.add(leaf);
         fabric.work();
 
@@ -137,13 +140,12 @@ class RingDeskTest {
 
     @Test
     void shouldNameRingNeighboursThatShareADomainOnce() {
-        SwitchDomains feeds = SwitchDomains.parse(
-                "d.txt",
-                fabric.whole().switchCount() == 16
-                        ? java.util.stream.IntStream.range(0, 16)
-                                .mapToObj(s -> Long.toHexString(fabric.whole().switchGuid(s)) + " power feed-a")
-                                .toList()
-                        : List.of());
+        List<String> lines = new ArrayList<>();
+        FabricView whole = fabric.whole();
+        for (int s = 0; s < whole.switchCount(); s++) {
+            lines.add(Guid.format(whole.switchGuid(s)) + " power feed-a");
+        }
+        SwitchDomains feeds = SwitchDomains.parse("d.txt", lines);
         SimulatedFabric onOneFeed = new SimulatedFabric(fabric.metal, feeds);
 
         onOneFeed.start();

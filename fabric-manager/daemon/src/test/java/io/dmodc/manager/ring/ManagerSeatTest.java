@@ -27,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -83,6 +84,10 @@ class ManagerSeatTest {
         seat.close();
         agents.values().forEach(RingEndpoint::close);
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    private RingEndpoint agent(long guid) {
+        return Objects.requireNonNull(agents.get(guid));
     }
 
     private static InetSocketAddress loopback() {
@@ -148,7 +153,7 @@ class ManagerSeatTest {
 
     @Test
     void shouldHearOfADeathWithoutASession() {
-        agents.get(3L).close();
+        agent(3L).close();
 
         Awaitility.await("the death of agent 3")
                 .atMost(Duration.ofSeconds(60))
@@ -164,8 +169,8 @@ class ManagerSeatTest {
     @Test
     void shouldReachAllWhoLiveWhileOthersDie() {
         heard.clear();
-        agents.get(2L).pause();
-        agents.get(4L).pause();
+        agent(2L).pause();
+        agent(4L).pause();
 
         seat.revoke(new Effect.Revoke(6, 40));
 
