@@ -3,6 +3,7 @@ package io.dmodc.detector.net;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -106,6 +107,11 @@ public final class RingKey {
                 throw new IOException("more than " + FILE_BYTES_MAX + " bytes");
             }
             return Files.readAllLines(file, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            throw new IOException(
+                    file + ": no such file; make a key with: (umask 077; head -c 32 /dev/urandom | base64 > " + file
+                            + "), the same for the manager and all agents",
+                    e);
         } catch (IOException e) {
             throw new IOException(file + ": cannot be read (" + e.getMessage() + "), expected a ring key", e);
         }

@@ -92,8 +92,7 @@ public record AgentSettings(
             try {
                 return RingKey.read(keyFile);
             } catch (IOException e) {
-                throw new SettingsException("detector.key-file: " + e.getMessage() + "; make one with: (umask 077; head"
-                        + " -c 32 /dev/urandom | base64 > " + keyFile + "), the same for the manager and all agents");
+                throw new SettingsException("detector.key-file: " + e.getMessage());
             }
         }
     }

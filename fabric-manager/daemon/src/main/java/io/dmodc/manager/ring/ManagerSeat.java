@@ -2,14 +2,16 @@ package io.dmodc.manager.ring;
 
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
-import io.dmodc.detector.net.RingCounters;
 import io.dmodc.detector.net.RingEndpoint;
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingMeters;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.loop.FabricLoop;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -106,13 +108,15 @@ public final class ManagerSeat implements RingEndpoint.Listener, AutoCloseable {
         endpoint.revoke(revoke.leaderEpoch(), revoke.fabricEpoch());
     }
 
-    public RingCounters counters() {
-        return endpoint.counters();
-    }
-
-    /** News given up because the fabric loop's queue was full. */
-    public long dropped() {
-        return dropped.get();
+    /** The endpoint's counters and state, and the news given up because the fabric loop's queue was full. */
+    public MeterBinder meters() {
+        RingMeters ring = new RingMeters(endpoint, List.of());
+        return registry -> {
+            ring.bindTo(registry);
+            FunctionCounter.builder("dmodc.ring.news.dropped", dropped, AtomicLong::get)
+                    .description("News of the ring given up because too many events waited")
+                    .register(registry);
+        };
     }
 
     @Override

@@ -90,6 +90,9 @@ public final class FabricManager implements AutoCloseable {
             opened(loop).start();
             northbound =
                     opened(new NorthboundServer(config.northbound().listen().resolve(), loop, diary, agents));
+            if (seat != null) {
+                northbound.show(seat.meters());
+            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -113,10 +116,7 @@ public final class FabricManager implements AutoCloseable {
         try {
             return RingKey.read(detector.keyFile());
         } catch (IOException e) {
-            throw new IOException(
-                    "detector.key-file: " + e.getMessage() + "; make one with: (umask 077; head -c 32 /dev/urandom"
-                            + " | base64 > " + detector.keyFile() + "), the same for the manager and all agents",
-                    e);
+            throw new IOException("detector.key-file: " + e.getMessage(), e);
         }
     }
 
