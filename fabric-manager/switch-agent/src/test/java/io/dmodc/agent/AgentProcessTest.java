@@ -54,9 +54,9 @@ class AgentProcessTest {
         plane: {ports: [{number: 3, switch: 0x1, port: 0}]}                | 1: plane.ports[0].port: 0 is outside 1..254
         plane: {topology: f.txt, ports: [{number: 3, host: 0x1}]}          | 1: plane.topology: f.txt beside a list of ports; expected only one of the two
         detector: {heartbeat: 1s}                                          | 1: detector.heartbeat: unknown key; expected one of enabled, listen, authentication, key-file
-        links: {interval: 9ms}                                             | 1: links.interval: 9 ms is outside 10 ms..1 s
+        links: {interval: 9ms}                                             | 1: links.interval: 9ms is outside 10ms..1s
         links: {multiplier: 2}                                             | 1: links.multiplier: 2 is outside 3..50
-        links: {interval: 500ms, handshake: 400ms}                         | 1: links.handshake: 400 ms is outside 500 ms..10 s
+        links: {interval: 500ms, handshake: 400ms}                         | 1: links.handshake: 400ms is outside 500ms..10s
         {}                                                                 | ' guid: missing; expected the GUID of the switch, as 0x…'
         """)
     void shouldEndWithTwoAndOneLineOnBadSettings(String yaml, String message) throws Exception {
@@ -98,8 +98,8 @@ class AgentProcessTest {
         assertThat(run("run", "--config", file.toString())).isEqualTo(2);
 
         assertThat(err.toString())
-                .startsWith("switch-agent: detector.key-file: " + key + ": cannot be read")
-                .endsWith("; make one with: (umask 077; head -c 32 /dev/urandom | base64 > " + key
+                .startsWith("switch-agent: detector.key-file: " + key + ": no such file; ")
+                .endsWith("make a key with: (umask 077; head -c 32 /dev/urandom | base64 > " + key
                         + "), the same for the manager and all agents\n")
                 .containsOnlyOnce("\n");
     }
@@ -116,7 +116,7 @@ class AgentProcessTest {
 
         assertThat(err.toString())
                 .startsWith(
-                        "switch-agent: detector.key-file: " + key + ":1: 5 bytes, expected 16..64; make one with: ");
+                        "switch-agent: detector.key-file: " + key + ":1: 5 bytes, expected 16..64");
     }
 
     @Test

@@ -118,7 +118,7 @@ class NorthboundServerTest {
                         "fabric_links_live 2.0",
                         "fabric_nodes 4.0",
                         "fabric_ports_held_down 0.0",
-                        "fabric_link_flaps_total 0.0",
+                        "fabric_link_flaps_total 2.0",
                         "fabric_leaves_cut_off 1.0",
                         "fabric_alarms 2.0",
                         "fabric_loop_queue 0.0",
