@@ -97,8 +97,7 @@ public final class RingOrder {
             for (int kind = 0; kind < kinds; kind++) {
                 int domain = domain(slot, kind);
                 if (domain != FailureDomains.NONE && domain == domain(next, kind)) {
-                    violations.add(
-                            new Violation(domains.kinds().get(kind), domains.name(kind, domain), slot, next));
+                    violations.add(new Violation(domains.kinds().get(kind), domains.name(kind, domain), slot, next));
                 }
             }
         }
