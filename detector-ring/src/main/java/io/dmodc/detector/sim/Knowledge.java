@@ -119,6 +119,9 @@ final class Knowledge implements Witness {
     @Override
     public void ownIncarnation(long now, int node, int incarnation) {
         refutations++;
+        forget(now, node);
+        begin(now, node, Fact.Kind.RETURN, Integer.toUnsignedLong(incarnation));
+        learns(now, node, node, Fact.Kind.RETURN, Integer.toUnsignedLong(incarnation), 0);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.dmodc.detector.sim;
 
+import java.util.Locale;
+
 /** What happens to a calm ring; f is the fault count of the trial. What each does to the ring is in {@link Scripts}. */
 public enum Scenario {
     /** One node dies. */
@@ -27,6 +29,17 @@ public enum Scenario {
     /** One line without a full stop. */
     public String description() {
         return description;
+    }
+
+    /** The name as it is written on a command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** True if every live node can hear every other all the time. */
+    boolean isUndisturbed() {
+        return isOnlyDeaths() || this == RESTART || this == STORM || this == REVOKE;
     }
 
     /** True if the faults are deaths that nothing follows, so that the bounds of the sources apply. */

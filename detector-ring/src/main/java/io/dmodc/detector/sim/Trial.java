@@ -2,6 +2,8 @@ package io.dmodc.detector.sim;
 
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingDetector;
+import io.dmodc.detector.theory.BinomialGraph;
+import io.dmodc.detector.theory.RingBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -30,6 +32,8 @@ public final class Trial {
 
     private static final double HEARTBEAT_TOLERANCE = 0.03;
 
+    private static final long NANOS_PER_MICRO = 1_000;
+
     /** Told of virtual time as it passes. */
     public interface Progress {
         /** So many heartbeat periods of about as many are over. */
@@ -44,7 +48,7 @@ public final class Trial {
     private final Scripts scripts;
     private final long eta;
     private final long delta;
-    private final PublishedBounds bounds;
+    private final RingBounds bounds;
     private final int[] calmHeartbeats;
     private int periods;
 
@@ -53,7 +57,7 @@ public final class Trial {
         this.progress = progress;
         eta = plan.rules().heartbeatNanos();
         delta = plan.rules().suspicionNanos();
-        bounds = PublishedBounds.of(plan);
+        bounds = RingBounds.of(plan.nodes(), plan.rules(), plan.conditions().delayMicros() * NANOS_PER_MICRO);
         SplittableRandom random = new SplittableRandom(plan.seed());
         knowledge = new Knowledge(plan.nodes());
         ring = new VirtualRing(plan.nodes(), plan.rules(), plan.conditions(), random.nextLong(), knowledge);
@@ -107,7 +111,7 @@ public final class Trial {
     }
 
     private Inspection settle() {
-        long limit = ring.now() + (long) ((bounds.allKnowDelta() + PATIENCE_DELTA) * delta);
+        long limit = ring.now() + wall() + PATIENCE_DELTA * delta;
         while ((ring.now() < stage.lastAct() || !knowledge.isComplete()) && ring.now() < limit) {
             runFor(eta);
         }
@@ -118,6 +122,12 @@ public final class Trial {
             inspection = Inspection.of(ring);
         }
         return inspection;
+    }
+
+    /** T(f) where the theorem covers f, else what the faults are expected to take one after the other. */
+    private long wall() {
+        int faults = plan.faults();
+        return faults <= bounds.provenFaults() ? bounds.stableNanos(faults) : bounds.burstNanos(faults, 0);
     }
 
     /** In steps of one heartbeat period, so that progress can be told. */
@@ -131,9 +141,9 @@ public final class Trial {
     }
 
     private int expectedPeriods() {
-        boolean asksOneByOne = plan.rules().askingWidth() == 0;
-        long detecting = plan.scenario().isOnlyDeaths() && asksOneByOne ? 2L * plan.faults() * delta : 3 * delta;
-        return (int) (WARM_UP_PERIODS + CALM_PERIODS + (Math.max(detecting, stage.lastAct()) + delta) / eta);
+        long detecting = bounds.burstNanos(plan.faults(), plan.rules().askingWidth());
+        long calm = (WARM_UP_PERIODS + CALM_PERIODS) * eta;
+        return (int) (WARM_UP_PERIODS + CALM_PERIODS + (Math.max(detecting, stage.lastAct() - calm) + delta) / eta);
     }
 
     private TrialReport report(Inspection inspection, long flooded) {
@@ -148,10 +158,10 @@ public final class Trial {
                 inDelta(deaths.longestEpisode()),
                 inDelta(deaths.longestUntilFirst()),
                 inDelta(returns.longestEpisode()),
-                revocations.longestEpisode() / 1_000,
-                deaths.longestFromFirst() / 1_000,
-                bounds.allKnowDelta(),
-                bounds.broadcastMicros(),
+                revocations.longestEpisode() / NANOS_PER_MICRO,
+                deaths.longestFromFirst() / NANOS_PER_MICRO,
+                inDelta(bound()),
+                bounds.broadcastNanos() / NANOS_PER_MICRO,
                 knowledge.hopsMax(),
                 IntStream.of(calmHeartbeats).average().orElse(0) / periodSeconds,
                 IntStream.of(calmHeartbeats).min().orElse(0) / periodSeconds,
@@ -209,22 +219,40 @@ public final class Trial {
                 .toList();
     }
 
+    /** 0 where nothing is asked and nothing is proven. */
+    private long bound() {
+        if (plan.boundDelta() > 0) {
+            return (long) (plan.boundDelta() * delta);
+        }
+        return plan.faults() <= bounds.provenFaults() ? wall() : 0;
+    }
+
     private List<String> tooLate() {
         List<String> failures = new ArrayList<>();
-        if (plan.scenario().isOnlyDeaths()) {
-            double bound = plan.boundDelta() > 0 ? plan.boundDelta() : bounds.allKnowDelta();
-            double allKnow = inDelta(knowledge.times(Fact.Kind.DEATH).longestEpisode());
-            if (allKnow > bound) {
-                failures.add("all knew after " + allKnow + " delta, expected at most " + bound);
-            }
-            long spread = knowledge.times(Fact.Kind.DEATH).longestFromFirst() / 1_000;
-            if (plan.conditions().loss() == 0 && spread > bounds.broadcastMicros()) {
-                failures.add("news took " + spread + " us, expected at most " + bounds.broadcastMicros());
-            }
+        KnowledgeTimes deaths = knowledge.times(Fact.Kind.DEATH);
+        if (plan.scenario().isOnlyDeaths() && bound() > 0 && deaths.longestEpisode() > bound()) {
+            failures.add("all knew after " + inDelta(deaths.longestEpisode()) + " delta, expected at most "
+                    + inDelta(bound()));
         }
-        if (plan.conditions().lockStep() && knowledge.hopsMax() > bounds.hops()) {
-            failures.add("news made " + knowledge.hopsMax() + " hops, expected at most " + bounds.hops());
+        if (plan.conditions().loss() == 0) {
+            failures.addAll(slowNews(deaths.longestFromFirst(), "death"));
+            failures.addAll(slowNews(knowledge.times(Fact.Kind.REVOCATION).longestEpisode(), "revocation"));
+        }
+        if (plan.conditions().lockStep() && knowledge.hopsMax() > hopsMost()) {
+            failures.add("news made " + knowledge.hopsMax() + " hops, expected at most " + hopsMost());
         }
         return failures;
+    }
+
+    private List<String> slowNews(long nanos, String what) {
+        return plan.scenario().isUndisturbed() && nanos > bounds.broadcastNanos()
+                ? List.of("news of a " + what + " took " + nanos / NANOS_PER_MICRO + " us, expected at most "
+                        + bounds.broadcastNanos() / NANOS_PER_MICRO)
+                : List.of();
+    }
+
+    /** One more than the overlay's diameter: dead nodes make detours. */
+    private int hopsMost() {
+        return BinomialGraph.diameter(plan.nodes()) + 1;
     }
 }

@@ -6,9 +6,10 @@ import io.dmodc.detector.RingRules;
 /**
  * All that determines a trial.
  *
- * @param nodes      2..2^20
- * @param faults     what it counts depends on the scenario; 1..nodes-2, 0 where the scenario takes none
- * @param boundDelta most δ until all live nodes may know all deaths; 0: the T(f) of the source
+ * @param nodes      4..2^20
+ * @param faults     1..nodes-2; what it counts is told by the scenario, some take none
+ * @param boundDelta most δ until all live nodes may know all deaths; 0: the T(f) of the source, where it
+ *     proves one
  */
 public record TrialPlan(
         int nodes,

@@ -12,10 +12,10 @@ import java.util.Map;
  * @param deaths                  that the script and the cascade brought about
  * @param allKnowDelta            longest from the first of some deaths until all live nodes knew all of them
  * @param detectDelta             longest from a death until somebody held the node dead
- * @param returnKnowDelta         as allKnowDelta, for nodes that started anew
+ * @param returnKnowDelta         as allKnowDelta, for nodes that started anew or refuted their death
  * @param revokeMicros            from a revocation until all live nodes honoured it
  * @param propagationMicros       longest from the first node that knew of a death to the last
- * @param boundDelta              T(f) of the source
+ * @param boundDelta              the plan's, else T(f) of the source; 0 if it proves nothing for so many faults
  * @param broadcastMicros         B(n) of the source
  * @param hopsMax                 most hops a first copy has travelled; by time, not by breadth
  * @param heartbeatsPerSecond     per node, mean over the calm before the script
@@ -67,7 +67,7 @@ public record TrialReport(
     /** The plan and the figures under stable names, in the order to print them. */
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("scenario", plan.scenario().name().toLowerCase(Locale.ROOT));
+        fields.put("scenario", plan.scenario().toString());
         fields.put("nodes", plan.nodes());
         fields.put("faults", plan.faults());
         fields.put("seed", plan.seed());

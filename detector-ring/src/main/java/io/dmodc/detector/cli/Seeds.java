@@ -1,0 +1,38 @@
+package io.dmodc.detector.cli;
+
+import java.util.stream.LongStream;
+import picocli.CommandLine.ITypeConverter;
+
+/** One seed, {@code 7}, or a range with both ends in it, {@code 1..100}; at most {@value #COUNT_MAX}. */
+record Seeds(long first, long last) {
+    static final int COUNT_MAX = 1_000_000;
+
+    Seeds {
+        if (last < first || last - first < 0 || last - first >= COUNT_MAX) {
+            throw new IllegalArgumentException(
+                    "--seed " + first + ".." + last + "; expected a range of 1.." + COUNT_MAX + " seeds");
+        }
+    }
+
+    int count() {
+        return (int) (last - first + 1);
+    }
+
+    LongStream stream() {
+        return LongStream.rangeClosed(first, last);
+    }
+
+    static final class Converter implements ITypeConverter<Seeds> {
+        @Override
+        public Seeds convert(String text) {
+            int dots = text.indexOf("..");
+            try {
+                return dots < 0
+                        ? new Seeds(Long.parseLong(text), Long.parseLong(text))
+                        : new Seeds(Long.parseLong(text.substring(0, dots)), Long.parseLong(text.substring(dots + 2)));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("--seed " + text + "; expected 7 or 1..100", e);
+            }
+        }
+    }
+}
