@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class Workbench implements AutoCloseable {
     private static final long SEED = 20_161_115;
 
+    /** A trial and how long it took on this machine. */
+    record TimedTrial(TrialReport report, double seconds) {}
+
     private final Effort effort;
     private final Consumer<AcceptanceRow> rows;
     private final Consumer<String> progress;
     private final Children children = new Children();
     private final Map<Integer, List<Kill>> killsBySize = new HashMap<>();
-    private final Map<String, TrialReport> trials = new HashMap<>();
+    private final Map<String, TimedTrial> trials = new HashMap<>();
     private @Nullable CalmRun quiet;
 
     Workbench(Effort effort, Consumer<AcceptanceRow> rows, Consumer<String> progress) {
@@ -83,9 +86,16 @@ final class Workbench implements AutoCloseable {
     }
 
     /** A trial in virtual time; one with the same plan is run once. */
+    TimedTrial timedTrial(TrialPlan plan, int[] domainOfSlot) {
+        return trials.computeIfAbsent(plan + "/" + Arrays.hashCode(domainOfSlot), any -> {
+            long start = System.nanoTime();
+            TrialReport report = freshTrial(plan, domainOfSlot);
+            return new TimedTrial(report, (System.nanoTime() - start) / 1e9);
+        });
+    }
+
     TrialReport trial(TrialPlan plan, int[] domainOfSlot) {
-        return trials.computeIfAbsent(
-                plan + "/" + Arrays.hashCode(domainOfSlot), any -> freshTrial(plan, domainOfSlot));
+        return timedTrial(plan, domainOfSlot).report();
     }
 
     TrialReport freshTrial(TrialPlan plan, int[] domainOfSlot) {
