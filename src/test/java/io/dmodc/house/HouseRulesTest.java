@@ -3,7 +3,7 @@ package io.dmodc.house;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static io.dmodc.house.HouseRules.hasNoCycles;
 import static io.dmodc.house.HouseRules.isKnownOnlyTo;
 import static io.dmodc.house.HouseRules.knowsNothingOf;
@@ -26,6 +26,7 @@ class HouseRulesTest {
     private static final String CHECK = "io.dmodc.routing.check..";
     private static final String DETECTOR = "io.dmodc.detector..";
     private static final String DETECTOR_NET = "io.dmodc.detector.net..";
+    private static final String DETECTOR_ACCEPTANCE = "io.dmodc.detector.acceptance..";
     private static final String SETTINGS = "io.dmodc.settings..";
     private static final String SOUTHBOUND = "io.dmodc.southbound..";
     private static final String AGENT = "io.dmodc.agent..";
@@ -88,6 +89,7 @@ class HouseRulesTest {
             "io.dmodc..",
             NETTY,
             DETECTOR_NET,
+            DETECTOR_ACCEPTANCE,
             SOUTHBOUND,
             AGENT,
             "io.dmodc.manager.southbound..",
@@ -106,7 +108,7 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule detectorCoreStaysPure =
-            staysPure(resideInAPackage(DETECTOR).and(resideOutsideOfPackage(DETECTOR_NET)));
+            staysPure(resideInAPackage(DETECTOR).and(resideOutsideOfPackages(DETECTOR_NET, DETECTOR_ACCEPTANCE)));
 
     @ArchTest
     static final ArchRule managerCoreStaysPure = staysPure(resideInAPackage(MANAGER_CORE));

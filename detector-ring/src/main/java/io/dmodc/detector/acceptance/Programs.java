@@ -27,7 +27,6 @@ final class Programs {
                     "A2", PEERS, checkout.isEmpty() ? "needs a source checkout" : "needs mvn on the path"));
             return;
         }
-        bench.tell("peers, built and run in %s", checkout.get());
         String arguments = bench.effort().whole() ? "--sizes 16,64,128 --kills 20" : "--sizes 16,64 --kills 6";
         run(
                 bench,
@@ -62,8 +61,7 @@ final class Programs {
             bench.put(AcceptanceRow.notRun(row, claim, "no bin/fabric-manager beside this program"));
             return;
         }
-        bench.tell("%s: %s trial", row, launcher.get());
-        List<String> command = new ArrayList<>(List.of(launcher.get().toString(), "trial", "--rows", row));
+        List<String> command = new ArrayList<>(List.of(launcher.get().toString(), "trial"));
         if (!bench.effort().whole()) {
             command.addAll(List.of("--seconds", "20"));
         }
@@ -72,21 +70,27 @@ final class Programs {
 
     private static void run(Workbench bench, String row, String claim, Path directory, List<String> command)
             throws IOException, InterruptedException {
-        Process process = bench.children().program(directory, command);
+        List<AcceptanceRow> rows = bench.printed(directory, command).stream()
+                .filter(printed -> printed.row().equals(row))
+                .toList();
+        if (rows.isEmpty()) {
+            throw new IllegalStateException(claim + ": '" + String.join(" ", command) + "' printed no row " + row);
+        }
+        rows.forEach(bench::put);
+    }
+
+    /** Runs a program to its end and returns the rows among the lines it printed. */
+    static List<AcceptanceRow> rows(Children children, Path directory, List<String> command)
+            throws IOException, InterruptedException {
+        Process process = children.program(directory, command);
         process.onExit().completeOnTimeout(process, LIMIT_MINUTES, TimeUnit.MINUTES).thenAccept(Children::kill);
-        int rows = 0;
+        List<AcceptanceRow> rows = new ArrayList<>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Optional<AcceptanceRow> printed = AcceptanceRow.parse(line).filter(found -> found.row().equals(row));
-                printed.ifPresent(bench::put);
-                rows += printed.isPresent() ? 1 : 0;
+                AcceptanceRow.parse(line).ifPresent(rows::add);
             }
         }
-        boolean ended = process.waitFor(1, TimeUnit.MINUTES);
-        if (rows == 0) {
-            String status = ended ? "status " + process.exitValue() : "no status";
-            throw new IllegalStateException(
-                    claim + ": '" + String.join(" ", command) + "' ended with " + status + " and printed no row");
-        }
+        process.waitFor();
+        return rows;
     }
 }

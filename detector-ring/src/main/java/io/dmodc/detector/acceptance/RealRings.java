@@ -20,7 +20,7 @@ final class RealRings {
     private static final int DATAGRAM_BYTES = 64;
     private static final int WARM_UP_PERIODS = 20;
     private static final int SNIFFED = 20;
-    private static final LoopbackRing.Ear DEAF = new LoopbackRing.Ear() {
+    static final LoopbackRing.Ear DEAF = new LoopbackRing.Ear() {
         @Override
         public void silent(int member, int subject) {
             // Counters tell.

@@ -5,6 +5,7 @@ import io.dmodc.detector.sim.Trial;
 import io.dmodc.detector.sim.TrialPlan;
 import io.dmodc.detector.sim.TrialReport;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class Workbench implements AutoCloseable {
     private final Consumer<String> progress;
     private final Children children = new Children();
     private final Map<Integer, List<Kill>> killsBySize = new HashMap<>();
+    private final Map<List<String>, List<AcceptanceRow>> printed = new HashMap<>();
     private final Map<String, TimedTrial> trials = new HashMap<>();
     private @Nullable CalmRun quiet;
 
@@ -81,6 +83,17 @@ final class Workbench implements AutoCloseable {
         if (known == null) {
             known = CalmRun.measure(this, 0);
             quiet = known;
+        }
+        return known;
+    }
+
+    /** The rows another program prints; it is run once, whatever number of rows asks. */
+    List<AcceptanceRow> printed(Path directory, List<String> command) throws IOException, InterruptedException {
+        List<AcceptanceRow> known = printed.get(command);
+        if (known == null) {
+            tell("%s", String.join(" ", command));
+            known = Programs.rows(children, directory, command);
+            printed.put(command, known);
         }
         return known;
     }
