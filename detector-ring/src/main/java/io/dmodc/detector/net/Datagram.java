@@ -1,49 +1,64 @@
 package io.dmodc.detector.net;
 
 import io.dmodc.detector.DropReason;
+import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wire format of the ring: every datagram is exactly 64 bytes, big-endian, whatever it says.
+ * The wire format of the ring, big-endian: 64 bytes whatever a datagram says, but for copies of a hypercube broadcast.
  *
  * <pre>
  * offset bytes
  *      0   2   magic 0xD37C
- *      2   1   version 1
- *      3   1   type: 1 heartbeat, 2 new observer, 3 dead, 4 alive, 5 sync
+ *      2   1   version 2
+ *      3   1   type: 1 heartbeat, 2 new observer, 3 dead, 4 alive, 5 sync, 6 ping, 7 pong, 8 revoke
  *      4   4   cluster
  *      8   8   membership epoch
  *     16   8   GUID of the sender
  *     24   1   hops this copy has travelled on arrival
  *     25   3   slot of the sender
  *     28   4   incarnation of the sender
- *     32   4   slot of the subject             (dead, alive; else 0)
- *     36   4   incarnation of the subject      (dead, alive; else 0)
- *     40   4   slot of the observer            (dead; else 0 or the subject)
- *     44   4   silence at the observer, µs     (dead; else 0)
+ *     32  16   body, by type; what a type does not name is 0
+ *                heartbeat, sync          count of records 4
+ *                dead, alive, ping, pong  subject's slot 4, subject's incarnation 4, observer's slot 4,
+ *                                         silence at the observer in µs 4 (dead only)
+ *                revoke                   leader epoch 8, fabric epoch 8
  *     48   4   sequence, counts the sender's datagrams
  *     52   4   set hash of the sender's records
- *     56   8   reserved for a truncated MAC over bytes 0..55; sent as 0, not looked at by version 1
+ *     56   4   dead, alive and revoke as copies of a hypercube broadcast only: copy 1, slot of the source 3
+ *     60  3d   of the same: slots of D, ascending, d of them, at most 19
+ *   last   8   MAC over all bytes before it (see DatagramMac)
  * </pre>
  *
- * One length for all keeps the check simple and the answer to a foreign asker no longer than its question.
+ * An answer is never longer than its question but for those copies, which nobody gets by asking. Every field is read
+ * strictly: whatever is accepted would be written again byte for byte.
  */
 public final class Datagram {
-    /** Length of every datagram in bytes. */
+    /** Length in bytes of every datagram that is no copy of a hypercube broadcast. */
     public static final int LENGTH = 64;
 
-    static final int MAGIC = 0xD37C;
-    static final int VERSION = 1;
+    /** Length of a copy that names {@link RingMessage#DEAD_MAX} dead slots. */
+    public static final int LENGTH_MAX = LENGTH + 4 + 3 * RingMessage.DEAD_MAX;
 
-    private static final int MAC_BYTES = 8;
+    static final int MAGIC = 0xD37C;
+    static final int VERSION = 2;
+
+    private static final int COPY_BYTES = 4;
+    private static final int SLOT_BYTES = 3;
+    private static final int BODY_BYTES = 16;
+    private static final int VERSION_AT = 2;
+    private static final int TYPE_AT = 3;
+
+    /** One for each slot and one for the revocation. */
+    private static final int RECORD_COUNT_MAX = Membership.SLOT_COUNT_MAX + 1;
 
     private Datagram() {}
 
-    /** Appends {@link #LENGTH} bytes to the buffer. */
-    public static void write(RingMessage message, ByteBuf out) {
+    /** Fills an empty buffer with {@link #LENGTH} to {@link #LENGTH_MAX} bytes. */
+    static void write(RingMessage message, DatagramMac mac, ByteBuf out) {
         out.writeShort(MAGIC);
         out.writeByte(VERSION);
         out.writeByte(message.type.code());
@@ -53,52 +68,174 @@ public final class Datagram {
         out.writeByte(message.hops);
         out.writeMedium(message.fromSlot);
         out.writeInt(message.incarnation);
-        out.writeInt(message.subjectSlot);
-        out.writeInt(message.subjectIncarnation);
-        out.writeInt(message.observerSlot);
-        out.writeInt(message.silenceMicros);
+        writeBody(message, out);
         out.writeInt(message.sequence);
         out.writeInt(message.setHash);
-        out.writeZero(MAC_BYTES);
+        if (message.copy != RingMessage.NO_COPY) {
+            writeCopy(message, out);
+        }
+        mac.seal(out);
+    }
+
+    private static void writeBody(RingMessage message, ByteBuf out) {
+        switch (message.type) {
+            case HEARTBEAT, SYNC -> {
+                out.writeInt(message.recordCount);
+                out.writeZero(BODY_BYTES - Integer.BYTES);
+            }
+            case NEW_OBSERVER -> out.writeZero(BODY_BYTES);
+            case DEAD, ALIVE, PING, PONG -> {
+                out.writeInt(message.subjectSlot);
+                out.writeInt(message.subjectIncarnation);
+                out.writeInt(message.observerSlot);
+                out.writeInt(message.silenceMicros);
+            }
+            case REVOKE -> {
+                out.writeLong(message.leaderEpoch);
+                out.writeLong(message.fabricEpoch);
+            }
+        }
+    }
+
+    private static void writeCopy(RingMessage message, ByteBuf out) {
+        out.writeByte(message.copy);
+        out.writeMedium(message.sourceSlot);
+        for (int i = 0; i < message.deadCount; i++) {
+            out.writeMedium(message.deadSlots[i]);
+        }
     }
 
     /**
-     * Reads one datagram into the message. Slots and incarnations are not judged here: only a detector knows its
-     * membership.
+     * Reads one datagram into the message. Whether slots, epoch and incarnation fit is not judged here: only a detector
+     * knows its membership.
      *
+     * @param in all of it is the datagram
      * @return why the bytes are no ring datagram, or null; after a refusal the message's content means nothing
      */
-    public static @Nullable DropReason read(ByteBuf in, RingMessage message) {
-        if (in.readableBytes() != LENGTH) {
+    static @Nullable DropReason read(ByteBuf in, DatagramMac mac, RingMessage message) {
+        int length = in.readableBytes();
+        if (!isLength(length)) {
             return DropReason.LENGTH;
         }
-        if (in.readUnsignedShort() != MAGIC) {
+        int start = in.readerIndex();
+        if (in.getUnsignedShort(start) != MAGIC) {
             return DropReason.MAGIC;
         }
-        if (in.readUnsignedByte() != VERSION) {
+        if (in.getUnsignedByte(start + VERSION_AT) != VERSION) {
             return DropReason.VERSION;
         }
-        MessageType type = MessageType.ofCode(in.readUnsignedByte());
+        if (!mac.fits(in)) {
+            return DropReason.MAC;
+        }
+        MessageType type = MessageType.ofCode(in.getUnsignedByte(start + TYPE_AT));
         if (type == null) {
             return DropReason.TYPE;
         }
+        if (length != LENGTH && !travelsInCopies(type)) {
+            return DropReason.LENGTH;
+        }
         message.type = type;
-        readFields(in, message);
-        return message.silenceMicros < 0 ? DropReason.TYPE : null;
+        return readFields(in, message, length);
     }
 
-    private static void readFields(ByteBuf in, RingMessage message) {
+    private static boolean isLength(int length) {
+        int dead = length - LENGTH - COPY_BYTES;
+        return length == LENGTH || (dead >= 0 && length <= LENGTH_MAX && dead % SLOT_BYTES == 0);
+    }
+
+    private static boolean travelsInCopies(MessageType type) {
+        return type == MessageType.DEAD || type == MessageType.ALIVE || type == MessageType.REVOKE;
+    }
+
+    private static @Nullable DropReason readFields(ByteBuf in, RingMessage message, int length) {
+        in.skipBytes(TYPE_AT + 1);
         message.cluster = in.readInt();
         message.epoch = in.readLong();
         message.senderGuid = in.readLong();
         message.hops = in.readUnsignedByte();
         message.fromSlot = in.readUnsignedMedium();
         message.incarnation = in.readInt();
-        message.subjectSlot = in.readInt();
-        message.subjectIncarnation = in.readInt();
-        message.observerSlot = in.readInt();
-        message.silenceMicros = in.readInt();
+        boolean isBody = readBody(in, message);
         message.sequence = in.readInt();
         message.setHash = in.readInt();
+        boolean isCopy = readCopy(in, message, length);
+        if (!isBody || !isCopy) {
+            return DropReason.TYPE;
+        }
+        return areSlots(message) ? null : DropReason.SLOT;
+    }
+
+    private static boolean readBody(ByteBuf in, RingMessage message) {
+        long first = in.readLong();
+        long second = in.readLong();
+        clearBody(message);
+        return switch (message.type) {
+            case HEARTBEAT, SYNC -> {
+                message.recordCount = high(first);
+                yield low(first) == 0 && second == 0 && isWithin(message.recordCount, RECORD_COUNT_MAX + 1);
+            }
+            case NEW_OBSERVER -> first == 0 && second == 0;
+            case DEAD, ALIVE, PING, PONG -> {
+                message.subjectSlot = high(first);
+                message.subjectIncarnation = low(first);
+                message.observerSlot = high(second);
+                message.silenceMicros = low(second);
+                yield message.type == MessageType.DEAD ? message.silenceMicros >= 0 : message.silenceMicros == 0;
+            }
+            case REVOKE -> {
+                message.leaderEpoch = first;
+                message.fabricEpoch = second;
+                yield true;
+            }
+        };
+    }
+
+    private static void clearBody(RingMessage message) {
+        message.recordCount = 0;
+        message.subjectSlot = 0;
+        message.subjectIncarnation = 0;
+        message.observerSlot = 0;
+        message.silenceMicros = 0;
+        message.leaderEpoch = 0;
+        message.fabricEpoch = 0;
+    }
+
+    private static boolean readCopy(ByteBuf in, RingMessage message, int length) {
+        message.copy = RingMessage.NO_COPY;
+        message.sourceSlot = 0;
+        message.deadCount = 0;
+        if (length == LENGTH) {
+            return true;
+        }
+        message.copy = in.readUnsignedByte();
+        message.sourceSlot = in.readUnsignedMedium();
+        message.deadCount = (length - LENGTH - COPY_BYTES) / SLOT_BYTES;
+        boolean isAscending = true;
+        for (int i = 0; i < message.deadCount; i++) {
+            message.deadSlots[i] = in.readUnsignedMedium();
+            isAscending &= i == 0 || message.deadSlots[i] > message.deadSlots[i - 1];
+        }
+        return isAscending && message.copy < RingMessage.COPY_LIMIT;
+    }
+
+    private static boolean areSlots(RingMessage message) {
+        int highestDead = message.deadCount == 0 ? 0 : message.deadSlots[message.deadCount - 1];
+        return isWithin(message.fromSlot, Membership.SLOT_COUNT_MAX)
+                && isWithin(message.subjectSlot, Membership.SLOT_COUNT_MAX)
+                && isWithin(message.observerSlot, Membership.SLOT_COUNT_MAX)
+                && isWithin(message.sourceSlot, Membership.SLOT_COUNT_MAX)
+                && isWithin(highestDead, Membership.SLOT_COUNT_MAX);
+    }
+
+    private static boolean isWithin(int value, int limit) {
+        return value >= 0 && value < limit;
+    }
+
+    private static int high(long bits) {
+        return (int) (bits >>> Integer.SIZE);
+    }
+
+    private static int low(long bits) {
+        return (int) bits;
     }
 }

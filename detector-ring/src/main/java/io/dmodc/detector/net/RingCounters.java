@@ -16,6 +16,7 @@ public final class RingCounters {
     private final AtomicLong suspicions = new AtomicLong();
     private final AtomicLong refutations = new AtomicLong();
     private final AtomicLong lateWakeUps = new AtomicLong();
+    private final AtomicLong vouched = new AtomicLong();
     private final Map<DropReason, AtomicLong> dropped = new EnumMap<>(DropReason.class);
 
     RingCounters() {
@@ -64,6 +65,11 @@ public final class RingCounters {
         return lateWakeUps.get();
     }
 
+    /** Times another one's word spoke for the watched agent when it was about to be accused. */
+    public long vouched() {
+        return vouched.get();
+    }
+
     // One writer: a plain read and an ordered write are cheaper than an atomic add and lose nothing.
     private static void add(AtomicLong counter) {
         counter.lazySet(counter.getPlain() + 1);
@@ -91,6 +97,10 @@ public final class RingCounters {
 
     void setLateWakeUps(long count) {
         lateWakeUps.lazySet(count);
+    }
+
+    void setVouched(long count) {
+        vouched.lazySet(count);
     }
 
     void countDropped(DropReason reason) {

@@ -7,10 +7,10 @@ import io.dmodc.detector.RingListener;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingOutbox;
 import io.dmodc.detector.RingRules;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.DatagramPacket;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,14 +30,19 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Most times a due suspicion waits for the socket to run dry; READS_PER_LOOP datagrams are read each time. */
-    private static final int DRAINS_MAX = 8;
+    /**
+     * Most times a due suspicion waits for the socket to run dry. {@link RingTransport#READS_PER_LOOP} datagrams are read
+     * each time, so this is more than the kernel keeps of them.
+     */
+    private static final int DRAINS_MAX = 16;
 
     private final long ownGuid;
     private final RingEndpoint.Listener listener;
     private final RingCounters counters = new RingCounters();
+    private final RingVitals vitals = new RingVitals();
     private final RingDetector detector;
-    private final RingMessage inbound = new RingMessage();
+    private final DatagramGate gate;
+    private final DatagramPost post;
     private final Runnable wake = this::wake;
     private final long origin = System.nanoTime();
 
@@ -51,14 +56,20 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private int drains;
     private long receivedBeforeDrain;
 
-    RingDriver(long ownGuid, int ownIncarnation, RingEndpoint.Listener listener) {
+    RingDriver(long ownGuid, int ownIncarnation, RingKey key, RingEndpoint.Listener listener) {
         this.ownGuid = ownGuid;
         this.listener = listener;
         this.detector = new RingDetector(ownGuid, ownIncarnation, this, new GuidListener());
+        this.gate = new DatagramGate(key.newMac(), detector);
+        this.post = new DatagramPost(key.newMac());
     }
 
     RingCounters counters() {
         return counters;
+    }
+
+    RingVitals vitals() {
+        return vitals;
     }
 
     /** Any thread: tells the caller of {@code install} at once what the detector would find out later. */
@@ -74,14 +85,21 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         }
     }
 
-    void install(Membership table, int ownSlot, List<InetSocketAddress> slotAddresses, RingRules timing) {
+    void install(Membership table, int ownSlot, List<InetSocketAddress> slotAddresses, RingRules rules) {
         if (membership != null && table.epoch() <= membership.epoch()) {
             return;
         }
         // First the addresses: installing sends to the new neighbours.
         membership = table;
         addresses = slotAddresses;
-        detector.install(now(), table, ownSlot, timing);
+        gate.install(table, slotAddresses);
+        vitals.setSuspicionNanos(rules.suspicionNanos());
+        detector.install(now(), table, ownSlot, rules);
+        finish();
+    }
+
+    void revoke(long leaderEpoch, long fabricEpoch) {
+        detector.revoke(leaderEpoch, fabricEpoch);
         finish();
     }
 
@@ -103,6 +121,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         context = null;
+        post.release();
         ctx.fireChannelInactive();
     }
 
@@ -116,24 +135,12 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     }
 
     private @Nullable DropReason take(DatagramPacket packet) {
-        DropReason malformed = Datagram.read(packet.content(), inbound);
-        if (malformed != null) {
-            return malformed;
+        DropReason refused = gate.refusal(packet.content(), packet.sender());
+        if (refused != null) {
+            return refused;
         }
         source = packet.sender();
-        if (isForeignSource(packet.sender())) {
-            return DropReason.SOURCE;
-        }
-        return detector.receive(now(), inbound);
-    }
-
-    /** True if the sender's slot is known and receives elsewhere. In a foreign epoch the GUID tells the slot. */
-    private boolean isForeignSource(InetSocketAddress sender) {
-        if (membership == null) {
-            return false;
-        }
-        int slot = inbound.epoch == membership.epoch() ? inbound.fromSlot : membership.slotOf(inbound.senderGuid);
-        return slot >= 0 && slot < addresses.size() && !addresses.get(slot).equals(sender);
+        return detector.receive(now(), gate.message());
     }
 
     @Override
@@ -143,9 +150,16 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // UDP sends fail for reasons that pass (no route, full buffer): to the ring that is loss.
-        counters.countSendFailure();
-        log.debug("detector socket {}: {}", ctx.channel().localAddress(), cause.toString());
+        if (cause instanceof IOException) {
+            // UDP sends fail for reasons that pass (no route, full buffer): to the ring that is loss.
+            counters.countSendFailure();
+            log.debug("detector socket {}: {}", ctx.channel().localAddress(), cause.toString());
+        } else {
+            log.warn(
+                    "detector socket {}: a datagram was not dealt with",
+                    ctx.channel().localAddress(),
+                    cause);
+        }
     }
 
     @Override
@@ -164,9 +178,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         if (context == null || paused) {
             return;
         }
-        ByteBuf bytes = context.alloc().ioBuffer(Datagram.LENGTH, Datagram.LENGTH);
-        Datagram.write(message, bytes);
-        context.write(new DatagramPacket(bytes, to), context.voidPromise());
+        post.write(context, message, to);
         counters.countSent();
         unflushed = true;
     }
@@ -177,6 +189,9 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
             unflushed = false;
             context.flush();
         }
+        counters.setLateWakeUps(detector.lateWakeUps());
+        counters.setVouched(detector.vouched());
+        vitals.update(detector, now(), origin);
         arm(detector.nextDeadline());
     }
 
@@ -199,7 +214,6 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         }
         drains = 0;
         detector.tick(now);
-        counters.setLateWakeUps(detector.lateWakeUps());
         finish();
     }
 

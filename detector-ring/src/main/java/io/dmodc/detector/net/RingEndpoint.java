@@ -1,14 +1,12 @@
 package io.dmodc.detector.net;
 
 import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingDetector;
 import io.dmodc.detector.RingRules;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -19,15 +17,10 @@ import java.util.concurrent.RejectedExecutionException;
  * One agent's place on the heartbeat ring: a UDP socket and the detector behind it, both on one event loop.
  *
  * <p>All methods may be called from any thread; what they start runs on the event loop. Hundreds of endpoints can share
- * a loop: each costs a socket, one timer, and about 13 bytes per slot of the membership.
+ * a loop ({@link RingTransport#newGroup} tells how many): each costs a socket, one timer, and what its detector and its
+ * replay windows keep of the members it hears.
  */
 public final class RingEndpoint implements AutoCloseable {
-    /** One byte more than a datagram, so that a longer one is seen to be longer. */
-    private static final int RECEIVE_BYTES = Datagram.LENGTH + 1;
-
-    /** Datagrams read in one go; after a pause a burst of them waits in the socket. */
-    private static final int READS_PER_LOOP = 64;
-
     private final Channel channel;
     private final RingDriver driver;
     private final InetSocketAddress localAddress;
@@ -70,17 +63,18 @@ public final class RingEndpoint implements AutoCloseable {
      *     several addresses name the one the membership tells the others
      * @param ownGuid        GUID of this agent's switch
      * @param ownIncarnation unsigned, above that of all earlier runs of this agent
+     * @param key            the same for all members of the ring
      * @throws UncheckedIOException in one line naming the address, if it cannot be bound
      */
     public static RingEndpoint bind(
-            EventLoopGroup group, InetSocketAddress local, long ownGuid, int ownIncarnation, Listener listener) {
-        RingDriver driver = new RingDriver(ownGuid, ownIncarnation, listener);
-        ChannelFuture bound = new Bootstrap()
-                .group(group)
-                .channel(RingTransport.channelClass(group))
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(RECEIVE_BYTES).maxMessagesPerRead(READS_PER_LOOP))
+            EventLoopGroup group,
+            InetSocketAddress local,
+            long ownGuid,
+            int ownIncarnation,
+            RingKey key,
+            Listener listener) {
+        RingDriver driver = new RingDriver(ownGuid, ownIncarnation, key, listener);
+        ChannelFuture bound = RingTransport.bootstrap(group)
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel ch) {
@@ -111,18 +105,30 @@ public final class RingEndpoint implements AutoCloseable {
      *     immutable list
      * @throws IllegalArgumentException in one line, if the slot is not this agent's or the sizes differ
      */
-    public void install(Membership membership, int ownSlot, List<InetSocketAddress> addresses, RingRules timing) {
+    public void install(Membership membership, int ownSlot, List<InetSocketAddress> addresses, RingRules rules) {
         List<InetSocketAddress> owned = List.copyOf(addresses);
         if (owned.size() != membership.slotCount()) {
             throw new IllegalArgumentException(membership + ": " + owned.size() + " addresses, expected one per slot");
         }
         driver.checkOwnSlot(membership, ownSlot);
-        onLoop(() -> driver.install(membership, ownSlot, owned, timing));
+        onLoop(() -> driver.install(membership, ownSlot, owned, rules));
+    }
+
+    /**
+     * Tells all members that tables older than this pair must not be applied any more; see {@link RingDetector#revoke}.
+     */
+    public void revoke(long leaderEpoch, long fabricEpoch) {
+        onLoop(() -> driver.revoke(leaderEpoch, fabricEpoch));
     }
 
     /** Counts since the socket was bound; live, readable from any thread, also after {@link #close}. */
     public RingCounters counters() {
         return driver.counters();
+    }
+
+    /** How the endpoint stands; live, readable from any thread, after {@link #close} as it was last. */
+    public RingVitals vitals() {
+        return driver.vitals();
     }
 
     /** Falls silent and deaf without closing, as a stopped agent would: everything that arrives is dropped. */

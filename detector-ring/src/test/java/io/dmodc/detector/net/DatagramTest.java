@@ -3,112 +3,323 @@ package io.dmodc.detector.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.detector.DropReason;
+import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
+import io.dmodc.detector.RingDetector;
 import io.dmodc.detector.RingMessage;
+import io.dmodc.detector.RingRules;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.util.HexFormat;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DatagramTest {
-    /** The same bytes stand in docs/algorithms/detector.md. */
-    private static final String EXAMPLE = "d37c0103" // magic, version, DEAD
-            + "0000002a" // cluster 42
-            + "0000000000000005" // epoch
-            + "0002c90300a1b2c3" // sender GUID
-            + "02000008" // second hop, sender slot 8
-            + "00000001" // sender incarnation
-            + "00000003" // subject slot
-            + "00000007" // subject incarnation
-            + "00000004" // observer slot
-            + "000f4240" // silence 1 s
-            + "00000100" // sequence
-            + "1a2b3c4d" // set hash
-            + "0000000000000000"; // no MAC
+    /** Cluster 42, epoch 5, second hop, from slot 8 in incarnation 1; the same for all examples. */
+    private static final String HEAD = "0000002a" + "0000000000000005" + "0002c90300a1b2c3" + "02000008" + "00000001";
+
+    /** Sequence 256, set hash. */
+    private static final String TAIL = "00000100" + "1a2b3c4d";
+
+    private static final DatagramMac MAC = key().newMac();
+    private static final DatagramMac NO_MAC = RingKey.none().newMac();
+
+    /** MACs by another program, key 000102..1f. The dead ones stand in docs/algorithms/detector.md, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "HEARTBEAT,    00000002 00000000 00000000 00000000, a93799220e1faa86",
+        "NEW_OBSERVER, 00000000 00000000 00000000 00000000, 470f1dd64dcaf3b2",
+        "DEAD,         00000003 00000007 00000004 000f4240, c02f3d3f68d89f6b",
+        "ALIVE,        00000003 00000008 00000003 00000000, c351ecdd247cedcf",
+        "SYNC,         00000002 00000000 00000000 00000000, c5c8ba59b90b2321",
+        "PING,         00000003 00000000 00000004 00000000, b692e644efcca28f",
+        "PONG,         00000003 00000007 00000004 00000000, f047d5fe0b3305fa",
+        "REVOKE,       00000000 00000003 00000000 000003e8, e583b82bf7a43aa4"
+    })
+    void shouldWriteTheDocumentedBytes(MessageType type, String body, String mac) {
+        String expected = "d37c02" + String.format("%02x", type.code()) + HEAD + body.replace(" ", "") + TAIL + mac;
+
+        assertThat(hex(write(example(type), MAC))).isEqualTo(expected).hasSize(2 * 64);
+    }
 
     @Test
-    void shouldWriteTheDocumentedBytes() {
-        ByteBuf bytes = write(example());
+    void shouldWriteTheDocumentedCopyOfAHypercubeBroadcast() {
+        RingMessage message = example(MessageType.DEAD);
+        asCopy(message, 34, 4, 3, 5);
 
-        assertThat(ByteBufUtil.hexDump(bytes)).isEqualTo(EXAMPLE);
-        assertThat(bytes.readableBytes()).isEqualTo(64);
+        assertThat(hex(write(message, MAC)))
+                .isEqualTo("d37c0203" + HEAD + "00000003" + "00000007" + "00000004" + "000f4240" + TAIL + "22"
+                        + "000004" + "000003" + "000005" + "1626a0c180096b2d");
     }
 
     @ParameterizedTest
     @EnumSource(MessageType.class)
     void shouldReadBackWhatItWrote(MessageType type) {
-        RingMessage message = example();
-        message.type = type;
+        RingMessage message = example(type);
         message.incarnation = -2;
-        message.fromSlot = (1 << 20) - 1;
+        message.fromSlot = Membership.SLOT_COUNT_MAX - 1;
         message.hops = 255;
 
-        RingMessage read = new RingMessage();
-
-        assertThat(Datagram.read(write(message), read)).isNull();
-        assertThat(read).usingRecursiveComparison().isEqualTo(message);
+        assertReadBack(message);
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 00, MAGIC",
-        "1, 7d, MAGIC",
-        "2, 02, VERSION",
-        "3, 00, TYPE",
-        "3, 09, TYPE",
-        "3, ff, TYPE",
-        "44, 80, TYPE"
-    })
-    void shouldRefuseAWrongByte(int offset, String value, DropReason reason) {
-        ByteBuf bytes = write(example()).setByte(offset, Integer.parseInt(value, 16));
+    @EnumSource(
+            value = MessageType.class,
+            names = {"DEAD", "ALIVE", "REVOKE"})
+    void shouldReadBackCopiesOfAnyLength(MessageType type) {
+        for (int dead = 0; dead <= RingMessage.DEAD_MAX; dead++) {
+            RingMessage message = example(type);
+            asCopy(
+                    message,
+                    dead,
+                    7,
+                    IntStream.range(0, dead)
+                            .map(i -> Membership.SLOT_COUNT_MAX - 20 + i)
+                            .toArray());
 
-        assertThat(Datagram.read(bytes, new RingMessage())).isEqualTo(reason);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0", "1", "63", "65", "1400"})
-    void shouldRefuseAnyOtherLength(int length) {
-        ByteBuf bytes = Unpooled.buffer(length).writeZero(length);
-
-        assertThat(Datagram.read(bytes, new RingMessage())).isEqualTo(DropReason.LENGTH);
-    }
-
-    @Test
-    void shouldSurviveNoise() {
-        SplittableRandom random = new SplittableRandom(1);
-        byte[] noise = new byte[Datagram.LENGTH];
-        for (int i = 0; i < 10_000; i++) {
-            random.nextBytes(noise);
-            assertThat(Datagram.read(Unpooled.wrappedBuffer(noise), new RingMessage()))
-                    .isNotNull();
+            assertReadBack(message);
+            assertThat(write(message, MAC).readableBytes())
+                    .isEqualTo(68 + 3 * dead)
+                    .isLessThanOrEqualTo(Datagram.LENGTH_MAX);
         }
     }
 
-    private static RingMessage example() {
+    /** Each row changes one byte of an example that is sealed again, so that only that byte can be the reason. */
+    @ParameterizedTest
+    @CsvSource({
+        "HEARTBEAT,     0, 00, MAGIC",
+        "HEARTBEAT,     1, 7d, MAGIC",
+        "HEARTBEAT,     2, 01, VERSION",
+        "HEARTBEAT,     2, 03, VERSION",
+        "HEARTBEAT,     3, 00, TYPE",
+        "HEARTBEAT,     3, 09, TYPE",
+        "HEARTBEAT,     3, ff, TYPE",
+        "HEARTBEAT,    25, 10, SLOT",
+        "HEARTBEAT,    32, 80, TYPE",
+        "HEARTBEAT,    33, 20, TYPE",
+        "HEARTBEAT,    36, 01, TYPE",
+        "HEARTBEAT,    47, 01, TYPE",
+        "SYNC,         40, 01, TYPE",
+        "NEW_OBSERVER, 32, 01, TYPE",
+        "NEW_OBSERVER, 47, 01, TYPE",
+        "DEAD,         32, 80, SLOT",
+        "DEAD,         33, 10, SLOT",
+        "DEAD,         40, ff, SLOT",
+        "DEAD,         44, 80, TYPE",
+        "ALIVE,        47, 01, TYPE",
+        "PING,         44, 01, TYPE",
+        "PONG,         47, 01, TYPE"
+    })
+    void shouldRefuseAWrongByte(MessageType type, int offset, String value, DropReason reason) {
+        ByteBuf bytes = write(example(type), MAC).setByte(offset, Integer.parseInt(value, 16));
+
+        assertThat(read(sealedAgain(bytes), MAC)).isEqualTo(reason);
+    }
+
+    @Test
+    void shouldRefuseACopyThatIsNoneOrNamesSlotsInDisorder() {
+        assertThat(readCopy(MessageType.DEAD, 63, 4, 3, 5)).isNull();
+        assertThat(readCopy(MessageType.DEAD, 64, 4, 3, 5)).isEqualTo(DropReason.TYPE);
+        assertThat(readCopy(MessageType.DEAD, 0, 4, 5, 3)).isEqualTo(DropReason.TYPE);
+        assertThat(readCopy(MessageType.DEAD, 0, 4, 5, 5)).isEqualTo(DropReason.TYPE);
+        assertThat(readCopy(MessageType.DEAD, 0, Membership.SLOT_COUNT_MAX)).isEqualTo(DropReason.SLOT);
+        assertThat(readCopy(MessageType.DEAD, 0, 4, Membership.SLOT_COUNT_MAX)).isEqualTo(DropReason.SLOT);
+        assertThat(readCopy(MessageType.HEARTBEAT, 0, 4)).isEqualTo(DropReason.LENGTH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 63, 65, 66, 67, 69, 70, 72, 124, 126, 128, 1400})
+    void shouldRefuseAnyOtherLength(int length) {
+        ByteBuf bytes = Unpooled.buffer(length)
+                .writeBytes(write(example(MessageType.DEAD), NO_MAC), Math.min(length, 56))
+                .writeZero(Math.max(0, length - 56));
+
+        assertThat(read(bytes, NO_MAC)).isEqualTo(DropReason.LENGTH);
+    }
+
+    @Test
+    void shouldRefuseEachFlippedBit() {
+        RingMessage message = example(MessageType.DEAD);
+        asCopy(message, 34, 4, 3, 5);
+        int bits = 8 * write(message, MAC).readableBytes();
+
+        for (int bit = 0; bit < bits; bit++) {
+            ByteBuf bytes = write(message, MAC);
+            bytes.setByte(bit / 8, bytes.getByte(bit / 8) ^ 1 << bit % 8);
+
+            assertThat(read(bytes, MAC))
+                    .as("bit %d", bit)
+                    .isEqualTo(bit < 16 ? DropReason.MAGIC : bit < 24 ? DropReason.VERSION : DropReason.MAC);
+        }
+    }
+
+    @Test
+    void shouldRefuseAnotherKeyAndNone() {
+        DatagramMac other = RingKey.random().newMac();
+        RingMessage message = example(MessageType.DEAD);
+
+        assertThat(read(write(message, other), MAC)).isEqualTo(DropReason.MAC);
+        assertThat(read(write(message, NO_MAC), MAC)).isEqualTo(DropReason.MAC);
+        assertThat(read(write(message, MAC), NO_MAC)).isEqualTo(DropReason.MAC);
+        assertThat(read(write(message, NO_MAC), NO_MAC)).isNull();
+    }
+
+    /**
+     * Noise and damaged datagrams, with a MAC that fits so that they come far: none throws, neither here nor in a
+     * detector, and whatever is accepted would be written again byte for byte.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldSurviveNoise(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        RingDetector detector = watchingDetector();
+        RingMessage read = new RingMessage();
+        int accepted = 0;
+        for (int i = 0; i < 50_000; i++) {
+            ByteBuf bytes = i % 2 == 0 ? noise(random) : damaged(random);
+            ByteBuf copy = bytes.copy();
+            if (Datagram.read(bytes, MAC, read) == null) {
+                accepted++;
+                assertThat(hex(write(read, MAC)))
+                        .as("seed %d, datagram %d", seed, i)
+                        .isEqualTo(hex(copy));
+                detector.receive(i, read);
+                detector.tick(i);
+            }
+        }
+        assertThat(accepted).isBetween(1_000, 49_000);
+    }
+
+    private static ByteBuf noise(SplittableRandom random) {
+        byte[] noise = new byte[random.nextInt(Datagram.LENGTH_MAX + 8)];
+        random.nextBytes(noise);
+        return random.nextBoolean() && noise.length >= 8
+                ? sealedAgain(Unpooled.wrappedBuffer(noise))
+                : Unpooled.wrappedBuffer(noise);
+    }
+
+    private static ByteBuf damaged(SplittableRandom random) {
+        MessageType[] types = MessageType.values();
+        RingMessage message = example(types[random.nextInt(types.length)]);
+        message.epoch = random.nextInt(4, 6);
+        message.fromSlot = random.nextInt(70);
+        message.senderGuid = 100L + message.fromSlot;
+        message.incarnation = random.nextInt(4);
+        message.subjectSlot = random.nextInt(70);
+        if (random.nextInt(4) == 0) {
+            asCopy(
+                    message,
+                    random.nextInt(64),
+                    random.nextInt(70),
+                    random.ints(random.nextInt(19), 0, 70).distinct().sorted().toArray());
+        }
+        ByteBuf bytes = write(message, MAC);
+        for (int flips = random.nextInt(3); flips > 0; flips--) {
+            int at = random.nextInt(bytes.readableBytes());
+            bytes.setByte(at, bytes.getByte(at) ^ 1 << random.nextInt(8));
+        }
+        return sealedAgain(bytes);
+    }
+
+    private static RingDetector watchingDetector() {
+        RingDetector detector = new RingDetector(100, 1, new SilentOutbox(), new SilentListener());
+        long[] guids = LongStream.range(100, 164).toArray();
+        RingRules rules = RingRules.standard(1_000, 10_000, guids.length);
+        detector.install(0, new Membership(5, 42, guids, new int[guids.length]), 0, rules);
+        return detector;
+    }
+
+    private static void assertReadBack(RingMessage message) {
+        RingMessage read = new RingMessage();
+
+        assertThat(Datagram.read(write(message, MAC), MAC, read)).isNull();
+        assertThat(read).usingRecursiveComparison().isEqualTo(message);
+    }
+
+    private static @Nullable DropReason readCopy(MessageType type, int copy, int source, int... dead) {
+        RingMessage message = example(type);
+        asCopy(message, copy, source, dead);
+        return read(write(message, MAC), MAC);
+    }
+
+    private static void asCopy(RingMessage message, int copy, int source, int... dead) {
+        message.copy = copy;
+        message.sourceSlot = source;
+        message.deadCount = dead.length;
+        System.arraycopy(dead, 0, message.deadSlots, 0, dead.length);
+    }
+
+    private static RingMessage example(MessageType type) {
         RingMessage message = new RingMessage();
-        message.type = MessageType.DEAD;
+        message.type = type;
         message.cluster = 42;
         message.epoch = 5;
         message.senderGuid = 0x0002c90300a1b2c3L;
         message.fromSlot = 8;
         message.incarnation = 1;
-        message.subjectSlot = 3;
-        message.subjectIncarnation = 7;
-        message.observerSlot = 4;
-        message.silenceMicros = 1_000_000;
         message.hops = 2;
         message.sequence = 256;
         message.setHash = 0x1a2b3c4d;
+        switch (type) {
+            case HEARTBEAT, SYNC -> message.recordCount = 2;
+            case NEW_OBSERVER -> {}
+            case DEAD -> about(message, 7, 4, 1_000_000);
+            case ALIVE -> about(message, 8, 3, 0);
+            case PING -> about(message, 0, 4, 0);
+            case PONG -> about(message, 7, 4, 0);
+            case REVOKE -> {
+                message.leaderEpoch = 3;
+                message.fabricEpoch = 1_000;
+            }
+        }
         return message;
     }
 
-    private static ByteBuf write(RingMessage message) {
-        ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH);
-        Datagram.write(message, bytes);
+    private static void about(RingMessage message, int incarnation, int observer, int silenceMicros) {
+        message.subjectSlot = 3;
+        message.subjectIncarnation = incarnation;
+        message.observerSlot = observer;
+        message.silenceMicros = silenceMicros;
+    }
+
+    private static RingKey key() {
+        byte[] secret = new byte[32];
+        for (int i = 0; i < secret.length; i++) {
+            secret[i] = (byte) i;
+        }
+        return RingKey.of(secret);
+    }
+
+    private static ByteBuf write(RingMessage message, DatagramMac mac) {
+        ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH_MAX);
+        Datagram.write(message, mac, bytes);
         return bytes;
+    }
+
+    private static ByteBuf sealedAgain(ByteBuf bytes) {
+        ByteBuf body = Unpooled.buffer(bytes.readableBytes())
+                .writeBytes(
+                        bytes,
+                        bytes.readerIndex(),
+                        Math.min(Datagram.LENGTH_MAX, bytes.readableBytes()) - DatagramMac.BYTES);
+        MAC.seal(body);
+        return body;
+    }
+
+    private static @Nullable DropReason read(ByteBuf bytes, DatagramMac mac) {
+        return Datagram.read(bytes, mac, new RingMessage());
+    }
+
+    private static String hex(ByteBuf bytes) {
+        return HexFormat.of().formatHex(ByteBufUtil.getBytes(bytes));
     }
 }

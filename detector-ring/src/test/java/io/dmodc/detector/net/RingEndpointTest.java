@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dmodc.detector.DropReason;
 import io.dmodc.detector.Membership;
+import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
 import io.netty.buffer.ByteBuf;
@@ -38,10 +39,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ring over real sockets on loopback. δ is long for a loaded machine; nothing here judges time. */
 class RingEndpointTest {
+    private static final RingKey KEY = RingKey.random();
     private static final RingRules TIMING =
             RingRules.published(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.MILLISECONDS.toNanos(1_000));
     private static final int MEMBERS = 16;
 
+    private RingRules rules = TIMING;
     private final List<Member> members = new ArrayList<>();
     private EventLoopGroup group = RingTransport.newGroup(1, runnable -> new Thread(runnable, "ring-test"));
 
@@ -70,6 +73,38 @@ class RingEndpointTest {
                 .as("its ring neighbour noticed")
                 .containsExactly(6);
         assertThat(others).allSatisfy(m -> assertThat(m.silent.keySet()).containsExactly(guid(5)));
+    }
+
+    /** The second death travels in copies that name the first one. */
+    @Test
+    void shouldTellAllOthersOverTheHypercube() {
+        rules = new RingRules(TIMING.heartbeatNanos(), TIMING.suspicionNanos(), 0, 0, Overlay.Kind.HYPERCUBE);
+        startRing();
+
+        for (int slot : new int[] {5, 11}) {
+            members.get(slot).endpoint.close();
+            soon().until(() -> members.stream()
+                    .filter(m -> m.slot != 5 && m.slot != 11)
+                    .allMatch(m -> m.silent.containsKey(guid(slot))));
+        }
+
+        assertThat(members).allSatisfy(m -> assertThat(guid(m.slot)).isNotIn(m.silent.keySet()));
+        assertThat(members)
+                .allSatisfy(m -> assertThat(m.endpoint.counters().dropped(DropReason.LENGTH))
+                        .isZero());
+    }
+
+    @Test
+    void shouldTellAllOthersOfARevocation() {
+        startRing();
+        members.get(8).endpoint.close();
+
+        members.get(3).endpoint.revoke(2, 1_000);
+        members.get(4).endpoint.revoke(2, 999);
+
+        soon().until(() ->
+                members.stream().filter(m -> m.slot != 3 && m.slot != 8).allMatch(m -> m.revoked.equals("2.1000")));
+        assertThat(members.get(3).revoked).as("who revoked knows").isIn("", "2.1000");
     }
 
     @Test
@@ -155,7 +190,7 @@ class RingEndpointTest {
         InetSocketAddress taken = members.get(0).endpoint.localAddress();
 
         assertThatExceptionOfType(UncheckedIOException.class)
-                .isThrownBy(() -> RingEndpoint.bind(group, taken, 1, 1, members.get(0)))
+                .isThrownBy(() -> RingEndpoint.bind(group, taken, 1, 1, KEY, members.get(0)))
                 .withMessageContaining("detector socket")
                 .withMessageContaining(Integer.toString(taken.getPort()))
                 .withMessageContaining("cannot bind UDP");
@@ -223,7 +258,7 @@ class RingEndpointTest {
         Membership membership = new Membership(epoch, 1, guids, incarnations);
         List<InetSocketAddress> addresses =
                 members.stream().map(m -> m.endpoint.localAddress()).toList();
-        members.forEach(m -> m.endpoint.install(membership, m.slot, addresses, TIMING));
+        members.forEach(m -> m.endpoint.install(membership, m.slot, addresses, rules));
     }
 
     private static ConditionFactory soon() {
@@ -246,8 +281,9 @@ class RingEndpointTest {
         message.fromSlot = slot;
         message.senderGuid = guid(slot);
         message.incarnation = 1;
+        message.hops = 1;
         ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH);
-        Datagram.write(message, bytes);
+        Datagram.write(message, KEY.newMac(), bytes);
         return ByteBufUtil.getBytes(bytes);
     }
 
@@ -257,6 +293,7 @@ class RingEndpointTest {
         final Map<Long, Integer> alive = new ConcurrentHashMap<>();
         final RingEndpoint endpoint;
         volatile int ownIncarnation;
+        volatile String revoked = "";
 
         Member(int slot, int incarnation) {
             this(slot, incarnation, group);
@@ -266,7 +303,12 @@ class RingEndpointTest {
             this.slot = slot;
             this.ownIncarnation = incarnation;
             this.endpoint = RingEndpoint.bind(
-                    group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), guid(slot), incarnation, this);
+                    group,
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    guid(slot),
+                    incarnation,
+                    KEY,
+                    this);
         }
 
         int hopsOf(long guid) {
@@ -284,7 +326,9 @@ class RingEndpointTest {
         }
 
         @Override
-        public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {}
+        public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
+            revoked = leaderEpoch + "." + fabricEpoch;
+        }
 
         @Override
         public void onOwnIncarnation(int incarnation) {

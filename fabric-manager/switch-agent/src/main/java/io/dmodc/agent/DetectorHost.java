@@ -2,6 +2,7 @@ package io.dmodc.agent;
 
 import com.google.protobuf.ByteString;
 import io.dmodc.detector.net.RingEndpoint;
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.FaultReport.Kind;
@@ -35,7 +36,7 @@ final class DetectorHost implements RingEndpoint.Listener {
             Consumer<AgentEvent> events) {
         DetectorHost host = new DetectorHost(ownGuid, events);
         if (local != null) {
-            host.ring = RingEndpoint.bind(loop, local, ownGuid, incarnation, host);
+            host.ring = RingEndpoint.bind(loop, local, ownGuid, incarnation, RingKey.none(), host);
         }
         return host;
     }

@@ -1,0 +1,141 @@
+package io.dmodc.detector.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.ThreadMXBean;
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.MessageType;
+import io.dmodc.detector.RingMessage;
+import io.dmodc.detector.RingRules;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a heartbeat leaves to the garbage collector, as the thread's own count of bytes says. */
+class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int MEMBERS = 16;
+    private static final RingKey KEY = RingKey.random();
+
+    /**
+     * Of Netty's own there is, per heartbeat: about 190 bytes for the packet and its sender's address, 64 for the timer.
+     * Twice that is allowed, for what a collector, a compiler or a late class adds.
+     */
+    private static final long NETTY_BYTES = 550;
+
+    private final ResourceLeakDetector.Level leakDetection = ResourceLeakDetector.getLevel();
+
+    /** Other tests watch every buffer for leaks, which costs thousands of bytes for each. */
+    @BeforeEach
+    void watchNoLeaks() {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+    }
+
+    @AfterEach
+    void watchLeaksAgain() {
+        ResourceLeakDetector.setLevel(leakDetection);
+    }
+
+    @Test
+    void shouldAllocateNothingBetweenTheMessageAndItsBytes() {
+        RingMessage message = new RingMessage();
+        message.incarnation = 1;
+        message.senderGuid = 0xA1;
+        DatagramMac mac = KEY.newMac();
+        ReplayWindows windows = new ReplayWindows();
+        ByteBuf bytes = Unpooled.directBuffer(Datagram.LENGTH_MAX);
+        carry(message, mac, windows, bytes, 20_000);
+
+        long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+        int accepted = carry(message, mac, windows, bytes, 20_000);
+        long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+
+        assertThat(accepted).isEqualTo(20_000);
+        assertThat(allocated).as("bytes for 20,000 datagrams").isLessThan(20_000);
+        bytes.release();
+    }
+
+    private static int carry(RingMessage message, DatagramMac mac, ReplayWindows windows, ByteBuf bytes, int count) {
+        int accepted = 0;
+        for (int i = 0; i < count; i++) {
+            message.type = MessageType.HEARTBEAT;
+            message.sequence++;
+            bytes.clear();
+            Datagram.write(message, mac, bytes);
+            boolean isRead = Datagram.read(bytes, mac, message) == null;
+            boolean isNew = windows.admit(message.senderGuid, message.incarnation, message.sequence)
+                    == ReplayWindows.Standing.NEW;
+            accepted += isRead && isNew ? 1 : 0;
+        }
+        return accepted;
+    }
+
+    @Test
+    void shouldAllocateLittleMoreThanNettysPacketForAHeartbeat() {
+        List<Thread> loops = new ArrayList<>();
+        DefaultThreadFactory factory = new DefaultThreadFactory("ring-test");
+        EventLoopGroup group = RingTransport.newGroup(1, runnable -> {
+            Thread thread = factory.newThread(runnable);
+            loops.add(thread);
+            return thread;
+        });
+        List<RingEndpoint> ring = start(group);
+        try {
+            awaitHeartbeats(ring, 20_000);
+            long loop = loops.get(0).getId();
+            long heartbeats = received(ring);
+            long before = THREADS.getThreadAllocatedBytes(loop);
+
+            awaitHeartbeats(ring, heartbeats + 5_000);
+
+            long allocated = THREADS.getThreadAllocatedBytes(loop) - before;
+            assertThat(allocated / (received(ring) - heartbeats))
+                    .as("bytes per heartbeat sent and received")
+                    .isBetween(1L, NETTY_BYTES);
+        } finally {
+            ring.forEach(RingEndpoint::close);
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+    }
+
+    private static List<RingEndpoint> start(EventLoopGroup group) {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        long[] guids = LongStream.range(0xA0, 0xA0 + MEMBERS).toArray();
+        List<RingEndpoint> ring = LongStream.of(guids)
+                .mapToObj(guid -> RingEndpoint.bind(group, any, guid, 1, KEY, new RingJournal()))
+                .toList();
+        int[] incarnations = new int[MEMBERS];
+        Arrays.fill(incarnations, 1);
+        Membership membership = new Membership(1, 1, guids, incarnations);
+        List<InetSocketAddress> addresses =
+                ring.stream().map(RingEndpoint::localAddress).toList();
+        RingRules rules = RingRules.published(TimeUnit.MILLISECONDS.toNanos(2), TimeUnit.SECONDS.toNanos(60));
+        for (int slot = 0; slot < MEMBERS; slot++) {
+            ring.get(slot).install(membership, slot, addresses, rules);
+        }
+        return ring;
+    }
+
+    private static void awaitHeartbeats(List<RingEndpoint> ring, long count) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> received(ring) >= count);
+    }
+
+    private static long received(List<RingEndpoint> ring) {
+        return ring.stream().mapToLong(e -> e.counters().received()).sum();
+    }
+}

@@ -1,0 +1,81 @@
+package io.dmodc.detector.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DatagramMacTest {
+    /** RFC 4231, sections 4.2 to 4.5: the test cases whose key is no longer than a block; first 64 of 256 bits. */
+    @ParameterizedTest
+    @CsvSource({
+        "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b, 4869205468657265, b0344c61d8db3853",
+        "4a656665, 7768617420646f2079612077616e7420666f72206e6f7468696e673f, 5bdcc146bf60754e",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, " + "dddddddddddddddddddddddddddddddddddddddddddddddddd"
+                + "dddddddddddddddddddddddddddddddddddddddddddddddddd, 773ea91e36800e46",
+        "0102030405060708090a0b0c0d0e0f10111213141516171819, " + "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"
+                + "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd, 82558a389a443c0e"
+    })
+    void shouldGiveTheStandardsValues(String key, String text, String expected) {
+        DatagramMac mac = new DatagramMac(HexFormat.of().parseHex(key));
+
+        assertThat(HexFormat.of().toHexDigits(seal(mac, HexFormat.of().parseHex(text))))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldAgreeWithTheJdksSlowTwin(long seed) throws GeneralSecurityException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 2_000; i++) {
+            byte[] key = new byte[random.nextInt(RingKey.BYTES_MIN, RingKey.BYTES_MAX + 1)];
+            byte[] text = new byte[random.nextInt(Datagram.LENGTH_MAX - DatagramMac.BYTES + 1)];
+            random.nextBytes(key);
+            random.nextBytes(text);
+
+            assertThat(seal(RingKey.of(key).newMac(), text))
+                    .as("seed %d, text %d of %d bytes, key of %d", seed, i, text.length, key.length)
+                    .isEqualTo(twin(key, text));
+        }
+    }
+
+    @Test
+    void shouldFitOnlyItsOwnText() {
+        DatagramMac mac = RingKey.random().newMac();
+        ByteBuf text = Unpooled.copiedBuffer("slot 3 is dead", StandardCharsets.US_ASCII);
+        mac.seal(text);
+
+        assertThat(mac.fits(text)).isTrue();
+        assertThat(mac.fits(text.setByte(5, '4'))).isFalse();
+        assertThat(mac.fits(text.setByte(5, '3'))).isTrue();
+    }
+
+    @Test
+    void shouldBeZeroWithoutAKey() {
+        assertThat(seal(RingKey.none().newMac(), new byte[] {1, 2, 3})).isZero();
+    }
+
+    private static long seal(DatagramMac mac, byte[] text) {
+        ByteBuf buffer = Unpooled.buffer().writeBytes(text);
+        mac.seal(buffer);
+        return buffer.getLong(text.length);
+    }
+
+    private static long twin(byte[] key, byte[] text) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        return Unpooled.wrappedBuffer(Arrays.copyOf(mac.doFinal(text), Long.BYTES))
+                .getLong(0);
+    }
+}

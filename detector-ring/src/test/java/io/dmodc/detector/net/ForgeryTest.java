@@ -1,0 +1,191 @@
+package io.dmodc.detector.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dmodc.detector.DropReason;
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.MessageType;
+import io.dmodc.detector.RingMessage;
+import io.dmodc.detector.RingRules;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an attacker on the network can send to a member of a ring with a key, and what a network may do by itself: one
+ * real endpoint in slot 0, puppets in the other slots. δ is an hour, so nothing happens that is not sent.
+ */
+class ForgeryTest {
+    private static final long ETA = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final RingRules RULES = RingRules.published(ETA, TimeUnit.HOURS.toNanos(1));
+    private static final RingKey KEY = RingKey.random();
+    private static final long[] GUIDS = {0xA0, 0xA1, 0xA2, 0xA3};
+
+    private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
+    private final RingJournal journal = new RingJournal();
+    private final DatagramMac wrongMac = RingKey.random().newMac();
+    private final Puppet one = puppet(1);
+    private final Puppet two = puppet(2);
+    private final Puppet three = puppet(3);
+    private final RingEndpoint endpoint = RingEndpoint.bind(
+            group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), GUIDS[0], 1, KEY, journal);
+    private final InetSocketAddress target = endpoint.localAddress();
+
+    @BeforeEach
+    void install() throws IOException {
+        List<InetSocketAddress> addresses = List.of(target, one.address(), two.address(), three.address());
+        endpoint.install(
+                new Membership(Puppet.EPOCH, Puppet.CLUSTER, GUIDS, new int[] {1, 1, 1, 1}), 0, addresses, RULES);
+        one.await(MessageType.HEARTBEAT);
+        three.await(MessageType.NEW_OBSERVER);
+    }
+
+    @AfterEach
+    void close() {
+        endpoint.close();
+        one.close();
+        two.close();
+        three.close();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    @Test
+    void shouldDropAForgedDeath() throws IOException {
+        RingMessage death = one.death(2, 1);
+
+        one.send(Puppet.sealed(death, wrongMac), target);
+        one.send(Puppet.sealed(death, RingKey.none().newMac()), target);
+        awaitDropped(DropReason.MAC, 2);
+
+        assertThat(journal.lines()).isEmpty();
+        assertThat(endpoint.vitals().deadCount()).isZero();
+        one.send(death, target);
+        soon().until(() -> journal.lines().contains("silent a2.1"));
+    }
+
+    @Test
+    void shouldDropADeathFromAnotherAddressThanItsSenders() throws IOException {
+        two.send(one.sealed(one.death(2, 1)), target);
+        awaitDropped(DropReason.SOURCE, 1);
+
+        assertThat(journal.lines()).isEmpty();
+    }
+
+    @Test
+    void shouldDropAReplayedDeath() throws IOException {
+        byte[] death = one.sealed(one.death(2, 1));
+        one.send(death, target);
+        soon().until(() -> journal.lines().contains("silent a2.1"));
+        RingMessage refutation = two.message(MessageType.ALIVE);
+        refutation.incarnation = 2;
+        refutation.subjectSlot = 2;
+        refutation.subjectIncarnation = 2;
+        refutation.observerSlot = 2;
+        two.send(refutation, target);
+        soon().until(() -> journal.lines().contains("alive a2.2"));
+
+        one.send(death, target);
+        awaitDropped(DropReason.REPLAY, 1);
+
+        assertThat(journal.lines()).containsExactly("silent a2.1", "alive a2.2");
+        assertThat(endpoint.vitals().deadCount()).isZero();
+    }
+
+    @Test
+    void shouldDropAForgedAndAReplayedNewObserver() throws IOException {
+        RingMessage asking = two.message(MessageType.NEW_OBSERVER);
+        two.send(Puppet.sealed(asking, wrongMac), target);
+        awaitDropped(DropReason.MAC, 1);
+        one.waiting(MessageType.HEARTBEAT);
+        one.await(MessageType.HEARTBEAT);
+        assertThat(two.waiting(MessageType.HEARTBEAT)).as("forged").isZero();
+
+        two.send(asking, target);
+        two.await(MessageType.HEARTBEAT);
+        one.send(one.message(MessageType.NEW_OBSERVER), target);
+        one.waiting(MessageType.HEARTBEAT);
+        one.await(MessageType.HEARTBEAT);
+        two.waiting(MessageType.HEARTBEAT);
+
+        two.send(asking, target);
+        awaitDropped(DropReason.REPLAY, 1);
+        one.waiting(MessageType.HEARTBEAT);
+        one.await(MessageType.HEARTBEAT);
+        assertThat(two.waiting(MessageType.HEARTBEAT)).as("replayed").isZero();
+    }
+
+    @Test
+    void shouldTakeEachHeartbeatOnceFromANetworkThatDoublesAndSwapsThem() throws IOException {
+        for (int i = 0; i < 50; i++) {
+            byte[] earlier = three.sealed(three.message(MessageType.HEARTBEAT));
+            byte[] later = three.sealed(three.message(MessageType.HEARTBEAT));
+            for (byte[] bytes : List.of(later, earlier, later, earlier)) {
+                three.send(bytes, target);
+            }
+        }
+
+        awaitDropped(DropReason.REPLAY, 100);
+        assertThat(endpoint.counters().received()).isEqualTo(200);
+        assertThat(endpoint.counters().dropped()).isEqualTo(100);
+    }
+
+    /** A restarted member that lost its counter is told, so it must not be taken for a replay. */
+    @Test
+    void shouldAnswerAnEarlierIncarnationThatTheDetectorKnowsToBeOver() throws IOException {
+        RingMessage second = two.message(MessageType.HEARTBEAT);
+        second.incarnation = 2;
+        two.send(second, target);
+        soon().until(() -> journal.lines().contains("alive a2.2"));
+        two.waiting(MessageType.ALIVE);
+
+        two.send(two.message(MessageType.HEARTBEAT), target);
+
+        RingMessage answer = two.await(MessageType.ALIVE);
+        assertThat(answer.subjectSlot).isEqualTo(2);
+        assertThat(answer.subjectIncarnation).isEqualTo(2);
+        awaitDropped(DropReason.STALE, 1);
+    }
+
+    /** Its last run was heard in another epoch only, so the detector holds the old one alive: nothing old may pass. */
+    @Test
+    void shouldDropAnEarlierIncarnationThatTheDetectorStillBelievesIn() throws IOException {
+        RingMessage later = two.message(MessageType.HEARTBEAT);
+        later.epoch = Puppet.EPOCH + 1;
+        later.incarnation = 2;
+        two.send(later, target);
+        awaitDropped(DropReason.EPOCH, 1);
+
+        two.send(two.death(3, 1), target);
+
+        awaitDropped(DropReason.REPLAY, 1);
+        assertThat(journal.lines()).isEmpty();
+    }
+
+    private static Puppet puppet(int slot) {
+        try {
+            return new Puppet(slot, GUIDS[slot], KEY);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void awaitDropped(DropReason reason, int count) {
+        soon().untilAsserted(
+                        () -> assertThat(endpoint.counters().dropped(reason)).isEqualTo(count));
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5));
+    }
+}

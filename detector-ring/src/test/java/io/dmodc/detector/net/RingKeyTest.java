@@ -1,0 +1,120 @@
+package io.dmodc.detector.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RingKeyTest {
+    private static final byte[] SECRET = "0123456789abcdefghij!".getBytes(StandardCharsets.US_ASCII);
+    private static final String HEX = HexFormat.of().formatHex(SECRET);
+    private static final String BASE64 = Base64.getEncoder().encodeToString(SECRET);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldReadHexAndBase64AmongComments() throws IOException {
+        long expected = sealWith(RingKey.of(SECRET));
+
+        assertThat(sealWith(read(HEX))).isEqualTo(expected);
+        assertThat(sealWith(read("# the ring's key\n\n  " + HEX.toUpperCase(Locale.ROOT) + "  \n# end\n")))
+                .isEqualTo(expected);
+        assertThat(sealWith(read(BASE64 + "\n"))).isEqualTo(expected);
+        assertThat(sealWith(read(BASE64.replace("=", "")))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''                                   | ': no key, expected one line of hex or base64'",
+                "'# nothing\n'                        | ': no key, expected one line of hex or base64'",
+                "'0011223344556677'                   | ':1: 8 bytes, expected 16..64'",
+                "'#\n#\nzzzz'                         | ':3: 3 bytes, expected 16..64'",
+                "'\nno key!'                          | ':2: neither hex nor base64, expected one of them'",
+                "'00112233445566778899aabbccddeeff\n00112233445566778899aabbccddeeff' | ':2: a second key, expected one'"
+            })
+    void shouldNameTheLineThatIsNoKey(String text, String problem) {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> read(text))
+                .withMessage(folder.resolve("ring.key") + problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r--r--", "rw-----w-", "rw----r--"})
+    void shouldRefuseAFileThatOthersMayReadOrWrite(String permissions) throws IOException {
+        Path file = write(HEX, permissions);
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> RingKey.read(file))
+                .withMessage(
+                        file + ": permissions " + permissions + ", expected none for others (chmod o= " + file + ")");
+    }
+
+    @Test
+    void shouldNameAFileThatCannotBeReadOrIsNoKey() throws IOException {
+        Path missing = folder.resolve("missing");
+        Path tooLong = write("#".repeat(5000), "rw-------");
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> RingKey.read(missing))
+                .withMessageStartingWith(missing + ": cannot be read (");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> RingKey.read(tooLong))
+                .withMessage(tooLong + ": cannot be read (more than 4096 bytes), expected a ring key");
+    }
+
+    @Test
+    void shouldRefuseTooFewAndTooManyBytes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RingKey.of(new byte[15]))
+                .withMessage("ring key: 15 bytes, expected 16..64");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RingKey.of(new byte[65]))
+                .withMessage("ring key: 65 bytes, expected 16..64");
+    }
+
+    @Test
+    void shouldNotShowItself() {
+        assertThat(RingKey.of(SECRET)).hasToString("ring key of 21 bytes");
+        assertThat(RingKey.none()).hasToString("no ring key");
+    }
+
+    @Test
+    void shouldBeAnotherOneEachTimeItIsRandom() {
+        assertThat(sealWith(RingKey.random())).isNotEqualTo(sealWith(RingKey.random()));
+        assertThat(RingKey.random().authenticates()).isTrue();
+        assertThat(RingKey.none().authenticates()).isFalse();
+    }
+
+    private RingKey read(String text) throws IOException {
+        return RingKey.read(write(text, "rw-r-----"));
+    }
+
+    private Path write(String text, String permissions) throws IOException {
+        Path file = Files.writeString(folder.resolve("ring.key"), text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    }
+
+    private static long sealWith(RingKey key) {
+        ByteBuf bytes = Unpooled.buffer().writeLong(42);
+        key.newMac().seal(bytes);
+        return bytes.getLong(8);
+    }
+}

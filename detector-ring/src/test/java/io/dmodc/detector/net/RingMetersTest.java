@@ -1,0 +1,94 @@
+package io.dmodc.detector.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.dmodc.detector.DropReason;
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.MessageType;
+import io.dmodc.detector.RingRules;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RingMetersTest {
+    private static final RingKey KEY = RingKey.random();
+
+    @Test
+    void shouldShowEachCountAndHowTheEndpointStands() throws IOException {
+        EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
+        MeterRegistry registry = new SimpleMeterRegistry();
+        try (Puppet puppet = new Puppet(1, 0xA1, KEY);
+                RingEndpoint endpoint = RingEndpoint.bind(
+                        group,
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        0xA0,
+                        1,
+                        KEY,
+                        new RingJournal())) {
+            new RingMeters(endpoint, List.of(Tag.of("switch", "a0"))).bindTo(registry);
+            assertThat(value(registry, "state", "state", "alone")).isOne();
+            assertThat(value(registry, "suspicion.level")).isZero();
+
+            join(endpoint, puppet);
+            puppet.send(puppet.message(MessageType.HEARTBEAT), endpoint.localAddress());
+            puppet.send(new byte[64], endpoint.localAddress());
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> endpoint.counters().received() == 2);
+            endpoint.close();
+
+            assertThat(value(registry, "received")).isEqualTo(2);
+            assertThat((long) value(registry, "sent"))
+                    .isEqualTo(endpoint.counters().sent())
+                    .isPositive();
+            for (DropReason reason : DropReason.values()) {
+                assertThat(value(registry, "dropped", "reason", reason.name().toLowerCase(Locale.ROOT)))
+                        .isEqualTo(reason == DropReason.MAGIC ? 1 : 0);
+            }
+            assertThat(value(registry, "state", "state", "watching")).isOne();
+            assertThat(value(registry, "state", "state", "asking")).isZero();
+            assertThat(value(registry, "suspicion.level"))
+                    .isCloseTo(0.05, within(0.05))
+                    .isPositive();
+            for (String zero : List.of(
+                    "send.failures", "suspicions", "refutations", "vouched", "late.wake.ups", "self.score", "dead")) {
+                assertThat(value(registry, zero)).as(zero).isZero();
+            }
+        } finally {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+    }
+
+    /** η and δ so long that even a slow machine sees a level near 0 and no late wake-up. */
+    private static void join(RingEndpoint endpoint, Puppet puppet) {
+        endpoint.install(
+                new Membership(Puppet.EPOCH, Puppet.CLUSTER, new long[] {0xA0, 0xA1}, new int[] {1, 1}),
+                0,
+                List.of(endpoint.localAddress(), puppet.address()),
+                RingRules.published(TimeUnit.MINUTES.toNanos(1), TimeUnit.MINUTES.toNanos(10)));
+    }
+
+    private static double value(MeterRegistry registry, String name, String... tags) {
+        return registry.get("dmodc.ring." + name)
+                .tag("switch", "a0")
+                .tags(tags)
+                .meters()
+                .iterator()
+                .next()
+                .measure()
+                .iterator()
+                .next()
+                .getValue();
+    }
+}
