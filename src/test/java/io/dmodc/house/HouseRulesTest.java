@@ -64,8 +64,7 @@ class HouseRulesTest {
     static final ArchRule agentKnowsNoManagerAndNoRouting = knowsNothingOf(AGENT, MANAGER, ROUTING, CTL, ARMERIA);
 
     @ArchTest
-    static final ArchRule ctlKnowsOnlyWhatItComputesWith =
-            knowsOnly(CTL, CTL, ROUTING, TOPOLOGY, DETECTOR, SETTINGS);
+    static final ArchRule ctlKnowsOnlyWhatItComputesWith = knowsOnly(CTL, CTL, ROUTING, TOPOLOGY, DETECTOR, SETTINGS);
 
     @ArchTest
     static final ArchRule ctlSpeaksWithoutArmeriaAndNetty = knowsNothingOf(CTL, ARMERIA, NETTY);

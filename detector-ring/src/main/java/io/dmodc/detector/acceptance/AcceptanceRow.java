@@ -81,7 +81,8 @@ public record AcceptanceRow(String row, String claim, String figure, String boun
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < ' ') {
@@ -99,9 +100,8 @@ public record AcceptanceRow(String row, String claim, String figure, String boun
 
     private static String character(String escape) {
         return switch (escape.charAt(0)) {
-            case 'u' -> escape.length() == 5
-                    ? Character.toString((char) Integer.parseInt(escape.substring(1), 16))
-                    : "u";
+            case 'u' ->
+                escape.length() == 5 ? Character.toString((char) Integer.parseInt(escape.substring(1), 16)) : "u";
             case 'n' -> "\n";
             case 't' -> "\t";
             case 'r' -> "\r";

@@ -20,8 +20,9 @@ record CalmRun(double cores, int suspicions, long lateWakeUps) {
         int seconds = bench.effort().calmSeconds();
         bench.tell("%d calm members for %d s beside %d busy loops", MEMBERS, seconds, busyLoops);
         try (ProcessRing ring = ProcessRing.start(bench.children(), bench.effort(), 1, MEMBERS, 0)) {
-            Process load = busyLoops == 0 ? null : bench.children().java(
-                    ProcessRing.SMALL_JVM, BusyLoops.class, String.valueOf(busyLoops));
+            Process load = busyLoops == 0
+                    ? null
+                    : bench.children().java(ProcessRing.SMALL_JVM, BusyLoops.class, String.valueOf(busyLoops));
             try {
                 return measure(ring, seconds);
             } finally {

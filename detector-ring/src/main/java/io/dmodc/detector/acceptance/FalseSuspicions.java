@@ -41,11 +41,7 @@ final class FalseSuspicions {
     }
 
     private static void calm(Workbench bench, String how, CalmRun run) {
-        none(
-                bench,
-                "64 members, " + bench.effort().calmSeconds() + " s " + how,
-                run.suspicions(),
-                run.lateWakeUps());
+        none(bench, "64 members, " + bench.effort().calmSeconds() + " s " + how, run.suspicions(), run.lateWakeUps());
     }
 
     private static void none(Workbench bench, String claim, int suspicions, long late) {
@@ -86,14 +82,15 @@ final class FalseSuspicions {
     /** All others hold the stopped one dead while it is stopped, and alive within δ of its waking; nobody else is touched. */
     private static void refutation(Workbench bench, ProcessRing ring, int stopped, long goesOn) {
         List<Heard> suspicions = ring.suspicions();
-        long of = suspicions.stream().filter(heard -> heard.subject() == stopped).count();
+        long of =
+                suspicions.stream().filter(heard -> heard.subject() == stopped).count();
         long ofOthers = suspicions.size() - of;
         List<Heard> returns = ring.returns().stream()
                 .filter(heard -> heard.subject() == stopped)
                 .toList();
         long believers = returns.stream().map(Heard::member).distinct().count();
-        double last = bench.inDelta(
-                returns.stream().mapToLong(Heard::nanos).max().orElse(Long.MAX_VALUE) - (double) goesOn);
+        double last =
+                bench.inDelta(returns.stream().mapToLong(Heard::nanos).max().orElse(Long.MAX_VALUE) - (double) goesOn);
         bench.judge(
                 "A9",
                 "one of " + AGENTS + " agent processes stopped for 1.5 delta",

@@ -2,6 +2,7 @@ package io.dmodc.detector.acceptance;
 
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingCounters;
+import io.dmodc.detector.net.RingKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +69,7 @@ final class KillSeries implements LoopbackRing.Ear {
     private KillSeries(int members, RingRules rules, long seed) {
         this.rules = rules;
         random = new SplittableRandom(seed);
-        ring = new LoopbackRing(0, members, this);
+        ring = new LoopbackRing(0, members, RingKey.random(), this);
     }
 
     /**
@@ -108,8 +109,8 @@ final class KillSeries implements LoopbackRing.Ear {
                 stalls.longestNanos());
         ring.member(victim).resume();
         if (!fresh.await(() -> fresh.alive >= others, patience)) {
-            throw new IllegalStateException("member " + victim + " of " + ring.size() + " came back and " + fresh.alive()
-                    + " of the " + others + " others know");
+            throw new IllegalStateException("member " + victim + " of " + ring.size() + " came back and "
+                    + fresh.alive() + " of the " + others + " others know");
         }
         settle();
         return kill;

@@ -4,6 +4,7 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingCounters;
 import io.dmodc.detector.net.RingEndpoint;
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -35,16 +36,16 @@ final class LoopbackRing implements AutoCloseable {
     }
 
     /** Binds the sockets; the members are silent until {@link #install}. */
-    LoopbackRing(int firstSlot, int count, Ear ear) {
+    LoopbackRing(int firstSlot, int count, RingKey key, Ear ear) {
         this.firstSlot = firstSlot;
         for (int slot = firstSlot; slot < firstSlot + count; slot++) {
-            members.add(bind(slot, ear));
+            members.add(bind(slot, key, ear));
         }
     }
 
-    private RingEndpoint bind(int slot, Ear ear) {
+    private RingEndpoint bind(int slot, RingKey key, Ear ear) {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return RingEndpoint.bind(loop, any, guid(slot), FIRST_INCARNATION, new RingEndpoint.Listener() {
+        return RingEndpoint.bind(loop, any, guid(slot), FIRST_INCARNATION, key, new RingEndpoint.Listener() {
             @Override
             public void onSilent(long subject, int incarnation, long observer, long silenceNanos, int hops) {
                 ear.silent(slot, slot(subject));
@@ -83,11 +84,11 @@ final class LoopbackRing implements AutoCloseable {
     /** Makes a ring of the members that have these ports, here or in other processes. */
     void install(List<Integer> ports, RingRules rules) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        List<InetSocketAddress> addresses =
-                ports.stream().map(port -> new InetSocketAddress(loopback, port)).toList();
-        int[] incarnations = IntStream.generate(() -> FIRST_INCARNATION)
-                .limit(ports.size())
-                .toArray();
+        List<InetSocketAddress> addresses = ports.stream()
+                .map(port -> new InetSocketAddress(loopback, port))
+                .toList();
+        int[] incarnations =
+                IntStream.generate(() -> FIRST_INCARNATION).limit(ports.size()).toArray();
         long[] guids = LongStream.rangeClosed(1, ports.size()).toArray();
         Membership membership = new Membership(1, CLUSTER, guids, incarnations);
         for (int i = 0; i < members.size(); i++) {

@@ -1,7 +1,9 @@
 package io.dmodc.detector.acceptance;
 
 import io.dmodc.detector.acceptance.RingChild.Heard;
+import io.dmodc.detector.net.RingKey;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,8 @@ final class ProcessRing implements AutoCloseable {
     static ProcessRing start(Children family, Effort effort, int processes, int membersEach, int stormMib)
             throws IOException, InterruptedException {
         ProcessRing ring = new ProcessRing(effort);
+        byte[] key = new byte[RingKey.BYTES_MIN];
+        new SecureRandom().nextBytes(key);
         try {
             List<Integer> ports = new ArrayList<>();
             for (int i = 0; i < processes; i++) {
@@ -37,7 +41,7 @@ final class ProcessRing implements AutoCloseable {
                         String.valueOf(effort.suspicionNanos()),
                         String.valueOf(i == 0 ? stormMib : 0)));
                 ring.children.add(child);
-                ports.addAll(child.ports());
+                ports.addAll(child.open(key));
             }
             for (RingChild child : ring.children) {
                 child.join(ports);

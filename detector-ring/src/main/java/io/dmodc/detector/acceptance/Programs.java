@@ -83,7 +83,9 @@ final class Programs {
     static List<AcceptanceRow> rows(Children children, Path directory, List<String> command)
             throws IOException, InterruptedException {
         Process process = children.program(directory, command);
-        process.onExit().completeOnTimeout(process, LIMIT_MINUTES, TimeUnit.MINUTES).thenAccept(Children::kill);
+        process.onExit()
+                .completeOnTimeout(process, LIMIT_MINUTES, TimeUnit.MINUTES)
+                .thenAccept(Children::kill);
         List<AcceptanceRow> rows = new ArrayList<>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

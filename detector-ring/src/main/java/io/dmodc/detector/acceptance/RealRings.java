@@ -2,6 +2,7 @@ package io.dmodc.detector.acceptance;
 
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingCounters;
+import io.dmodc.detector.net.RingKey;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -42,8 +43,9 @@ final class RealRings {
             double most = bench.inDelta(
                     kills.stream().mapToLong(Kill::lastNanos).max().orElse(0));
             long late = kills.stream().filter(kill -> !kill.wasPunctual()).count();
-            long tooLate =
-                    kills.stream().filter(kill -> kill.lastNanos() > bound(bench, kill)).count();
+            long tooLate = kills.stream()
+                    .filter(kill -> kill.lastNanos() > bound(bench, kill))
+                    .count();
             bench.judge(
                     "A1",
                     "silent kill known to all, " + members + " members over UDP loopback, " + kills.size() + " kills",
@@ -84,7 +86,9 @@ final class RealRings {
     /** A3: heartbeats of a calm ring, and how long a datagram is. */
     static void traffic(Workbench bench) throws IOException, InterruptedException {
         for (int members : bench.effort().sizes()) {
-            bench.tell("steady traffic of %d members, %d s", members, bench.effort().steadySeconds());
+            bench.tell(
+                    "steady traffic of %d members, %d s",
+                    members, bench.effort().steadySeconds());
             steady(bench, members);
         }
         int bytes = longestDatagram(bench.rules(2));
@@ -92,7 +96,7 @@ final class RealRings {
     }
 
     private static void steady(Workbench bench, int members) throws InterruptedException {
-        try (LoopbackRing ring = new LoopbackRing(0, members, DEAF)) {
+        try (LoopbackRing ring = new LoopbackRing(0, members, RingKey.random(), DEAF)) {
             ring.install(ring.ports(), bench.rules(members));
             TimeUnit.NANOSECONDS.sleep(WARM_UP_PERIODS * bench.effort().heartbeatNanos());
             long start = System.nanoTime();
@@ -101,14 +105,24 @@ final class RealRings {
             TimeUnit.SECONDS.sleep(bench.effort().steadySeconds());
             long[] sent = ring.counts(RingCounters::sent);
             long[] received = ring.counts(RingCounters::received);
-            double periods = (double) (System.nanoTime() - start) / bench.effort().heartbeatNanos();
-            judgeTraffic(bench, members + " members over UDP loopback", periods, minus(sent, sentBefore), minus(received, receivedBefore));
+            double periods =
+                    (double) (System.nanoTime() - start) / bench.effort().heartbeatNanos();
+            judgeTraffic(
+                    bench,
+                    members + " members over UDP loopback",
+                    periods,
+                    minus(sent, sentBefore),
+                    minus(received, receivedBefore));
         }
     }
 
     private static void judgeTraffic(Workbench bench, String where, double periods, long[] sent, long[] received) {
-        double least = Math.min(LongStream.of(sent).min().orElse(0), LongStream.of(received).min().orElse(0));
-        double most = Math.max(LongStream.of(sent).max().orElse(0), LongStream.of(received).max().orElse(0));
+        double least = Math.min(
+                LongStream.of(sent).min().orElse(0),
+                LongStream.of(received).min().orElse(0));
+        double most = Math.max(
+                LongStream.of(sent).max().orElse(0),
+                LongStream.of(received).max().orElse(0));
         double perSecond = 1e9 / bench.effort().heartbeatNanos();
         double slack = TRAFFIC_TOLERANCE * periods;
         bench.judge(
@@ -133,7 +147,7 @@ final class RealRings {
     private static int longestDatagram(RingRules rules) throws IOException {
         byte[] buffer = new byte[2 * DATAGRAM_BYTES];
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-                LoopbackRing ring = new LoopbackRing(0, 1, DEAF)) {
+                LoopbackRing ring = new LoopbackRing(0, 1, RingKey.random(), DEAF)) {
             socket.setSoTimeout(10_000);
             ring.install(List.of(ring.ports().get(0), socket.getLocalPort()), rules);
             int longest = 0;

@@ -7,6 +7,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -29,7 +30,7 @@ final class RingChild implements AutoCloseable {
     /** Counters of the members, since they started. */
     record Counts(long[] sent, long[] received, long lateWakeUps, long suspicions, long refutations) {}
 
-    /** Takes part in a ring from {@link #join} on; the sockets are open when this returns. */
+    /** Takes part in a ring from {@link #join} on. */
     RingChild(Process process) {
         this.process = process;
         words = process.outputWriter(StandardCharsets.UTF_8);
@@ -43,11 +44,12 @@ final class RingChild implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] said = line.split(" ");
                 switch (said[0]) {
-                    case RingProcess.SILENT, RingProcess.ALIVE -> heard.add(new Heard(
-                            said[0].equals(RingProcess.SILENT),
-                            Long.parseLong(said[1]),
-                            Integer.parseInt(said[2]),
-                            Integer.parseInt(said[3])));
+                    case RingProcess.SILENT, RingProcess.ALIVE ->
+                        heard.add(new Heard(
+                                said[0].equals(RingProcess.SILENT),
+                                Long.parseLong(said[1]),
+                                Integer.parseInt(said[2]),
+                                Integer.parseInt(said[3])));
                     default -> answers.add(line);
                 }
             }
@@ -56,14 +58,17 @@ final class RingChild implements AutoCloseable {
         }
     }
 
-    List<Integer> ports() throws IOException, InterruptedException {
+    /** Opens the sockets of its members, who share this key. */
+    List<Integer> open(byte[] key) throws IOException, InterruptedException {
+        say(RingProcess.KEY + " " + HexFormat.of().formatHex(key));
         return Arrays.stream(answer(RingProcess.PORTS).split(" "))
                 .map(Integer::parseInt)
                 .toList();
     }
 
     void join(List<Integer> ports) throws IOException {
-        say(RingProcess.RING + " " + String.join(" ", ports.stream().map(String::valueOf).toList()));
+        say(RingProcess.RING + " "
+                + String.join(" ", ports.stream().map(String::valueOf).toList()));
     }
 
     Counts counts() throws IOException, InterruptedException {
@@ -72,7 +77,11 @@ final class RingChild implements AutoCloseable {
         String[] each = halves[0].split(" ");
         String[] sums = halves[1].split(" ");
         return new Counts(
-                half(each, 0), half(each, 1), Long.parseLong(sums[0]), Long.parseLong(sums[1]), Long.parseLong(sums[2]));
+                half(each, 0),
+                half(each, 1),
+                Long.parseLong(sums[0]),
+                Long.parseLong(sums[1]),
+                Long.parseLong(sums[2]));
     }
 
     private static long[] half(String[] pairs, int which) {
@@ -122,7 +131,9 @@ final class RingChild implements AutoCloseable {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor();
+        int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                .start()
+                .waitFor();
         if (status != 0) {
             throw new IOException("kill -" + name + " " + process.pid() + " ended with status " + status);
         }

@@ -2,15 +2,18 @@ package io.dmodc.detector.acceptance;
 
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingCounters;
+import io.dmodc.detector.net.RingKey;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The program of a child: some members of a ring, led by the lines it reads. It ends when its input does, so it cannot
@@ -18,7 +21,8 @@ import java.util.stream.IntStream;
  *
  * <pre>
  *   arguments   first slot, members, η ns, δ ns, MiB per second that an allocation storm makes garbage of (0: none)
- *   says        ports P P …            after start
+ *   hears       key HEX                the key of all members
+ *   says        ports P P …            when their sockets are open
  *   hears       ring P P …             ports of all members in slot order
  *   says        silent NANOS MEMBER SUBJECT, alive NANOS MEMBER SUBJECT    as it happens
  *   hears       count
@@ -26,6 +30,7 @@ import java.util.stream.IntStream;
  * </pre>
  */
 public final class RingProcess implements LoopbackRing.Ear {
+    static final String KEY = "key";
     static final String PORTS = "ports";
     static final String RING = "ring";
     static final String SILENT = "silent";
@@ -39,29 +44,40 @@ public final class RingProcess implements LoopbackRing.Ear {
     private final long heartbeatNanos;
     private final long suspicionNanos;
 
-    private RingProcess(int firstSlot, int members, long heartbeatNanos, long suspicionNanos) {
+    private RingProcess(int firstSlot, int members, RingKey key, long heartbeatNanos, long suspicionNanos) {
         this.heartbeatNanos = heartbeatNanos;
         this.suspicionNanos = suspicionNanos;
-        ring = new LoopbackRing(firstSlot, members, this);
+        ring = new LoopbackRing(firstSlot, members, key, this);
     }
 
     /** Runs until the input ends. */
     public static void main(String[] args) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         RingProcess process = new RingProcess(
-                Integer.parseInt(args[0]), Integer.parseInt(args[1]), Long.parseLong(args[2]), Long.parseLong(args[3]));
+                Integer.parseInt(args[0]),
+                Integer.parseInt(args[1]),
+                key(in.readLine()),
+                Long.parseLong(args[2]),
+                Long.parseLong(args[3]));
         startStorm(Integer.parseInt(args[4]));
         say(PORTS + " " + joined(process.ring.ports()));
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             process.hear(line.split(" "));
         }
         System.exit(0);
     }
 
+    private static RingKey key(@Nullable String line) {
+        if (line == null || !line.startsWith(KEY + " ")) {
+            throw new IllegalArgumentException("'" + line + "', expected key and hex");
+        }
+        return RingKey.of(HexFormat.of().parseHex(line.substring(KEY.length() + 1)));
+    }
+
     private void hear(String[] words) {
         switch (words[0]) {
-            case RING -> install(
-                    Arrays.stream(words).skip(1).map(Integer::parseInt).toList());
+            case RING ->
+                install(Arrays.stream(words).skip(1).map(Integer::parseInt).toList());
             case COUNT -> say(count());
             default -> throw new IllegalArgumentException("'" + words[0] + "', expected ring or count");
         }

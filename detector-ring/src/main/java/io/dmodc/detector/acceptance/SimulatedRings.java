@@ -82,7 +82,8 @@ final class SimulatedRings {
     }
 
     private static int provenFaults(int nodes) {
-        return RingBounds.of(nodes, standard(nodes), TimeUnit.MILLISECONDS.toNanos(1)).provenFaults();
+        return RingBounds.of(nodes, standard(nodes), TimeUnit.MILLISECONDS.toNanos(1))
+                .provenFaults();
     }
 
     /** A3: heartbeats of the largest ring. */
@@ -106,8 +107,7 @@ final class SimulatedRings {
             bench.tell("%,d nodes in lock-step", nodes);
             int faults = 1;
             Conditions calm = Conditions.calm();
-            Conditions lockStep = new Conditions(
-                    calm.delayMicros(), calm.sendCostMicros(), 0, 0, 0, true);
+            Conditions lockStep = new Conditions(calm.delayMicros(), calm.sendCostMicros(), 0, 0, 0, true);
             TrialReport report = trial(bench, nodes, faults, Scenario.ONE, standard(nodes), lockStep, SEED);
             int most = (33 - Integer.numberOfLeadingZeros(nodes - 1)) / 2 + 1;
             bench.judge(
@@ -123,7 +123,8 @@ final class SimulatedRings {
         int degree = BinomialGraph.degree(largest(bench));
         bench.judge(
                 "A5",
-                String.format(Locale.ROOT, "time from first to last knowledge, %,d nodes, random delays", largest(bench)),
+                String.format(
+                        Locale.ROOT, "time from first to last knowledge, %,d nodes, random delays", largest(bench)),
                 report.propagationMicros() <= report.broadcastMicros(),
                 String.format(Locale.ROOT, "<= B(n) = %.1f ms", report.broadcastMicros() / 1e3),
                 "%.1f ms, %d hops",
@@ -212,7 +213,8 @@ final class SimulatedRings {
     /** A7: more faults than the theorem covers, up to what cannot cut the overlay, and beyond. */
     static void beyond(Workbench bench) {
         int biggest = bench.effort().whole() ? largest(bench) : Math.min(largest(bench), MANY);
-        for (int nodes : sizes(bench).stream().filter(n -> n <= biggest && n != HUGE).toList()) {
+        for (int nodes :
+                sizes(bench).stream().filter(n -> n <= biggest && n != HUGE).toList()) {
             int tolerated = BinomialGraph.toleratedFaults(nodes);
             int covered = provenFaults(nodes);
             int from = nodes <= MANY ? covered + 1 : tolerated;
@@ -239,12 +241,12 @@ final class SimulatedRings {
     }
 
     /** Holds if every report does; the figure is the slowest one's. */
-    private static void judgeAll(
-            Workbench bench, String row, String claim, String bound, List<TrialReport> reports) {
+    private static void judgeAll(Workbench bench, String row, String claim, String bound, List<TrialReport> reports) {
         List<TrialReport> broken =
                 reports.stream().filter(report -> !report.holds()).toList();
-        TrialReport slowest =
-                reports.stream().max(Comparator.comparingDouble(TrialReport::allKnowDelta)).orElseThrow();
+        TrialReport slowest = reports.stream()
+                .max(Comparator.comparingDouble(TrialReport::allKnowDelta))
+                .orElseThrow();
         bench.judge(
                 row,
                 claim,
@@ -265,7 +267,8 @@ final class SimulatedRings {
         for (int member = 0; member < PODS * POD_SWITCHES; member++) {
             domains.put(member, "pod", "pod " + member / POD_SWITCHES);
         }
-        RingOrder order = RingOrder.of(SEED, LongStream.range(0, nodes).map(i -> 0xA000 + i).toArray(), domains);
+        RingOrder order = RingOrder.of(
+                SEED, LongStream.range(0, nodes).map(i -> 0xA000 + i).toArray(), domains);
         bench.judge(
                 "A8",
                 String.format(Locale.ROOT, "ring order of a PGFT with %,d switches in %d pods", nodes, PODS),
@@ -273,13 +276,15 @@ final class SimulatedRings {
                 "no two ring neighbours in one pod",
                 "%d violations",
                 order.violations().size());
-        int[] podOfSlot = IntStream.range(0, nodes).map(slot -> podOf(order.member(slot))).toArray();
+        int[] podOfSlot =
+                IntStream.range(0, nodes).map(slot -> podOf(order.member(slot))).toArray();
         List<TrialReport> reports = LongStream.range(0, POD_TRIALS)
-                .mapToObj(seed -> new TrialPlan(
-                        nodes, POD_SWITCHES, Scenario.POD, seed, standard(nodes), Conditions.calm(), 3))
+                .mapToObj(seed ->
+                        new TrialPlan(nodes, POD_SWITCHES, Scenario.POD, seed, standard(nodes), Conditions.calm(), 3))
                 .map(plan -> bench.trial(plan, podOfSlot))
                 .toList();
-        judgeAll(bench, "A8", "a whole pod of " + POD_SWITCHES + " switches dies at one instant", "<= 3 delta", reports);
+        judgeAll(
+                bench, "A8", "a whole pod of " + POD_SWITCHES + " switches dies at one instant", "<= 3 delta", reports);
     }
 
     /** Each spine is a domain of its own. */
@@ -330,8 +335,8 @@ final class SimulatedRings {
 
     private static void repeats(Workbench bench) {
         int nodes = Math.min(largest(bench), MANY);
-        TrialPlan plan = new TrialPlan(
-                nodes, provenFaults(nodes), Scenario.BURST, SEED, standard(nodes), Conditions.calm(), 0);
+        TrialPlan plan =
+                new TrialPlan(nodes, provenFaults(nodes), Scenario.BURST, SEED, standard(nodes), Conditions.calm(), 0);
         int[] domains = IntStream.range(0, nodes).toArray();
         long once = bench.freshTrial(plan, domains).eventHash();
         long again = bench.freshTrial(plan, domains).eventHash();
@@ -358,7 +363,10 @@ final class SimulatedRings {
                     "A12",
                     String.format(Locale.ROOT, "%d rounds of death and return, %,d nodes", REJOINS, nodes),
                     report.returnKnowDelta() <= bound && report.holds(),
-                    String.format(Locale.ROOT, "new incarnation known <= eta + B(n) = %.3f delta, ring closed, no residue", bound),
+                    String.format(
+                            Locale.ROOT,
+                            "new incarnation known <= eta + B(n) = %.3f delta, ring closed, no residue",
+                            bound),
                     "%.3f delta%s",
                     report.returnKnowDelta(),
                     complaint(report));
@@ -366,6 +374,8 @@ final class SimulatedRings {
     }
 
     private static String complaint(TrialReport report) {
-        return report.holds() ? "" : "; " + report.failures().get(0) + " (of " + report.failures().size() + ")";
+        return report.holds()
+                ? ""
+                : "; " + report.failures().get(0) + " (of " + report.failures().size() + ")";
     }
 }

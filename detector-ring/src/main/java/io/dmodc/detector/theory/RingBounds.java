@@ -95,8 +95,8 @@ public record RingBounds(int liveCount, long heartbeatNanos, long suspicionNanos
      */
     public long burstNanos(int faults, int askingWidth) {
         if (faults < 1 || askingWidth < 0) {
-            throw new IllegalArgumentException("ring bounds: " + faults + " faults, asking width " + askingWidth
-                    + ", expected at least 1 and 0");
+            throw new IllegalArgumentException(
+                    "ring bounds: " + faults + " faults, asking width " + askingWidth + ", expected at least 1 and 0");
         }
         int rounds = (faults - 1 + askingWidth) / (askingWidth + 1);
         return (1 + 2L * rounds) * suspicionNanos;
@@ -109,8 +109,8 @@ public record RingBounds(int liveCount, long heartbeatNanos, long suspicionNanos
 
     private void checkProven(int faults) {
         if (faults < 1 || faults > provenFaults()) {
-            throw new IllegalArgumentException("ring bounds: " + faults + " faults among " + liveCount
-                    + " nodes, expected 1.." + provenFaults());
+            throw new IllegalArgumentException(
+                    "ring bounds: " + faults + " faults among " + liveCount + " nodes, expected 1.." + provenFaults());
         }
     }
 }

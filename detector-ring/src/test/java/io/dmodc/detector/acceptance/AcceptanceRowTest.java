@@ -31,8 +31,7 @@ class AcceptanceRowTest {
     void shouldReadOtherWritersSpacesOrderAndEscapes() {
         String line = " { \"verdict\" : \"not run\", \"figure\":\"\\u0041\\tB\", \"row\": \"A14\", \"extra\":\"x\" } ";
 
-        assertThat(AcceptanceRow.parse(line))
-                .contains(new AcceptanceRow("A14", "", "A\tB", "", Verdict.NOT_RUN));
+        assertThat(AcceptanceRow.parse(line)).contains(new AcceptanceRow("A14", "", "A\tB", "", Verdict.NOT_RUN));
     }
 
     @ParameterizedTest

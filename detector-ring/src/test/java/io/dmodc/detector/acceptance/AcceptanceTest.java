@@ -56,7 +56,8 @@ class AcceptanceTest {
                 .filteredOn(line -> line.claim().contains("stopped for 1.5 delta"))
                 .singleElement()
                 .satisfies(line -> assertThat(line.figure()).startsWith("suspected by 7, alive again for 7"));
-        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                .isEmpty();
     }
 
     /** Virtual time does not depend on the machine, so here the verdict counts. */

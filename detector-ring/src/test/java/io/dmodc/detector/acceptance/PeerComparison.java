@@ -2,6 +2,7 @@ package io.dmodc.detector.acceptance;
 
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingCounters;
+import io.dmodc.detector.net.RingKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -111,7 +112,7 @@ final class PeerComparison {
     private void ring(int members, int count, Side side) throws InterruptedException {
         RingRules rules = RingRules.standard(
                 TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS), TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS), members);
-        try (LoopbackRing ring = new LoopbackRing(0, members, RealRings.DEAF)) {
+        try (LoopbackRing ring = new LoopbackRing(0, members, RingKey.random(), RealRings.DEAF)) {
             ring.install(ring.ports(), rules);
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
             countCalm(side, () -> ring.counts(RingCounters::received));

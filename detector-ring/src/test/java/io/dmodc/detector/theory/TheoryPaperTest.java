@@ -186,7 +186,8 @@ class TheoryPaperTest {
     @Test
     void shouldFindTheDiameterThatAllPairsHave() {
         IntStream.rangeClosed(2, 48)
-                .forEach(n -> assertThat(BinomialGraph.diameter(n)).as("n = " + n).isEqualTo(diameterOfAllPairs(n)));
+                .forEach(n ->
+                        assertThat(BinomialGraph.diameter(n)).as("n = " + n).isEqualTo(diameterOfAllPairs(n)));
     }
 
     /** Floyd and Warshall on the whole matrix. */
@@ -213,7 +214,12 @@ class TheoryPaperTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1, 2, 1, 1 nodes", "8, 0, 2, 1, heartbeat 0 ns", "8, 2, 2, 1, suspicion 2 ns", "8, 1, 2, 0, delay 0 ns"})
+    @CsvSource({
+        "1, 1, 2, 1, 1 nodes",
+        "8, 0, 2, 1, heartbeat 0 ns",
+        "8, 2, 2, 1, suspicion 2 ns",
+        "8, 1, 2, 0, delay 0 ns"
+    })
     void shouldRefuseRingsThatCannotBe(int nodes, long heartbeat, long suspicion, long delay, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RingBounds(nodes, heartbeat, suspicion, delay))

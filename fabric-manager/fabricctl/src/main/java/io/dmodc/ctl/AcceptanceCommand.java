@@ -45,7 +45,8 @@ final class AcceptanceCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<String> wanted = wanted();
         PrintWriter out = spec.commandLine().getOut();
-        boolean holds = Acceptance.run(wanted, full ? Effort.full() : Effort.standard(), row -> print(out, row), this::tell);
+        boolean holds =
+                Acceptance.run(wanted, full ? Effort.full() : Effort.standard(), row -> print(out, row), this::tell);
         return holds ? Main.YES : Main.NO;
     }
 

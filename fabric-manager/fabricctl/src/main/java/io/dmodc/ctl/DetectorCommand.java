@@ -18,7 +18,6 @@ final class DetectorCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected one of "
-                        + String.join(", ", spec.subcommands().keySet()));
+                "expected one of " + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -33,7 +33,10 @@ final class PlanText {
         add("");
         add("without a ring, each pinging one at random per round");
         row("ignored in a round", "%,.0f agents", plan.randomPinging().ignoredPerRound());
-        row("rounds to find a silent one", "%d, for a risk of 1e-9", plan.randomPinging().rounds());
+        row(
+                "rounds to find a silent one",
+                "%d, for a risk of 1e-9",
+                plan.randomPinging().rounds());
         plan.warnings().forEach(warning -> add("warning: %s", warning));
         return lines;
     }
@@ -84,9 +87,13 @@ final class PlanText {
             return;
         }
         add("");
-        add("risk of %d or more independent faults while f = %d is still being handled",
+        add(
+                "risk of %d or more independent faults while f = %d is still being handled",
                 risk.faultsNotCovered(), risk.faultsNotCovered() - 1);
-        row("probability", "%.2g, one fault per agent in %.4g years", risk.probability(),
+        row(
+                "probability",
+                "%.2g, one fault per agent in %.4g years",
+                risk.probability(),
                 risk.meanBetweenFaultsYears());
         row("longest delta for 1e-9", "%s", brief(risk.largestDeltaSeconds() * 1e9));
         row("not in it", "%s", "common causes (power, firmware, a pod): ring order and asking width are for those");
