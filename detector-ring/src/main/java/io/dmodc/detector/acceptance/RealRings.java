@@ -41,7 +41,7 @@ final class RealRings {
             List<Kill> kills = bench.kills(members);
             double median = bench.inDelta(Workbench.median(kills.stream().mapToLong(Kill::lastNanos)));
             double most = bench.inDelta(
-                    kills.stream().mapToLong(Kill::lastNanos).max().orElse(0));
+                    (double) kills.stream().mapToLong(Kill::lastNanos).max().orElse(0));
             long late = kills.stream().filter(kill -> !kill.wasPunctual()).count();
             long tooLate = kills.stream()
                     .filter(kill -> kill.lastNanos() > bound(bench, kill))
