@@ -1,17 +1,21 @@
 package io.dmodc.detector;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.detector.sim.Conditions;
+import io.dmodc.detector.sim.Inspection;
+import io.dmodc.detector.sim.VirtualRing;
+import io.dmodc.detector.sim.Witness;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Real detectors on a network of virtual time: seeded delays (and with them reordering), loss, duplicates, partitions,
- * crashes and restarts. Same seed, same run. Times are nanoseconds; η = 100 ms, δ = 1 s, delay up to τ = 1 ms.
+ * The simulator's ring with a note for each node of what it has heard. Times are nanoseconds; η = 100 ms, δ = 1 s, delay
+ * up to τ = 1 ms, sending takes no time. Same seed, same run.
  */
 final class VirtualNetwork {
     static final long MILLI = 1_000_000L;
@@ -23,41 +27,27 @@ final class VirtualNetwork {
     final Node[] nodes;
     long now;
 
-    private final RingRules rules;
-    private final SplittableRandom random;
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
-    private final Map<MessageType, Long> sentByType = new HashMap<>();
-    private long order;
-    private double loss;
-    private double duplication;
-    private int cutFrom = -1;
-    private int cutTo = -1;
-    private IntPredicate island = slot -> false;
-
-    private record Event(long at, long order, Runnable action) implements Comparable<Event> {
-        @Override
-        public int compareTo(Event other) {
-            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
-        }
-    }
+    private final VirtualRing ring;
+    private Conditions conditions = new Conditions((int) (TAU / 1_000), 0, 0, 0, 0, false);
 
     VirtualNetwork(int slotCount, long seed) {
         this(slotCount, seed, PUBLISHED);
     }
 
     VirtualNetwork(int slotCount, long seed, RingRules rules) {
-        this.rules = rules;
-        random = new SplittableRandom(seed);
+        ring = new VirtualRing(slotCount, rules, conditions, seed, new Notes());
         nodes = IntStream.range(0, slotCount).mapToObj(Node::new).toArray(Node[]::new);
     }
 
     VirtualNetwork losing(double share) {
-        loss = share;
+        conditions = conditions.losing(share);
+        ring.conditions(conditions);
         return this;
     }
 
     VirtualNetwork duplicating(double share) {
-        duplication = share;
+        conditions = conditions.duplicating(share);
+        ring.conditions(conditions);
         return this;
     }
 
@@ -68,23 +58,16 @@ final class VirtualNetwork {
     }
 
     Membership membership(long epoch) {
-        long[] guids = IntStream.range(0, nodes.length).mapToLong(OneNode::guid).toArray();
-        return new Membership(epoch, 1, guids, new int[nodes.length]);
+        return VirtualRing.membership(nodes.length, epoch);
     }
 
     /** Installs at each node at a random moment within the spread. */
     void installEverywhere(Membership membership, long spread) {
-        for (Node node : nodes) {
-            at(now + random.nextLong(spread), () -> {
-                if (node.up) {
-                    node.detector.install(now, membership, node.slot, rules);
-                    node.arm();
-                }
-            });
-        }
+        ring.installEverywhere(membership, spread);
     }
 
     void kill(int... slots) {
+        ring.kill(slots);
         for (int slot : slots) {
             nodes[slot].up = false;
         }
@@ -92,39 +75,29 @@ final class VirtualNetwork {
 
     /** The agent starts anew: it has forgotten everything but its incarnation counter. */
     void restart(int slot, int incarnation) {
-        Node node = new Node(slot, incarnation);
-        nodes[slot] = node;
-        node.detector.install(now, membership(1), slot, rules);
-        node.arm();
+        ring.restart(slot, incarnation);
+        nodes[slot] = new Node(slot);
     }
 
     /** Nothing passes between the slots of the island and the others; an island of nobody heals the network. */
     void cutOff(IntPredicate slots) {
-        island = slots;
+        ring.split(IntStream.range(0, nodes.length)
+                .map(slot -> slots.test(slot) ? 1 : 0)
+                .toArray());
     }
 
     /** What one slot sends to another, this way round, is lost from now on. */
     void cutWay(int from, int to) {
-        cutFrom = from;
-        cutTo = to;
+        ring.cutWay(from, to);
     }
 
     void runFor(long nanos) {
-        long end = now + nanos;
-        for (Event next = events.peek(); next != null && next.at <= end; next = events.peek()) {
-            events.remove();
-            now = next.at;
-            next.action.run();
-        }
-        now = end;
-    }
-
-    void at(long time, Runnable action) {
-        events.add(new Event(Math.max(time, now), order++, action));
+        ring.runFor(nanos);
+        now = ring.now();
     }
 
     long sent(MessageType type) {
-        return sentByType.getOrDefault(type, 0L);
+        return ring.sent(type);
     }
 
     List<Node> live() {
@@ -134,13 +107,18 @@ final class VirtualNetwork {
                 .toList();
     }
 
-    /** What is not as it should be once the network is calm: empty when all live nodes know all dead and no others. */
+    /**
+     * What is not as it should be once the network is calm: empty when all live nodes know all dead and no others. The
+     * obvious twin of {@link Inspection}, which must see it the same way.
+     */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         for (Node node : live()) {
             for (Node other : nodes) {
                 if (node.detector.isDead(other.slot) == other.up) {
                     faults.add(node.slot + " holds " + other.slot + (other.up ? " dead" : " alive"));
+                } else if (other.up && node.detector.incarnation(other.slot) != other.detector.ownIncarnation()) {
+                    faults.add(node.slot + " knows " + other.slot + " in another incarnation");
                 }
             }
             Node emitter = nodes[node.detector.emitter()];
@@ -149,6 +127,7 @@ final class VirtualNetwork {
                         + emitter.detector.observer());
             }
         }
+        assertThat(Inspection.of(ring).faults().isEmpty()).as(faults.toString()).isEqualTo(faults.isEmpty());
         return faults;
     }
 
@@ -160,19 +139,7 @@ final class VirtualNetwork {
         return found;
     }
 
-    private void transmit(int from, int to, RingMessage message) {
-        sentByType.merge(message.type, 1L, Long::sum);
-        if (island.test(from) != island.test(to) || (from == cutFrom && to == cutTo)) {
-            return;
-        }
-        int copies = random.nextDouble() < loss ? 0 : random.nextDouble() < duplication ? 2 : 1;
-        for (int i = 0; i < copies; i++) {
-            RingMessage copy = new RingMessage().set(message);
-            at(now + 1 + random.nextLong(TAU), () -> nodes[to].deliver(from, copy));
-        }
-    }
-
-    final class Node implements RingOutbox, RingListener {
+    final class Node {
         final int slot;
         final RingDetector detector;
         boolean up = true;
@@ -181,76 +148,37 @@ final class VirtualNetwork {
         long refutations;
         long revokedAt = Long.MAX_VALUE;
 
-        private long armedFor = Long.MAX_VALUE;
-        private int answering;
-
         Node(int slot) {
-            this(slot, 0);
-        }
-
-        Node(int slot, int incarnation) {
             this.slot = slot;
-            this.detector = new RingDetector(OneNode.guid(slot), incarnation, this, this);
+            detector = ring.detector(slot);
         }
 
         /** When this node learnt of that death; far in the future if it has not. */
         long heardOf(int subject) {
             return silentAt.getOrDefault(subject, Long.MAX_VALUE);
         }
+    }
 
-        private void deliver(int from, RingMessage message) {
-            if (up) {
-                answering = from;
-                detector.receive(now, message);
-                arm();
-            }
-        }
-
-        private void arm() {
-            long due = detector.nextDeadline();
-            if (due < armedFor) {
-                armedFor = due;
-                at(due, () -> tick(due));
-            }
-        }
-
-        private void tick(long due) {
-            if (up && due == armedFor) {
-                armedFor = Long.MAX_VALUE;
-                detector.tick(now);
-                arm();
-            }
+    private final class Notes implements Witness {
+        @Override
+        public void silent(long nowNanos, int node, int subject, int incarnation, int hops) {
+            nodes[node].silentAt.putIfAbsent(subject, nowNanos);
+            nodes[node].suspicions += hops == 0 ? 1 : 0;
         }
 
         @Override
-        public void send(int to, RingMessage message) {
-            transmit(slot, to, message);
+        public void alive(long nowNanos, int node, int subject, int incarnation, int hops) {
+            nodes[node].silentAt.remove(subject);
         }
 
         @Override
-        public void reply(RingMessage message) {
-            transmit(slot, answering, message);
+        public void ownIncarnation(long nowNanos, int node, int incarnation) {
+            nodes[node].refutations++;
         }
 
         @Override
-        public void agentSilent(int subject, int incarnation, int observer, long silenceNanos, int hops) {
-            silentAt.putIfAbsent(subject, now);
-            suspicions += hops == 0 ? 1 : 0;
-        }
-
-        @Override
-        public void agentAlive(int subject, int incarnation, int hops) {
-            silentAt.remove(subject);
-        }
-
-        @Override
-        public void ownIncarnation(int incarnation) {
-            refutations++;
-        }
-
-        @Override
-        public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
-            revokedAt = now;
+        public void revoked(long nowNanos, int node, long leaderEpoch, long fabricEpoch, int hops) {
+            nodes[node].revokedAt = nowNanos;
         }
     }
 }

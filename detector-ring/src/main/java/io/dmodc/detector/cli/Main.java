@@ -7,6 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code java -cp … io.dmodc.detector.cli.Main simulate}: the simulator without the operator's other tools. */
@@ -24,8 +25,8 @@ public final class Main {
         @Override
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
-            boolean holds = simulation.run(out, (periods, expected) -> {}, System::nanoTime, Runtime.getRuntime()
-                    ::totalMemory);
+            boolean holds =
+                    simulation.run(out, (periods, expected) -> {}, System::nanoTime, Runtime.getRuntime()::totalMemory);
             return holds ? 0 : 1;
         }
     }
@@ -44,10 +45,17 @@ public final class Main {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((e, line, parsed) -> {
-                    err.println(line.getCommandSpec().qualifiedName() + ": " + e.getMessage());
-                    return CommandLine.ExitCode.USAGE;
-                })
+                .setParameterExceptionHandler((e, given) -> refuse(e.getCommandLine(), e))
+                .setExecutionExceptionHandler((e, line, parsed) -> refuse(line, e))
                 .execute(args);
+    }
+
+    /** In one line; a fault of the program itself shows its stack. */
+    private static int refuse(CommandLine line, Exception e) {
+        line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + e.getMessage());
+        if (!(e instanceof IllegalArgumentException || e instanceof ParameterException)) {
+            e.printStackTrace(line.getErr());
+        }
+        return CommandLine.ExitCode.USAGE;
     }
 }

@@ -2,6 +2,7 @@ package io.dmodc.detector.cli;
 
 import java.util.stream.LongStream;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** One seed, {@code 7}, or a range with both ends in it, {@code 1..100}; at most {@value #COUNT_MAX}. */
 record Seeds(long first, long last) {
@@ -10,7 +11,7 @@ record Seeds(long first, long last) {
     Seeds {
         if (last < first || last - first < 0 || last - first >= COUNT_MAX) {
             throw new IllegalArgumentException(
-                    "--seed " + first + ".." + last + "; expected a range of 1.." + COUNT_MAX + " seeds");
+                    "seeds " + first + ".." + last + ", expected 1.." + COUNT_MAX + " of them");
         }
     }
 
@@ -30,8 +31,9 @@ record Seeds(long first, long last) {
                 return dots < 0
                         ? new Seeds(Long.parseLong(text), Long.parseLong(text))
                         : new Seeds(Long.parseLong(text.substring(0, dots)), Long.parseLong(text.substring(dots + 2)));
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("--seed " + text + "; expected 7 or 1..100", e);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(
+                        "'" + text + "', expected a seed as 7 or a range of at most " + COUNT_MAX + " as 1..100");
             }
         }
     }

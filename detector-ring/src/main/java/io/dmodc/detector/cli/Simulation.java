@@ -183,7 +183,8 @@ public final class Simulation {
     void explain(CommandSpec command) {
         Stream<String> scenarios =
                 Arrays.stream(Scenario.values()).map(each -> String.format("  %-9s%s", each, each.description()));
-        command.usageMessage().footer(Stream.concat(Stream.of("", "Scenarios:"), scenarios).toArray(String[]::new));
+        command.usageMessage()
+                .footer(Stream.concat(Stream.of("", "Scenarios:"), scenarios).toArray(String[]::new));
     }
 
     /**
@@ -214,8 +215,8 @@ public final class Simulation {
         int all = seeds.count();
         return all == 1
                 ? progress
-                : (periods, expected) -> progress.reached(
-                        (int) ((done + (double) periods / expected) / all * PARTS) + 1, PARTS + 1);
+                : (periods, expected) ->
+                        progress.reached((int) ((done + (double) periods / expected) / all * PARTS) + 1, PARTS + 1);
     }
 
     private TrialPlan plan(long seed) {
@@ -236,7 +237,9 @@ public final class Simulation {
         }
         long[] guids = IntStream.range(0, nodes).mapToLong(VirtualRing::guid).toArray();
         RingOrder ring = RingOrder.of(plan.seed(), guids, domains);
-        return IntStream.range(0, nodes).map(slot -> ring.member(slot) / plan.faults()).toArray();
+        return IntStream.range(0, nodes)
+                .map(slot -> ring.member(slot) / plan.faults())
+                .toArray();
     }
 
     private void print(PrintWriter out, Map<String, Object> fields) {

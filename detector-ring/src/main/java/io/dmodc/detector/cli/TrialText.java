@@ -40,7 +40,8 @@ final class TrialText {
         StringBuilder lines = new StringBuilder();
         fields.forEach((name, value) -> {
             if (value instanceof Collection<?> failures) {
-                failures.forEach(failure -> lines.append("failed: ").append(failure).append('\n'));
+                failures.forEach(
+                        failure -> lines.append("failed: ").append(failure).append('\n'));
             } else {
                 lines.append(String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s%s%n", name, number(value)));
             }

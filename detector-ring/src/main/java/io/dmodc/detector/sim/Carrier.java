@@ -18,7 +18,7 @@ final class Carrier {
     private final SplittableRandom random;
     private final long[] portFree;
     private final int[] heartbeats;
-    private final long[] sentByType = new long[MessageType.values().length];
+    private final long[] sentByType = new long[MessageType.values().length + 1];
     private Conditions conditions;
     private int @Nullable [] groupOfNode;
     private int cutFrom = -1;
@@ -60,7 +60,7 @@ final class Carrier {
     /** Event numbers are the message's number above the receiver's slot: see {@link VirtualRing}. */
     void send(long nowMicros, int to, RingMessage message) {
         int from = message.fromSlot;
-        sentByType[message.type.ordinal()]++;
+        sentByType[message.type.code()]++;
         if (message.type == MessageType.HEARTBEAT) {
             heartbeats[from]++;
         }
@@ -98,7 +98,7 @@ final class Carrier {
     }
 
     long sent(MessageType type) {
-        return sentByType[type.ordinal()];
+        return sentByType[type.code()];
     }
 
     int heartbeats(int node) {

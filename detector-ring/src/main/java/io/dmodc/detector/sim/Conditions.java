@@ -11,12 +11,7 @@ package io.dmodc.detector.sim;
  * @param lockStep       true: each datagram takes exactly τ, so that hops are rounds
  */
 public record Conditions(
-        int delayMicros,
-        int sendCostMicros,
-        double loss,
-        double duplication,
-        double reordering,
-        boolean lockStep) {
+        int delayMicros, int sendCostMicros, double loss, double duplication, double reordering, boolean lockStep) {
     /** How many τ a datagram that is held back takes at most on top. */
     static final int HOLD_FACTOR = 10;
 

@@ -84,8 +84,7 @@ public final class Inspection {
             tell(node + " watches " + emitter + ", expected " + liveBefore);
         } else if (ring.detector(emitter).observer() != node) {
             openEdges++;
-            tell(emitter + " sends its heartbeats to "
-                    + ring.detector(emitter).observer() + ", expected " + node);
+            tell(emitter + " sends its heartbeats to " + ring.detector(emitter).observer() + ", expected " + node);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.dmodc.detector.sim;
 
 import java.util.BitSet;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,7 +15,9 @@ final class Knowledge implements Witness {
     private static final int REVOCATION = -1;
 
     private final Map<Integer, Fact> facts = new HashMap<>();
-    private final Map<Fact.Kind, KnowledgeTimes> times = new EnumMap<>(Fact.Kind.class);
+    private final KnowledgeTimes deaths = new KnowledgeTimes();
+    private final KnowledgeTimes returns = new KnowledgeTimes();
+    private final KnowledgeTimes revocations = new KnowledgeTimes();
     private final BitSet down = new BitSet();
     private final BitSet stopped = new BitSet();
     private final BitSet cutOff = new BitSet();
@@ -28,9 +29,6 @@ final class Knowledge implements Witness {
 
     Knowledge(int nodeCount) {
         this.nodeCount = nodeCount;
-        for (Fact.Kind kind : Fact.Kind.values()) {
-            times.put(kind, new KnowledgeTimes());
-        }
     }
 
     /** A node dies in this incarnation. */
@@ -41,7 +39,7 @@ final class Knowledge implements Witness {
             boolean waited = !fact.isKnownToAll();
             fact.leaves(node);
             if (waited && fact.isKnownToAll()) {
-                times.get(fact.kind).knownToAll(now, fact);
+                times(fact.kind).knownToAll(now, fact);
             }
         });
         begin(now, node, Fact.Kind.DEATH, Integer.toUnsignedLong(incarnation));
@@ -51,9 +49,8 @@ final class Knowledge implements Witness {
     void returns(long now, int node, int incarnation) {
         forget(now, node);
         facts.values().forEach(fact -> fact.excuses(node));
-        begin(now, node, Fact.Kind.RETURN, Integer.toUnsignedLong(incarnation));
+        begin(now, node, Fact.Kind.RETURN, Integer.toUnsignedLong(incarnation)).excuses(node);
         down.clear(node);
-        facts.get(node).excuses(node);
     }
 
     /** A node revokes tables older than this epoch. */
@@ -76,13 +73,15 @@ final class Knowledge implements Witness {
     private void forget(long now, int subject) {
         Fact old = facts.remove(subject);
         if (old != null && !old.isKnownToAll()) {
-            times.get(old.kind).overtaken(now);
+            times(old.kind).overtaken(now);
         }
     }
 
-    private void begin(long now, int subject, Fact.Kind kind, long number) {
-        facts.put(subject, new Fact(kind, number, now, nodeCount - down.cardinality()));
-        times.get(kind).begins(now);
+    private Fact begin(long now, int subject, Fact.Kind kind, long number) {
+        Fact fact = new Fact(kind, number, now, nodeCount - down.cardinality());
+        facts.put(subject, fact);
+        times(kind).begins(now);
+        return fact;
     }
 
     private void learns(long now, int node, int subject, Fact.Kind kind, long number, int hops) {
@@ -91,12 +90,12 @@ final class Knowledge implements Witness {
             return;
         }
         if (fact.firstKnown() < 0) {
-            times.get(kind).firstKnown(now - fact.since);
+            times(kind).firstKnown(now - fact.since);
         }
         if (fact.learns(now, node)) {
             hopsMax = Math.max(hopsMax, hops);
             if (fact.isKnownToAll()) {
-                times.get(kind).knownToAll(now, fact);
+                times(kind).knownToAll(now, fact);
             }
         }
     }
@@ -130,12 +129,16 @@ final class Knowledge implements Witness {
     }
 
     KnowledgeTimes times(Fact.Kind kind) {
-        return times.get(kind);
+        return switch (kind) {
+            case DEATH -> deaths;
+            case RETURN -> returns;
+            case REVOCATION -> revocations;
+        };
     }
 
     /** True if all live nodes know all that has become true. */
     boolean isComplete() {
-        return times.values().stream().allMatch(kind -> kind.pending() == 0);
+        return deaths.pending() == 0 && returns.pending() == 0 && revocations.pending() == 0;
     }
 
     /** Most hops a first copy of something true has travelled. */

@@ -19,6 +19,7 @@ final class MessageStore {
 
     private static final int MESSAGES_MAX = 1 << 26;
     private static final int NONE = -1;
+    /** By code, which counts from 1. */
     private static final MessageType[] TYPES = MessageType.values();
 
     private final int[] wanted = new int[COPIES];
@@ -79,7 +80,7 @@ final class MessageStore {
 
     private void write(RingMessage message) {
         boolean revokes = message.type == MessageType.REVOKE;
-        wanted[0] = message.type.ordinal() | message.hops << 8 | (message.copy + 1) << 16 | message.deadCount << 24;
+        wanted[0] = message.type.code() | message.hops << 8 | (message.copy + 1) << 16 | message.deadCount << 24;
         wanted[1] = message.fromSlot;
         wanted[2] = message.incarnation;
         wanted[3] = message.setHash;
@@ -112,7 +113,7 @@ final class MessageStore {
     void read(int number, RingMessage message) {
         int at = number << SHIFT;
         int head = words[at];
-        message.type = TYPES[head & 0xff];
+        message.type = TYPES[(head & 0xff) - 1];
         message.hops = head >>> 8 & 0xff;
         message.copy = (head >>> 16 & 0xff) - 1;
         message.deadCount = head >>> 24;

@@ -9,16 +9,16 @@ public enum Scenario {
     /** The worst place for f faults. */
     BURST("f neighbours on the ring die at one instant"),
     /** The worst moment for f faults. */
-    CASCADE("a node dies, then each observer at the moment it would accuse, f in all"),
+    CASCADE("f nodes die, each when it would accuse the one before"),
     SPREAD("f nodes evenly over the ring die at one instant"),
-    POD("all nodes of one failure domain die at one instant; f is the size of a domain"),
+    POD("all f nodes of one failure domain die at one instant"),
     PAUSE("f processes are stopped, each for 0.5 to 5 delta"),
-    RESTART("a node dies and comes back in its next incarnation, f rounds"),
+    RESTART("one node dies and comes back, f times"),
     REFUTE("f nodes are cut off, each alone, for 3 delta"),
     SPLIT("one half of the ring is cut off for 5 delta"),
-    FLAP("f nodes are stopped for 1.5 delta and killed and started again in turn, 6 times each"),
-    STORM("all nodes join at one instant, one in ten late by up to 1.5 delta"),
-    REVOKE("one node revokes an epoch, f others die while the news travels");
+    FLAP("f nodes are stopped or killed and started again, 6 times each"),
+    STORM("all join at one instant, one in ten up to 1.5 delta late"),
+    REVOKE("one node revokes an epoch, f die while the news travels");
 
     private final String description;
 

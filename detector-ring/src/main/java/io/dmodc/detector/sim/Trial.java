@@ -211,8 +211,7 @@ public final class Trial {
             return List.of();
         }
         return IntStream.range(0, plan.nodes())
-                .filter(node ->
-                        Math.abs(calmHeartbeats[node] - CALM_PERIODS) > HEARTBEAT_TOLERANCE * CALM_PERIODS)
+                .filter(node -> Math.abs(calmHeartbeats[node] - CALM_PERIODS) > HEARTBEAT_TOLERANCE * CALM_PERIODS)
                 .limit(Inspection.FAULTS_MAX)
                 .mapToObj(node -> node + " has sent " + calmHeartbeats[node] + " heartbeats in " + CALM_PERIODS
                         + " periods of calm, expected one each within 3 %")

@@ -77,7 +77,10 @@ public final class VirtualRing {
     private long events;
     private long hash;
     private int current;
+
+    @SuppressWarnings("UnusedVariable") // written so that the looks of take are not optimised away
     private long looked;
+
 
     /** A ring whose nodes have no membership yet. */
     public VirtualRing(int nodeCount, RingRules rules, Conditions conditions, long seed, Witness witness) {
@@ -284,7 +287,7 @@ public final class VirtualRing {
         store.read(message, incoming);
         store.release(message);
         events++;
-        record(((long) incoming.fromSlot << NODE_BITS | node) << 4 | incoming.type.ordinal());
+        record(((long) incoming.fromSlot << NODE_BITS | node) << 4 | incoming.type.code());
         current = node;
         detectors[node].receive(now(), incoming);
     }

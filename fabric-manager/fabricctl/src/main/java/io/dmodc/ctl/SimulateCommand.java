@@ -18,8 +18,8 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ProgressLine line =
-                new ProgressLine("simulation", spec.commandLine().getErr(), ProgressLine.onTerminal(), System::nanoTime);
+        ProgressLine line = new ProgressLine(
+                "simulation", spec.commandLine().getErr(), ProgressLine.onTerminal(), System::nanoTime);
         try {
             boolean holds = simulation.run(
                     spec.commandLine().getOut(), line::reached, System::nanoTime, Runtime.getRuntime()::totalMemory);

@@ -1,0 +1,191 @@
+package io.dmodc.detector.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.detector.Overlay;
+import io.dmodc.detector.RingRules;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A check that never fails proves nothing: each is shown a ring that is broken in its way. */
+class ChecksCanFailTest {
+    private static final long ETA = 100_000_000;
+    private static final long DELTA = 1_000_000_000;
+    private static final RingRules STANDARD = RingRules.standard(ETA, DELTA, 32);
+
+    private static TrialReport run(Scenario scenario, RingRules rules, Conditions conditions, double bound) {
+        TrialPlan plan = new TrialPlan(32, 3, scenario, 1, rules, conditions, bound);
+        return Trial.run(plan, new int[32], (periods, expected) -> {});
+    }
+
+    private static VirtualRing calmRing(int nodes) {
+        VirtualRing ring = new VirtualRing(nodes, STANDARD, Conditions.calm(), 1, new Knowledge(nodes));
+        ring.installEverywhere(VirtualRing.membership(nodes, 1), ETA);
+        ring.runFor(DELTA);
+        return ring;
+    }
+
+    @Test
+    void shouldSeeADeathThatNobodyKnowsAndTheGapItLeaves() {
+        VirtualRing ring = calmRing(8);
+        assertThat(Inspection.of(ring).faults()).isEmpty();
+
+        ring.kill(3);
+        Inspection inspection = Inspection.of(ring);
+
+        assertThat(inspection.unknownDeaths()).isEqualTo(7);
+        assertThat(inspection.isClosed()).isFalse();
+        assertThat(inspection.faults()).contains("0 holds 3 alive, which is dead", "4 watches 3, expected 2");
+        ring.runFor(2 * DELTA);
+        assertThat(Inspection.of(ring).faults()).isEmpty();
+    }
+
+    @Test
+    void shouldSeeTheLivingHeldDead() {
+        VirtualRing ring = calmRing(8);
+        ring.split(new int[] {0, 0, 0, 0, 0, 1, 0, 0});
+
+        ring.runFor(2 * DELTA);
+        Inspection inspection = Inspection.of(ring);
+
+        assertThat(inspection.falselyDead()).isGreaterThanOrEqualTo(7);
+        assertThat(inspection.faults()).contains("0 holds 5 dead, which lives");
+        ring.heal();
+        ring.runFor(6 * DELTA);
+        assertThat(Inspection.of(ring).faults()).isEmpty();
+    }
+
+    @Test
+    void shouldSeeAnIncarnationThatHasNotGotAround() {
+        VirtualRing ring = calmRing(8);
+        ring.kill(3);
+        ring.runFor(2 * DELTA);
+
+        ring.restart(3, 9);
+
+        assertThat(Inspection.of(ring).faults()).contains("0 knows 3 in incarnation 0, which is in 9");
+    }
+
+    @Test
+    void shouldSeeAHeartbeatThatGoesElsewhere() {
+        VirtualRing ring = calmRing(8);
+        ring.cutWay(4, 3);
+        ring.kill(2);
+        ring.restart(2, 1);
+        ring.runFor(DELTA / 2);
+        assertThat(Inspection.of(ring).isClosed()).isTrue();
+
+        ring.kill(3);
+        ring.runFor(DELTA + ETA);
+        ring.conditions(Conditions.calm().losing(1));
+        ring.restart(3, 1);
+
+        assertThat(Inspection.of(ring).faults()).contains("2 sends its heartbeats to 4, expected 3");
+    }
+
+    @Test
+    void shouldSeeABoundBroken() {
+        assertThat(run(Scenario.BURST, STANDARD, Conditions.calm(), 0).holds()).isTrue();
+        assertThat(run(Scenario.BURST, STANDARD, Conditions.calm(), 2).failures())
+                .singleElement()
+                .asString()
+                .startsWith("all knew after ")
+                .endsWith("delta, expected at most 2.0");
+    }
+
+    /** δ must be above η + τ: else a heartbeat that takes its time is a death, and asking for it brings more of them. */
+    @Test
+    void shouldSeeFalseSuspicionsAndUnevenHeartbeats() {
+        RingRules tooShort = RingRules.published(ETA, ETA + 1_000_000);
+        Conditions slow = new Conditions(90_000, 5, 0, 0, 0, false);
+
+        TrialReport report = run(Scenario.ONE, tooShort, slow, 0);
+
+        assertThat(report.falseSuspicions()).isPositive();
+        assertThat(report.failures())
+                .anyMatch(failure -> failure.endsWith("accusations of the living, expected none"))
+                .anyMatch(failure -> failure.contains("heartbeats in 20 periods of calm"));
+    }
+
+    @Test
+    void shouldSeeNewsThatTakesTooLong() {
+        Conditions narrow = new Conditions(1, 1_000, 0, 0, 0, false);
+
+        assertThat(run(Scenario.SPREAD, STANDARD, narrow, 0).failures())
+                .anyMatch(failure -> failure.startsWith("news of a death took "));
+    }
+
+    /** Copies on disjoint paths go all dimensions; the binomial graph is half as wide. */
+    @Test
+    void shouldSeeTooManyHops() {
+        RingRules hypercube = new RingRules(ETA, DELTA, 10, 2, Overlay.Kind.HYPERCUBE);
+        Conditions lockStep = new Conditions(1_000, 0, 0, 0, 0, true);
+        TrialPlan plan = new TrialPlan(256, 1, Scenario.ONE, 1, hypercube, lockStep, 0);
+
+        TrialReport report = Trial.run(plan, new int[256], (periods, expected) -> {});
+
+        assertThat(report.failures()).singleElement().asString().matches("news made \\d+ hops, expected at most \\d");
+    }
+
+    @Test
+    void shouldSeeWhatNotAllCameToKnow() {
+        Conditions deaf = Conditions.calm().losing(0.97);
+
+        TrialReport report = run(Scenario.REVOKE, STANDARD, deaf, 0);
+
+        assertThat(report.failures()).hasSizeGreaterThan(1).anyMatch(failure -> failure.contains("not all knew of a "));
+    }
+
+    @Test
+    void shouldCountDeathsOfOneEpisodeTogether() {
+        Knowledge knowledge = new Knowledge(4);
+        knowledge.dies(1_000, 0, 0);
+        knowledge.dies(2_000, 1, 0);
+        IntStream.of(2, 3).forEach(node -> knowledge.silent(5_000, node, 0, 0, node - 2));
+        knowledge.silent(6_000, 2, 1, 0, 0);
+        assertThat(knowledge.isComplete()).isFalse();
+
+        knowledge.silent(9_000, 3, 1, 0, 1);
+
+        KnowledgeTimes deaths = knowledge.times(Fact.Kind.DEATH);
+        assertThat(knowledge.isComplete()).isTrue();
+        assertThat(deaths.longestEpisode()).isEqualTo(8_000);
+        assertThat(deaths.longestUntilFirst()).isEqualTo(4_000);
+        assertThat(deaths.longestFromFirst()).isEqualTo(3_000);
+        assertThat(knowledge.falseSuspicions()).isZero();
+        assertThat(knowledge.hopsMax()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotWaitForTheDeadNorBelieveOldNews() {
+        Knowledge knowledge = new Knowledge(4);
+        knowledge.dies(1_000, 0, 7);
+        knowledge.silent(2_000, 1, 0, 6, 1);
+        knowledge.silent(3_000, 2, 0, 7, 1);
+        knowledge.silent(4_000, 3, 0, 7, 1);
+        assertThat(knowledge.isComplete())
+                .as("1 knows of an earlier death only")
+                .isFalse();
+
+        knowledge.dies(5_000, 1, 0);
+
+        assertThat(knowledge.times(Fact.Kind.DEATH).known()).isEqualTo(1);
+        assertThat(knowledge.isComplete()).as("of 1 itself nobody knows").isFalse();
+    }
+
+    @Test
+    void shouldExcuseThoseThatCannotHearOrBeHeard() {
+        Knowledge knowledge = new Knowledge(8);
+        knowledge.stops(1);
+        knowledge.cutsOff(2);
+
+        knowledge.silent(1, 2, 7, 0, 0);
+        knowledge.silent(1, 3, 1, 0, 0);
+        assertThat(knowledge.disturbedSuspicions()).isEqualTo(2);
+        assertThat(knowledge.falseSuspicions()).isZero();
+
+        knowledge.silent(1, 1, 7, 0, 0);
+        knowledge.silent(1, 3, 7, 0, 1);
+        assertThat(knowledge.falseSuspicions()).as("1 blames its own stop on 7").isEqualTo(1);
+    }
+}

@@ -1,0 +1,110 @@
+package io.dmodc.detector.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.detector.MessageType;
+import io.dmodc.detector.RingMessage;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class MessageStoreTest {
+    private final MessageStore store = new MessageStore();
+    private final RingMessage read = new RingMessage();
+
+    /** Slow twin: a map of copies. */
+    @Test
+    void shouldGiveBackEveryFieldButTheSequence() {
+        SplittableRandom random = new SplittableRandom(5);
+        Map<Integer, RingMessage> kept = new HashMap<>();
+        for (int i = 0; i < 20_000; i++) {
+            RingMessage message = anyMessage(random);
+            kept.put(store.keep(message), message);
+            if (random.nextInt(3) == 0) {
+                int number = kept.keySet().iterator().next();
+                check(number, kept.remove(number));
+                store.release(number);
+            }
+        }
+
+        kept.forEach(this::check);
+    }
+
+    private void check(int number, RingMessage expected) {
+        store.read(number, read);
+
+        assertThat(read)
+                .usingRecursiveComparison()
+                .ignoringFields("sequence", "deadSlots")
+                .isEqualTo(expected);
+        assertThat(firstDead(read)).isEqualTo(firstDead(expected));
+    }
+
+    private static int[] firstDead(RingMessage message) {
+        return Arrays.copyOf(message.deadSlots, message.deadCount);
+    }
+
+    private static RingMessage anyMessage(SplittableRandom random) {
+        RingMessage message = new RingMessage();
+        message.type = MessageType.values()[random.nextInt(MessageType.values().length)];
+        message.cluster = random.nextInt();
+        message.epoch = random.nextLong();
+        message.senderGuid = random.nextLong();
+        message.fromSlot = random.nextInt(1 << 20);
+        message.incarnation = random.nextInt();
+        message.hops = random.nextInt(256);
+        message.setHash = random.nextInt();
+        message.recordCount = random.nextInt();
+        if (message.type == MessageType.REVOKE) {
+            message.leaderEpoch = random.nextLong();
+            message.fabricEpoch = random.nextLong();
+        } else {
+            message.subjectSlot = random.nextInt(1 << 20);
+            message.subjectIncarnation = random.nextInt();
+            message.observerSlot = random.nextInt(1 << 20);
+            message.silenceMicros = random.nextInt();
+        }
+        if (random.nextBoolean()) {
+            message.copy = random.nextInt(RingMessage.COPY_LIMIT);
+            message.sourceSlot = random.nextInt(1 << 20);
+            message.deadCount = random.nextInt(RingMessage.DEAD_MAX + 1);
+            for (int i = 0; i < message.deadCount; i++) {
+                message.deadSlots[i] = random.nextInt(1 << 20);
+            }
+        }
+        return message;
+    }
+
+    @Test
+    void shouldShareWhatIsSentInARow() {
+        RingMessage flooded = new RingMessage();
+        flooded.type = MessageType.DEAD;
+        flooded.subjectSlot = 9;
+        int first = store.keep(flooded);
+        flooded.sequence++;
+
+        assertThat(store.keep(flooded)).isEqualTo(first);
+
+        flooded.subjectSlot = 10;
+        assertThat(store.keep(flooded)).isNotEqualTo(first);
+    }
+
+    @Test
+    void shouldUseANumberAgainOnlyAfterItsLastCopy() {
+        RingMessage message = new RingMessage();
+        int shared = store.keep(message);
+        store.keep(message);
+        store.release(shared);
+        message.subjectSlot = 1;
+        int other = store.keep(message);
+        store.release(shared);
+        message.subjectSlot = 2;
+
+        assertThat(other).isNotEqualTo(shared);
+        assertThat(store.keep(message)).isEqualTo(shared);
+        store.read(other, read);
+        assertThat(read.subjectSlot).isEqualTo(1);
+    }
+}
