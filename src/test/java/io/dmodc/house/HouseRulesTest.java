@@ -3,7 +3,7 @@ package io.dmodc.house;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static io.dmodc.house.HouseRules.hasNoCycles;
 import static io.dmodc.house.HouseRules.isKnownOnlyTo;
 import static io.dmodc.house.HouseRules.knowsNothingOf;
@@ -29,6 +29,7 @@ class HouseRulesTest {
     private static final String DETECTOR_CORE = "io.dmodc.detector";
 
     private static final String DETECTOR_NET = "io.dmodc.detector.net..";
+    private static final String DETECTOR_ACCEPTANCE = "io.dmodc.detector.acceptance..";
     private static final String DETECTOR_MAIN = "io.dmodc.detector.cli.Main";
     private static final String SETTINGS = "io.dmodc.settings..";
     private static final String SOUTHBOUND = "io.dmodc.southbound..";
@@ -92,6 +93,7 @@ class HouseRulesTest {
             "io.dmodc..",
             NETTY,
             DETECTOR_NET,
+            DETECTOR_ACCEPTANCE,
             SOUTHBOUND,
             AGENT,
             "io.dmodc.manager.ring..",
@@ -112,7 +114,7 @@ class HouseRulesTest {
     /** {@code Main} is where the simulator gets a clock and a console from. */
     @ArchTest
     static final ArchRule detectorCoreStaysPure = staysPure(resideInAPackage(DETECTOR)
-            .and(resideOutsideOfPackage(DETECTOR_NET))
+            .and(resideOutsideOfPackages(DETECTOR_NET, DETECTOR_ACCEPTANCE))
             .and(describe("are not the program", c -> !c.getName().startsWith(DETECTOR_MAIN))));
 
     @ArchTest

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "detector",
         description = "Plans, simulates and proves the ring that notices silent agents.",
-        subcommands = {PlanCommand.class, SimulateCommand.class})
+        subcommands = {PlanCommand.class, SimulateCommand.class, AcceptanceCommand.class})
 final class DetectorCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

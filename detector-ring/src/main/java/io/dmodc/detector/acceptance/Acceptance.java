@@ -1,0 +1,77 @@
+package io.dmodc.detector.acceptance;
+
+import io.dmodc.detector.acceptance.AcceptanceRow.Verdict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The acceptance table of the detector. Rows run one after the other, so that none disturbs another's times; a figure two
+ * rows need is measured once.
+ */
+public final class Acceptance {
+    /** What measures a line of a row; rows that are proven in several ways have several. */
+    private record Entry(String row, Probe probe) {}
+
+    private static final List<Entry> ENTRIES = List.of(
+            new Entry("A1", RealRings::kills),
+            new Entry("A2", Programs::peers),
+            new Entry("A3", RealRings::traffic),
+            new Entry("A3", SimulatedRings::traffic),
+            new Entry("A4", FalseSuspicions::cpu),
+            new Entry("A5", RealRings::propagation),
+            new Entry("A5", SimulatedRings::propagation),
+            new Entry("A6", SimulatedRings::walls),
+            new Entry("A7", SimulatedRings::beyond),
+            new Entry("A8", SimulatedRings::pod),
+            new Entry("A9", FalseSuspicions::run),
+            new Entry("A10", SimulatedRings::loss),
+            new Entry("A11", SimulatedRings::simulator),
+            new Entry("A12", SimulatedRings::rejoin),
+            new Entry("A13", Programs::links),
+            new Entry("A14", Programs::headless));
+
+    private Acceptance() {}
+
+    /** All rows, in the order they run. */
+    public static List<String> rows() {
+        return ENTRIES.stream().map(Entry::row).distinct().toList();
+    }
+
+    /**
+     * Runs rows and hands out each line when it is known.
+     *
+     * @param wanted   some of {@link #rows}
+     * @param out      gets each line, on the caller's thread
+     * @param progress gets a few words whenever something begins that takes seconds
+     * @return true if no line failed
+     * @throws InterruptedException if the caller's thread was interrupted; children are gone then
+     */
+    public static boolean run(
+            Collection<String> wanted, Effort effort, Consumer<AcceptanceRow> out, Consumer<String> progress)
+            throws InterruptedException {
+        List<AcceptanceRow> lines = new ArrayList<>();
+        Consumer<AcceptanceRow> both = lines::add;
+        try (Workbench bench = new Workbench(effort, both.andThen(out), progress)) {
+            for (Entry entry : ENTRIES) {
+                if (wanted.contains(entry.row)) {
+                    run(entry, bench);
+                }
+            }
+        }
+        return lines.stream().noneMatch(line -> line.verdict() == Verdict.FAIL);
+    }
+
+    /** A probe that breaks is a failed row, not the end of the table. */
+    private static void run(Entry entry, Workbench bench) throws InterruptedException {
+        try {
+            entry.probe.run(bench);
+        } catch (IOException | IllegalStateException | UncheckedIOException e) {
+            bench.put(AcceptanceRow.judged(
+                    entry.row, "measured to the end", String.valueOf(e.getMessage()), "no error", false));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.dmodc.detector.acceptance;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The processes that were started to measure something. Whatever ends this program ends them too: those that are still
+ * there are killed one by one, with what they started.
+ */
+final class Children implements AutoCloseable {
+    private final Set<Process> running = ConcurrentHashMap.newKeySet();
+    private final Thread hook = new Thread(this::killAll, "acceptance-children");
+
+    Children() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Starts a class of this program in a JVM of its own. Its errors appear on ours. */
+    Process java(List<String> jvmOptions, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add("-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile", ""));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        return start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
+    }
+
+    /** Starts a program in a directory. Its errors are dropped: the rows it prints tell what went wrong. */
+    Process program(Path directory, List<String> command) throws IOException {
+        return start(new ProcessBuilder(command)
+                .directory(new File(directory.toString()))
+                .redirectError(ProcessBuilder.Redirect.DISCARD));
+    }
+
+    private Process start(ProcessBuilder builder) throws IOException {
+        Process process = builder.start();
+        running.add(process);
+        process.onExit().thenRun(() -> running.remove(process));
+        return process;
+    }
+
+    private void killAll() {
+        running.forEach(Children::kill);
+    }
+
+    static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        killAll();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException alreadyEnding) {
+            // The hook runs by itself then.
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.dmodc.detector.acceptance;
+
+import io.dmodc.detector.RingRules;
+import io.dmodc.detector.net.RingCounters;
+import io.dmodc.detector.net.RingKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/** Kills members of one real ring, one after the other: each falls silent without a word and later comes back. */
+final class KillSeries implements LoopbackRing.Ear {
+    /** So many δ the others are given to know. */
+    private static final int PATIENCE = 10;
+
+    private static final int SETTLE_HEARTBEATS = 3;
+
+    private final RingRules rules;
+    private final SplittableRandom random;
+    private final LoopbackRing ring;
+    private final AtomicInteger falseSuspicions = new AtomicInteger();
+    private volatile Watch watch = new Watch(0, 0);
+
+    /** Who has heard of one victim, and when. */
+    private static final class Watch {
+        final int victim;
+        final long[] silentAt;
+        int silent;
+        int alive;
+
+        Watch(int victim, int members) {
+            this.victim = victim;
+            silentAt = new long[members];
+        }
+
+        synchronized void silent(int member, long now) {
+            if (silentAt[member] == 0) {
+                silentAt[member] = now;
+                silent++;
+                notifyAll();
+            }
+        }
+
+        synchronized void heardAlive() {
+            alive++;
+            notifyAll();
+        }
+
+        synchronized boolean await(BooleanSupplier reached, long nanos) throws InterruptedException {
+            long end = System.nanoTime() + nanos;
+            while (!reached.getAsBoolean() && System.nanoTime() - end < 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, end - System.nanoTime()));
+            }
+            return reached.getAsBoolean();
+        }
+
+        synchronized int alive() {
+            return alive;
+        }
+
+        synchronized long[] times() {
+            return Arrays.stream(silentAt).filter(time -> time != 0).toArray();
+        }
+    }
+
+    private KillSeries(int members, RingRules rules, long seed) {
+        this.rules = rules;
+        random = new SplittableRandom(seed);
+        ring = new LoopbackRing(0, members, RingKey.random(), this);
+    }
+
+    /**
+     * Runs a series.
+     *
+     * @throws IllegalStateException in one line, if a member was suspected that lives, or the ring does not come together
+     */
+    static List<Kill> run(int members, int kills, RingRules rules, long seed) throws InterruptedException {
+        KillSeries series = new KillSeries(members, rules, seed);
+        try (LoopbackRing closed = series.ring;
+                Stalls stalls = new Stalls()) {
+            closed.install(closed.ports(), rules);
+            series.settle();
+            List<Kill> done = new ArrayList<>();
+            for (int i = 0; i < kills; i++) {
+                done.add(series.kill(series.random.nextInt(members), stalls));
+            }
+            return done;
+        }
+    }
+
+    private Kill kill(int victim, Stalls stalls) throws InterruptedException {
+        int others = ring.size() - 1;
+        long patience = PATIENCE * rules.suspicionNanos();
+        Watch fresh = new Watch(victim, ring.size());
+        watch = fresh;
+        long lateBefore = ring.count(RingCounters::lateWakeUps);
+        stalls.longestNanos();
+        long killed = System.nanoTime();
+        ring.member(victim).pause();
+        boolean known = fresh.await(() -> fresh.silent >= others, patience);
+        long[] times = fresh.times();
+        Kill kill = new Kill(
+                Arrays.stream(times).min().orElse(killed + patience) - killed,
+                known ? Arrays.stream(times).max().orElse(killed) - killed : Long.MAX_VALUE,
+                ring.count(RingCounters::lateWakeUps) - lateBefore,
+                stalls.longestNanos());
+        ring.member(victim).resume();
+        if (!fresh.await(() -> fresh.alive >= others, patience)) {
+            throw new IllegalStateException("member " + victim + " of " + ring.size() + " came back and "
+                    + fresh.alive() + " of the " + others + " others know");
+        }
+        settle();
+        return kill;
+    }
+
+    /** Lets heartbeats run again, and lets the next kill fall anywhere between two of them. */
+    private void settle() throws InterruptedException {
+        long quiet = SETTLE_HEARTBEATS * rules.heartbeatNanos() + random.nextLong(rules.heartbeatNanos());
+        TimeUnit.NANOSECONDS.sleep(quiet);
+        if (falseSuspicions.get() > 0) {
+            throw new IllegalStateException(falseSuspicions + " suspicions of members that lived");
+        }
+    }
+
+    @Override
+    public void silent(int member, int subject) {
+        Watch current = watch;
+        if (subject == current.victim && current.silentAt.length > 0) {
+            current.silent(member, System.nanoTime());
+        } else {
+            falseSuspicions.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void alive(int member, int subject) {
+        Watch current = watch;
+        if (subject == current.victim) {
+            current.heardAlive();
+        }
+    }
+}

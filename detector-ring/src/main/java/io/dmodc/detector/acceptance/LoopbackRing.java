@@ -1,0 +1,121 @@
+package io.dmodc.detector.acceptance;
+
+import io.dmodc.detector.Membership;
+import io.dmodc.detector.RingRules;
+import io.dmodc.detector.net.RingCounters;
+import io.dmodc.detector.net.RingEndpoint;
+import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingTransport;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * Some or all members of a ring, each with a UDP socket of its own on loopback, on one event loop. Slot i has GUID i + 1.
+ */
+final class LoopbackRing implements AutoCloseable {
+    private static final int CLUSTER = 7;
+    private static final int FIRST_INCARNATION = 1;
+
+    private final EventLoopGroup loop = RingTransport.newGroup(1, new DefaultThreadFactory("acceptance-ring", true));
+    private final List<RingEndpoint> members = new ArrayList<>();
+    private final int firstSlot;
+
+    /** Hears what a member finds out, on the event loop; times are {@link System#nanoTime}. */
+    interface Ear {
+        void silent(int member, int subject);
+
+        void alive(int member, int subject);
+    }
+
+    /** Binds the sockets; the members are silent until {@link #install}. */
+    LoopbackRing(int firstSlot, int count, RingKey key, Ear ear) {
+        this.firstSlot = firstSlot;
+        for (int slot = firstSlot; slot < firstSlot + count; slot++) {
+            members.add(bind(slot, key, ear));
+        }
+    }
+
+    private RingEndpoint bind(int slot, RingKey key, Ear ear) {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return RingEndpoint.bind(loop, any, guid(slot), FIRST_INCARNATION, key, new RingEndpoint.Listener() {
+            @Override
+            public void onSilent(long subject, int incarnation, long observer, long silenceNanos, int hops) {
+                ear.silent(slot, slot(subject));
+            }
+
+            @Override
+            public void onAlive(long subject, int incarnation, int hops) {
+                ear.alive(slot, slot(subject));
+            }
+
+            @Override
+            public void onOwnIncarnation(int incarnation) {
+                // Nothing of it outlives the measurement.
+            }
+
+            @Override
+            public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
+                // There are no tables here.
+            }
+        });
+    }
+
+    private static long guid(int slot) {
+        return slot + 1L;
+    }
+
+    private static int slot(long guid) {
+        return (int) guid - 1;
+    }
+
+    /** Ports of the members here, in slot order. */
+    List<Integer> ports() {
+        return members.stream().map(member -> member.localAddress().getPort()).toList();
+    }
+
+    /** Makes a ring of the members that have these ports, here or in other processes. */
+    void install(List<Integer> ports, RingRules rules) {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        List<InetSocketAddress> addresses = ports.stream()
+                .map(port -> new InetSocketAddress(loopback, port))
+                .toList();
+        int[] incarnations =
+                IntStream.generate(() -> FIRST_INCARNATION).limit(ports.size()).toArray();
+        long[] guids = LongStream.rangeClosed(1, ports.size()).toArray();
+        Membership membership = new Membership(1, CLUSTER, guids, incarnations);
+        for (int i = 0; i < members.size(); i++) {
+            members.get(i).install(membership, firstSlot + i, addresses, rules);
+        }
+    }
+
+    int size() {
+        return members.size();
+    }
+
+    RingEndpoint member(int slot) {
+        return members.get(slot - firstSlot);
+    }
+
+    /** One number of each member, in slot order. */
+    long[] counts(ToLongFunction<RingCounters> number) {
+        return members.stream().map(RingEndpoint::counters).mapToLong(number).toArray();
+    }
+
+    long count(ToLongFunction<RingCounters> number) {
+        return LongStream.of(counts(number)).sum();
+    }
+
+    @Override
+    public void close() {
+        members.forEach(RingEndpoint::close);
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

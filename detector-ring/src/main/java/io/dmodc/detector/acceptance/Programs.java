@@ -1,0 +1,98 @@
+package io.dmodc.detector.acceptance;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Rows A2, A13 and A14, which other programs measure: they print JSON lines, and what they print is passed on. */
+final class Programs {
+    private static final int LIMIT_MINUTES = 30;
+    private static final String PEERS = "against JGroups FD_ALL3 500 ms + VERIFY_SUSPECT2 200 ms, same run";
+    private static final String LINKS = "link events at a switch agent";
+    private static final String HEADLESS = "agent killed while its links are up";
+
+    private Programs() {}
+
+    /** A2: the peer benchmark, which needs Maven and the sources, for no shipped program holds the peers. */
+    static void peers(Workbench bench) throws IOException, InterruptedException {
+        Optional<Path> checkout = Places.checkout();
+        Optional<Path> maven = Places.onPath("mvn");
+        if (checkout.isEmpty() || maven.isEmpty()) {
+            bench.put(AcceptanceRow.notRun(
+                    "A2", PEERS, checkout.isEmpty() ? "needs a source checkout" : "needs mvn on the path"));
+            return;
+        }
+        String arguments = bench.effort().whole() ? "--sizes 16,64,128 --kills 20" : "--sizes 16,64 --kills 6";
+        run(
+                bench,
+                "A2",
+                PEERS,
+                checkout.get(),
+                List.of(
+                        maven.get().toString(),
+                        "-q",
+                        "-pl",
+                        "detector-ring",
+                        "-am",
+                        "-Dlint.skip",
+                        "-Dpeers",
+                        "-Dpeers.arguments=" + arguments,
+                        "process-test-classes"));
+    }
+
+    /** A13: port down to manager. */
+    static void links(Workbench bench) throws IOException, InterruptedException {
+        trial(bench, "A13", LINKS);
+    }
+
+    /** A14: agent dead is not switch dead. */
+    static void headless(Workbench bench) throws IOException, InterruptedException {
+        trial(bench, "A14", HEADLESS);
+    }
+
+    private static void trial(Workbench bench, String row, String claim) throws IOException, InterruptedException {
+        Optional<Path> launcher = Places.managerLauncher();
+        if (launcher.isEmpty()) {
+            bench.put(AcceptanceRow.notRun(row, claim, "no bin/fabric-manager beside this program"));
+            return;
+        }
+        List<String> command = new ArrayList<>(List.of(launcher.get().toString(), "trial"));
+        if (!bench.effort().whole()) {
+            command.addAll(List.of("--seconds", "20"));
+        }
+        run(bench, row, claim, Path.of("").toAbsolutePath(), command);
+    }
+
+    private static void run(Workbench bench, String row, String claim, Path directory, List<String> command)
+            throws IOException, InterruptedException {
+        List<AcceptanceRow> rows = bench.printed(directory, command).stream()
+                .filter(printed -> printed.row().equals(row))
+                .toList();
+        if (rows.isEmpty()) {
+            throw new IllegalStateException(claim + ": '" + String.join(" ", command) + "' printed no row " + row);
+        }
+        rows.forEach(bench::put);
+    }
+
+    /** Runs a program to its end and returns the rows among the lines it printed. */
+    static List<AcceptanceRow> rows(Children children, Path directory, List<String> command)
+            throws IOException, InterruptedException {
+        Process process = children.program(directory, command);
+        process.onExit()
+                .completeOnTimeout(process, LIMIT_MINUTES, TimeUnit.MINUTES)
+                .thenAccept(Children::kill);
+        List<AcceptanceRow> rows = new ArrayList<>();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                AcceptanceRow.parse(line).ifPresent(rows::add);
+            }
+        }
+        process.waitFor();
+        return rows;
+    }
+}

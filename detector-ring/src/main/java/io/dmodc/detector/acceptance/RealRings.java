@@ -1,0 +1,162 @@
+package io.dmodc.detector.acceptance;
+
+import io.dmodc.detector.RingRules;
+import io.dmodc.detector.net.RingCounters;
+import io.dmodc.detector.net.RingKey;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/** Rows A1, A3 and A5 as far as real rings in this process can tell. */
+final class RealRings {
+    private static final double MEDIAN_DELTA = 1.00;
+    private static final double MOST_DELTA = 1.10;
+    private static final double TRAFFIC_TOLERANCE = 0.03;
+    private static final long PROPAGATION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int DATAGRAM_BYTES = 64;
+    private static final int WARM_UP_PERIODS = 20;
+    private static final int SNIFFED = 20;
+    static final LoopbackRing.Ear DEAF = new LoopbackRing.Ear() {
+        @Override
+        public void silent(int member, int subject) {
+            // Counters tell.
+        }
+
+        @Override
+        public void alive(int member, int subject) {
+            // Counters tell.
+        }
+    };
+
+    private RealRings() {}
+
+    /** A1: one silent kill is known to all others. */
+    static void kills(Workbench bench) throws InterruptedException {
+        for (int members : bench.effort().sizes()) {
+            List<Kill> kills = bench.kills(members);
+            double median = bench.inDelta(Workbench.median(kills.stream().mapToLong(Kill::lastNanos)));
+            double most = bench.inDelta(
+                    (double) kills.stream().mapToLong(Kill::lastNanos).max().orElse(0));
+            long late = kills.stream().filter(kill -> !kill.wasPunctual()).count();
+            long tooLate = kills.stream()
+                    .filter(kill -> kill.lastNanos() > bound(bench, kill))
+                    .count();
+            bench.judge(
+                    "A1",
+                    "silent kill known to all, " + members + " members over UDP loopback, " + kills.size() + " kills",
+                    median <= MEDIAN_DELTA && tooLate == 0,
+                    "median <= 1.00 delta, max <= 1.10 delta; with late wake-ups <= delta + 2 eta + stall",
+                    "median %.3f, max %.3f delta; %d kills with late wake-ups, %d beyond their bound",
+                    median,
+                    most,
+                    late,
+                    tooLate);
+        }
+    }
+
+    private static long bound(Workbench bench, Kill kill) {
+        long delta = bench.effort().suspicionNanos();
+        return kill.wasPunctual()
+                ? (long) (MOST_DELTA * delta)
+                : delta + 2 * bench.effort().heartbeatNanos() + kill.stallNanos();
+    }
+
+    /** A5: from the first that knows to the last. */
+    static void propagation(Workbench bench) throws InterruptedException {
+        int members = bench.effort().largestRing();
+        long[] spread = bench.kills(members).stream()
+                .mapToLong(kill -> kill.lastNanos() - kill.firstNanos())
+                .toArray();
+        long most = LongStream.of(spread).max().orElse(0);
+        bench.judge(
+                "A5",
+                "propagation after first knowledge, " + members + " members over UDP loopback",
+                most <= PROPAGATION_NANOS,
+                "<= 20 ms",
+                "median %.1f, max %.1f ms",
+                Workbench.median(LongStream.of(spread)) / 1e6,
+                most / 1e6);
+    }
+
+    /** A3: heartbeats of a calm ring, and how long a datagram is. */
+    static void traffic(Workbench bench) throws IOException, InterruptedException {
+        for (int members : bench.effort().sizes()) {
+            bench.tell(
+                    "steady traffic of %d members, %d s",
+                    members, bench.effort().steadySeconds());
+            steady(bench, members);
+        }
+        int bytes = longestDatagram(bench.rules(2));
+        bench.judge("A3", "length of a datagram", bytes <= DATAGRAM_BYTES, "<= 64 bytes", "%d bytes", bytes);
+    }
+
+    private static void steady(Workbench bench, int members) throws InterruptedException {
+        try (LoopbackRing ring = new LoopbackRing(0, members, RingKey.random(), DEAF)) {
+            ring.install(ring.ports(), bench.rules(members));
+            TimeUnit.NANOSECONDS.sleep(WARM_UP_PERIODS * bench.effort().heartbeatNanos());
+            long start = System.nanoTime();
+            long[] sentBefore = ring.counts(RingCounters::sent);
+            long[] receivedBefore = ring.counts(RingCounters::received);
+            TimeUnit.SECONDS.sleep(bench.effort().steadySeconds());
+            long[] sent = ring.counts(RingCounters::sent);
+            long[] received = ring.counts(RingCounters::received);
+            double periods =
+                    (double) (System.nanoTime() - start) / bench.effort().heartbeatNanos();
+            judgeTraffic(
+                    bench,
+                    members + " members over UDP loopback",
+                    periods,
+                    minus(sent, sentBefore),
+                    minus(received, receivedBefore));
+        }
+    }
+
+    private static void judgeTraffic(Workbench bench, String where, double periods, long[] sent, long[] received) {
+        double least = Math.min(
+                LongStream.of(sent).min().orElse(0),
+                LongStream.of(received).min().orElse(0));
+        double most = Math.max(
+                LongStream.of(sent).max().orElse(0),
+                LongStream.of(received).max().orElse(0));
+        double perSecond = 1e9 / bench.effort().heartbeatNanos();
+        double slack = TRAFFIC_TOLERANCE * periods;
+        bench.judge(
+                "A3",
+                "steady traffic of each member, sent and received, " + where,
+                Math.abs(least - periods) <= slack && Math.abs(most - periods) <= slack,
+                String.format(Locale.ROOT, "%.1f/s +-3 %%", perSecond),
+                "%.2f..%.2f/s",
+                least / periods * perSecond,
+                most / periods * perSecond);
+    }
+
+    private static long[] minus(long[] after, long[] before) {
+        long[] difference = after.clone();
+        for (int i = 0; i < difference.length; i++) {
+            difference[i] -= before[i];
+        }
+        return difference;
+    }
+
+    /** Sits in the ring as its second member with an ordinary socket that never answers, and measures what comes. */
+    private static int longestDatagram(RingRules rules) throws IOException {
+        byte[] buffer = new byte[2 * DATAGRAM_BYTES];
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                LoopbackRing ring = new LoopbackRing(0, 1, RingKey.random(), DEAF)) {
+            socket.setSoTimeout(10_000);
+            ring.install(List.of(ring.ports().get(0), socket.getLocalPort()), rules);
+            int longest = 0;
+            for (int i = 0; i < SNIFFED; i++) {
+                DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
+                socket.receive(packet);
+                longest = Math.max(longest, packet.getLength());
+            }
+            return longest;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.dmodc.detector.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.detector.acceptance.AcceptanceRow.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The program that proves the table, with rings as small as they get. What depends on time is run, not judged. */
+class AcceptanceTest {
+    private static final Effort LITTLE = new Effort(
+            TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.SECONDS.toNanos(1), List.of(3, 5), 2, 1, 1, 1, 64, 3, false);
+
+    private final List<AcceptanceRow> lines = new ArrayList<>();
+
+    private boolean run(String... rows) throws InterruptedException {
+        return Acceptance.run(List.of(rows), LITTLE, lines::add, progress -> {});
+    }
+
+    @Test
+    void shouldKnowAllRows() {
+        assertThat(Acceptance.rows())
+                .containsExactly(
+                        "A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A14");
+    }
+
+    /** Kills, traffic and propagation of real rings. */
+    @Test
+    void shouldKillMembersOfRealRings() throws InterruptedException {
+        run("A1", "A3", "A5");
+
+        assertThat(claims("A1")).hasSize(2).allMatch(claim -> claim.contains("2 kills"));
+        assertThat(claims("A3")).hasSize(4);
+        assertThat(claims("A5").get(0)).contains("5 members over UDP loopback");
+        assertThat(lines).noneMatch(line -> line.claim().equals("measured to the end"));
+        assertThat(lines)
+                .filteredOn(line -> line.claim().equals("length of a datagram"))
+                .singleElement()
+                .extracting(AcceptanceRow::figure, AcceptanceRow::verdict)
+                .containsExactly("64 bytes", Verdict.PASS);
+    }
+
+    /** Child processes: started, joined to a ring, stopped, counted, and gone at the end. */
+    @Test
+    void shouldStopProcessesOfRealRings() throws InterruptedException {
+        run("A4", "A9");
+
+        assertThat(claims("A4")).hasSize(1);
+        assertThat(claims("A9")).hasSize(6);
+        assertThat(lines).noneMatch(line -> line.claim().equals("measured to the end"));
+        assertThat(lines)
+                .filteredOn(line -> line.claim().contains("stopped for 1.5 delta"))
+                .singleElement()
+                .satisfies(line -> assertThat(line.figure()).startsWith("suspected by 7, alive again for 7"));
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                .isEmpty();
+    }
+
+    /** Virtual time does not depend on the machine, so here the verdict counts. */
+    @ParameterizedTest
+    @CsvSource({"A6, 3", "A7, 2", "A8, 2", "A10, 1", "A12, 1"})
+    void shouldProveInVirtualTime(String row, int expected) throws InterruptedException {
+        boolean holds = run(row);
+
+        assertThat(lines).hasSize(expected).allSatisfy(line -> {
+            assertThat(line.row()).isEqualTo(row);
+            assertThat(line.verdict()).as(line.toJson()).isEqualTo(Verdict.PASS);
+        });
+        assertThat(holds).isTrue();
+    }
+
+    @Test
+    void shouldSeeThatTheSimulatorRepeatsItself() throws InterruptedException {
+        run("A11");
+
+        assertThat(lines)
+                .filteredOn(line -> line.claim().startsWith("the same seed twice"))
+                .singleElement()
+                .extracting(AcceptanceRow::verdict)
+                .isEqualTo(Verdict.PASS);
+    }
+
+    private List<String> claims(String row) {
+        return lines.stream()
+                .filter(line -> line.row().equals(row))
+                .map(AcceptanceRow::claim)
+                .toList();
+    }
+}
