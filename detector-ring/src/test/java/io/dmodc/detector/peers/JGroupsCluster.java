@@ -14,12 +14,16 @@ import java.util.function.ToLongFunction;
 import org.jgroups.Address;
 
 /**
- * Members of a JGroups cluster. The group forms without failure detection, because what hundreds of threads do in their
- * first second looks like silence to a timeout of 500 ms; FD_ALL3 joins all stacks once the first view is complete.
+ * Members of a JGroups cluster. What a thousand cold threads do in their first seconds looks like silence to a timeout of
+ * 500 ms, so the group forms without failure detection; then FD_ALL3 runs with a long timeout until its code is
+ * compiled, and with the real one from then on.
  */
 final class JGroupsCluster implements Cluster {
     /** Members that join at the same time. */
     private static final int JOINERS = 8;
+
+    private static final int WARM_UP_MILLIS_PER_MEMBER = 100;
+    private static final int WARM_UP_SILENCE_MILLIS = 60_000;
 
     /** The group must keep its view so many budgets of silence after detection began. */
     private static final int PROBATION = 2;
@@ -60,9 +64,9 @@ final class JGroupsCluster implements Cluster {
         connect(0);
         connectOthers(limitMillis);
         awaitWholeViews("members with a view of all before detection", limitMillis);
-        for (JGroupsMember member : members) {
-            startDetecting(member);
-        }
+        detect(WARM_UP_SILENCE_MILLIS);
+        Patience.sleep((long) WARM_UP_MILLIS_PER_MEMBER * members.size());
+        detect(pace.silenceMillis());
         Patience.sleep((long) PROBATION * (pace.silenceMillis() + pace.verifyMillis()));
         int whole = withWholeView();
         if (whole != members.size()) {
@@ -109,11 +113,13 @@ final class JGroupsCluster implements Cluster {
         numbers.put(member.address(), number);
     }
 
-    private void startDetecting(JGroupsMember member) throws NotRun {
-        try {
-            member.startDetecting(pace);
-        } catch (Exception e) {
-            throw new NotRun("FD_ALL3 does not start: " + e, e);
+    private void detect(int silenceMillis) throws NotRun {
+        for (JGroupsMember member : members) {
+            try {
+                member.detect(pace.heartbeatMillis(), silenceMillis);
+            } catch (Exception e) {
+                throw new NotRun("FD_ALL3 does not start: " + e, e);
+            }
         }
     }
 

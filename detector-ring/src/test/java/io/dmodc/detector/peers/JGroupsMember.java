@@ -52,7 +52,7 @@ final class JGroupsMember implements Receiver, AutoCloseable {
     private volatile List<Address> members = List.of();
 
     /**
-     * @param detecting whether it detects failures from the start; else {@link #startDetecting} begins it
+     * @param detecting whether it detects failures from the start; else {@link #detect} begins it
      * @param onLeft    hears, on a thread of the channel, who is missing from each new view
      */
     JGroupsMember(String name, Pace pace, boolean detecting, Consumer<List<Address>> onLeft) throws Exception {
@@ -78,11 +78,15 @@ final class JGroupsMember implements Receiver, AutoCloseable {
         return members.size();
     }
 
-    /** Puts FD_ALL3 where the stack would have it, and tells it the view it would have been told. */
-    void startDetecting(Pace pace) throws Exception {
+    /**
+     * Puts a new FD_ALL3 where the stack would have it, in place of the present one if there is one, and tells it the view
+     * it would have been told.
+     */
+    void detect(int heartbeatMillis, int silenceMillis) throws Exception {
         ProtocolStack stack = channel.getProtocolStack();
-        FD_ALL3 detection = new FD_ALL3().setInterval(pace.heartbeatMillis());
-        detection.setTimeout(pace.silenceMillis());
+        stack.removeProtocol(FD_ALL3.class.getSimpleName());
+        FD_ALL3 detection = new FD_ALL3().setInterval(heartbeatMillis);
+        detection.setTimeout(silenceMillis);
         detection.setProtocolStack(stack);
         stack.insertProtocol(detection, ProtocolStack.Position.ABOVE, LOCAL_PING.class);
         detection.init();
