@@ -19,7 +19,7 @@ interface Cluster extends AutoCloseable {
      */
     void rejoin(int member, long limitMillis) throws NotRun;
 
-    /** Messages all members have sent since they started; one to n receivers counts n times. */
+    /** Messages all members have sent since they started; a multicast counts once. */
     long sent();
 
     /** Messages all members have received since they started. */

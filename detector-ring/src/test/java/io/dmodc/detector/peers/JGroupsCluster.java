@@ -1,5 +1,7 @@
 package io.dmodc.detector.peers;
 
+import java.net.DatagramSocket;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,20 +32,30 @@ final class JGroupsCluster implements Cluster {
 
     private final Pace pace;
     private final Watch watch;
+    private final int multicastPort;
     private final List<JGroupsMember> members = new ArrayList<>();
     private final Map<Address, Integer> numbers = new ConcurrentHashMap<>();
 
     JGroupsCluster(int size, Pace pace, Watch watch) throws NotRun {
         this.pace = pace;
         this.watch = watch;
+        this.multicastPort = freePort();
         for (int number = 0; number < size; number++) {
             members.add(newMember(number, false));
         }
     }
 
+    private static int freePort() throws NotRun {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            return socket.getLocalPort();
+        } catch (SocketException e) {
+            throw new NotRun("no free UDP port: " + e.getMessage(), e);
+        }
+    }
+
     private JGroupsMember newMember(int number, boolean detecting) throws NotRun {
         try {
-            return new JGroupsMember("m" + number, pace, detecting, left -> noteLeft(number, left));
+            return new JGroupsMember("m" + number, multicastPort, pace, detecting, left -> noteLeft(number, left));
         } catch (Exception e) {
             throw new NotRun("member " + number + ": " + e, e);
         }
