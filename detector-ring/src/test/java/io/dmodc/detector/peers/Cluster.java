@@ -1,0 +1,30 @@
+package io.dmodc.detector.peers;
+
+/** Some members of one system in this process, each with its own socket on loopback. Used by one thread. */
+interface Cluster extends AutoCloseable {
+    /**
+     * Brings all members together, with failure detection on.
+     *
+     * @throws NotRun if they are not together within the limit
+     */
+    void form(long limitMillis) throws NotRun;
+
+    /** From now on the member sends nothing and takes nothing in; its socket stays open and nobody is told. */
+    void fallSilent(int member);
+
+    /**
+     * Takes a silent member back.
+     *
+     * @throws NotRun if not all hold it alive within the limit
+     */
+    void rejoin(int member, long limitMillis) throws NotRun;
+
+    /** Messages all members have sent since they started; a multicast counts once. */
+    long sent();
+
+    /** Messages all members have received since they started. */
+    long received();
+
+    @Override
+    void close();
+}

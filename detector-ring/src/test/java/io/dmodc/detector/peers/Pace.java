@@ -1,0 +1,20 @@
+package io.dmodc.detector.peers;
+
+/**
+ * The times both systems run with.
+ *
+ * @param heartbeatMillis η, and FD_ALL3's interval
+ * @param silenceMillis   δ, and FD_ALL3's timeout: the silence after which a member is suspected
+ * @param verifyMillis    VERIFY_SUSPECT2's timeout; the ring asks for second opinions inside δ and needs none
+ */
+record Pace(int heartbeatMillis, int silenceMillis, int verifyMillis) {
+    /** That of the acceptance table: FD_ALL3 wants its timeout to be a multiple of its interval. */
+    static final Pace STANDARD = new Pace(100, 500, 200);
+
+    Pace {
+        if (heartbeatMillis <= 0 || silenceMillis <= heartbeatMillis || verifyMillis <= 0) {
+            throw new IllegalArgumentException("pace: heartbeat " + heartbeatMillis + " ms, silence " + silenceMillis
+                    + " ms, verify " + verifyMillis + " ms, expected all above 0 and silence above heartbeat");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.dmodc.detector.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Turns, rows and verdicts of the benchmark, with figures given to it. */
+class PeerBenchmarkTest {
+    private static final TrialResult RING = new TrialResult(List.of(450.0, 460.0), 10.0, 10.0, 0.06, 0);
+    private static final TrialResult PEER = new TrialResult(List.of(900.0, 1000.0), 630.0, 630.0, 1.07, 0);
+
+    private final List<TrialPlan> plans = new ArrayList<>();
+
+    @Test
+    void shouldTakeTurnsAndSpreadTheKillsOverTheRounds() {
+        run(PeerOptions.parse("--sizes=16,64", "--kills=5", "--rounds=2"), this::figures);
+
+        assertThat(plans)
+                .extracting(p -> p.contender() + " " + p.members() + " " + p.kills() + " " + p.seed())
+                .containsExactly(
+                        "RING 16 3 1",
+                        "FD_ALL3 16 3 1",
+                        "RING 16 2 2",
+                        "FD_ALL3 16 2 2",
+                        "RING 64 3 1",
+                        "FD_ALL3 64 3 1",
+                        "RING 64 2 2",
+                        "FD_ALL3 64 2 2");
+    }
+
+    @Test
+    void shouldPrintFiguresRatioAndRows() {
+        List<String> lines = run(PeerOptions.parse("--sizes=64", "--kills=2", "--rounds=1"), this::figures);
+
+        assertThat(lines.subList(1, lines.size()))
+                .containsExactly(
+                        "{\"system\":\"ring\",\"members\":64,\"kills\":2,\"known_ms\":{\"min\":450.0,\"median\":455.0,"
+                                + "\"max\":460.0},\"sent_per_s\":10.0,\"received_per_s\":10.0,\"cores\":0.060,"
+                                + "\"false_accusations\":0}",
+                        "{\"system\":\"FD_ALL3+VERIFY_SUSPECT2\",\"members\":64,\"kills\":2,\"known_ms\":{\"min\":900.0,"
+                                + "\"median\":950.0,\"max\":1000.0},\"sent_per_s\":630.0,\"received_per_s\":630.0,"
+                                + "\"cores\":1.070,\"false_accusations\":0}",
+                        "{\"ratio\":\"ring/FD_ALL3+VERIFY_SUSPECT2\",\"members\":64,\"known_median\":0.48,"
+                                + "\"known_max\":0.46,\"received\":0.0159,\"cores\":0.056}",
+                        "{\"row\":\"A2\",\"claim\":\"64 members, silence budget 500 ms, heartbeats every 100 ms: silent"
+                                + " to known by all, beside FD_ALL3 + VERIFY_SUSPECT2 of 200 ms\",\"figure\":\"median"
+                                + " 455 ms against 950 ms: 0.48\",\"bound\":\"median <= 0.70 of FD_ALL3's\","
+                                + "\"verdict\":\"pass\"}",
+                        "{\"row\":\"A3\",\"claim\":\"64 members over loopback in calm: messages per second and member\","
+                                + "\"figure\":\"sent 10.00, received 10.00; FD_ALL3 received 630.0\","
+                                + "\"bound\":\"sent = received = 10.0 +- 3 %\",\"verdict\":\"pass\"}",
+                        "{\"row\":\"A4\",\"claim\":\"64 members in one process in calm: processor time\","
+                                + "\"figure\":\"0.060 core; FD_ALL3 1.07\",\"bound\":\"<= 0.10 core\","
+                                + "\"verdict\":\"pass\"}");
+    }
+
+    @Test
+    void shouldFailRowsOutsideTheirBounds() {
+        List<String> lines = run(PeerOptions.parse("--sizes=64", "--kills=1"), plan -> PEER);
+
+        assertThat(lines.stream().filter(line -> line.contains("\"row\"")))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).endsWith("\"verdict\":\"fail\"}"));
+    }
+
+    @Test
+    void shouldCallARowNotRunWithItsReasonAndGoOn() {
+        List<String> lines = run(PeerOptions.parse("--sizes=128,16", "--kills=2", "--rounds=2"), plan -> {
+            if (plan.members() == 128 && plan.contender() == TrialPlan.Contender.FD_ALL3) {
+                throw new NotRun("the \"group\" fell apart");
+            }
+            return figures(plan);
+        });
+
+        assertThat(plans.stream().filter(p -> p.members() == 128)).hasSize(3);
+        assertThat(lines.stream().filter(line -> line.contains("\"A2\"")).map(PeerBenchmarkTest::verdict))
+                .containsExactly("not run", "pass");
+        assertThat(lines)
+                .anySatisfy(line -> assertThat(line)
+                        .isEqualTo("{\"system\":\"FD_ALL3+VERIFY_SUSPECT2\",\"members\":128,"
+                                + "\"not_run\":\"the \\\"group\\\" fell apart\"}"));
+        assertThat(lines)
+                .filteredOn(line -> line.contains("\"A3\"") && line.contains("128 members"))
+                .singleElement()
+                .asString()
+                .contains("FD_ALL3 not run")
+                .endsWith("\"verdict\":\"pass\"}");
+    }
+
+    @Test
+    void shouldRefuseWhatItCannotRun() {
+        assertRefused("--sizes=1", "peers: members 1, expected 2..1024");
+        assertRefused("--sizes=16,x", "peers: --sizes=16,x: expected a number");
+        assertRefused("--kills=0", "peers: rounds 0, expected 1..100 and at most the kills, 0");
+        assertRefused("--rounds=21", "peers: rounds 21, expected 1..100 and at most the kills, 20");
+        assertRefused("--pace=100,500", "peers: --pace=100,500: 2 numbers, expected 3");
+        assertRefused("--size=16", "peers: --size=16: unknown, expected --sizes=");
+    }
+
+    private static void assertRefused(String arg, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PeerOptions.parse(arg))
+                .withMessageStartingWith(message);
+    }
+
+    private TrialResult figures(TrialPlan plan) {
+        return plan.contender() == TrialPlan.Contender.RING ? RING : PEER;
+    }
+
+    private List<String> run(PeerOptions options, PeerBenchmark.Runner runner) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        new PeerBenchmark(
+                        options,
+                        plan -> {
+                            plans.add(plan);
+                            return runner.run(plan);
+                        },
+                        out)
+                .run();
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static String verdict(String row) {
+        return row.replaceAll(".*\"verdict\":\"(.*)\"}", "$1");
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The ring beside JGroups FD_ALL3 + VERIFY_SUSPECT2 with an equal budget of silence: kill to all-know, messages and
+ * processor time.
+ *
+ * <p>Door: {@link io.dmodc.detector.peers.PeerBenchmark}. May know the detector, its transport and JGroups; nothing else
+ * may know JGroups.
+ */
+@NullMarked
+package io.dmodc.detector.peers;
+
+import org.jspecify.annotations.NullMarked;
