@@ -135,7 +135,8 @@ class RingSettingsTest {
             MeterRegistry meters = new SimpleMeterRegistry();
             desk.seat().meters().bindTo(meters);
             Desk.await("heartbeats of an agent at the manager")
-                    .until(() -> meters.get("dmodc.ring.received").functionCounter().count() > 3);
+                    .until(() ->
+                            meters.get("dmodc.ring.received").functionCounter().count() > 3);
         }
     }
 }

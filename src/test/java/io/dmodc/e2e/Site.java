@@ -176,8 +176,7 @@ final class Site implements AutoCloseable {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RingPlace place = new RingPlace(listen, Desk.key(), ringLoop);
-        AgentConfig config =
-                AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
+        AgentConfig config = AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
         agents.put(guid, Agent.start(config, plane(guid), group));
     }
 

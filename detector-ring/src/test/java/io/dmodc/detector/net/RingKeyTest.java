@@ -74,8 +74,9 @@ class RingKeyTest {
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> RingKey.read(missing))
-                .withMessage(missing + ": no such file; make a key with: (umask 077; head -c 32 /dev/urandom | base64 > "
-                        + missing + "), the same for the manager and all agents");
+                .withMessage(
+                        missing + ": no such file; make a key with: (umask 077; head -c 32 /dev/urandom | base64 > "
+                                + missing + "), the same for the manager and all agents");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> RingKey.read(tooLong))
                 .withMessage(tooLong + ": cannot be read (more than 4096 bytes), expected a ring key");

@@ -6,12 +6,16 @@ import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class MessageStoreTest {
     private final MessageStore store = new MessageStore();
+    private static final List<MessageType> TYPES = List.of(MessageType.values());
+
     private final RingMessage read = new RingMessage();
 
     /** Slow twin: a map of copies. */
@@ -23,9 +27,11 @@ class MessageStoreTest {
             RingMessage message = anyMessage(random);
             kept.put(store.keep(message), message);
             if (random.nextInt(3) == 0) {
-                int number = kept.keySet().iterator().next();
-                check(number, kept.remove(number));
-                store.release(number);
+                Iterator<Map.Entry<Integer, RingMessage>> some = kept.entrySet().iterator();
+                Map.Entry<Integer, RingMessage> one = some.next();
+                check(one.getKey(), one.getValue());
+                store.release(one.getKey());
+                some.remove();
             }
         }
 
@@ -48,7 +54,7 @@ class MessageStoreTest {
 
     private static RingMessage anyMessage(SplittableRandom random) {
         RingMessage message = new RingMessage();
-        message.type = MessageType.values()[random.nextInt(MessageType.values().length)];
+        message.type = TYPES.get(random.nextInt(TYPES.size()));
         message.cluster = random.nextInt();
         message.epoch = random.nextLong();
         message.senderGuid = random.nextLong();

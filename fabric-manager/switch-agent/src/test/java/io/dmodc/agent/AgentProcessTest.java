@@ -115,8 +115,7 @@ class AgentProcessTest {
         assertThat(run("run", "--config", file.toString())).isEqualTo(2);
 
         assertThat(err.toString())
-                .startsWith(
-                        "switch-agent: detector.key-file: " + key + ":1: 5 bytes, expected 16..64");
+                .startsWith("switch-agent: detector.key-file: " + key + ":1: 5 bytes, expected 16..64");
     }
 
     @Test

@@ -8,9 +8,9 @@ import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
+import io.dmodc.detector.link.LinkRules;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
-import io.dmodc.detector.link.LinkRules;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.Transport;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -107,8 +107,7 @@ final class DemoFabric implements AutoCloseable {
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RingPlace place = new RingPlace(listen, key, ringLoop);
         MemoryPlane plane = plane(guid);
-        AgentConfig config =
-                AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
+        AgentConfig config = AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
         agents.put(guid, Agent.start(config, plane, group));
     }
 

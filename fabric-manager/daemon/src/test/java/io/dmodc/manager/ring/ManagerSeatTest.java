@@ -19,10 +19,10 @@ import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.topology.NodeIndexMap;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -167,7 +167,8 @@ class ManagerSeatTest {
                 .containsOnly(3L);
         MeterRegistry meters = new SimpleMeterRegistry();
         seat.meters().bindTo(meters);
-        assertThat(meters.get("dmodc.ring.news.dropped").functionCounter().count()).isZero();
+        assertThat(meters.get("dmodc.ring.news.dropped").functionCounter().count())
+                .isZero();
     }
 
     @Test
