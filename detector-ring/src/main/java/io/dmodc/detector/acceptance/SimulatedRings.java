@@ -279,8 +279,8 @@ final class SimulatedRings {
         int[] podOfSlot =
                 IntStream.range(0, nodes).map(slot -> podOf(order.member(slot))).toArray();
         List<TrialReport> reports = LongStream.iterate(0, seed -> seed + 1)
-                .mapToObj(seed -> new TrialPlan(
-                        nodes, POD_SWITCHES, Scenario.POD, seed, standard(nodes), Conditions.calm(), 3))
+                .mapToObj(seed ->
+                        new TrialPlan(nodes, POD_SWITCHES, Scenario.POD, seed, standard(nodes), Conditions.calm(), 3))
                 .map(plan -> bench.trial(plan, podOfSlot))
                 .filter(report -> report.deaths() == POD_SWITCHES) // not a spine, which is alone in its domain
                 .limit(POD_TRIALS)

@@ -26,10 +26,7 @@ public final class Risk {
     /** λ = n T(⌊log2 n⌋ - 1) / μ: faults expected while the ring gets over the most that are covered. */
     public static double expectedFaults(RingBounds ring, double meanBetweenFaultsNanos) {
         return expectedFaults(
-                ring.liveCount(),
-                (double) ring.suspicionNanos(),
-                (double) ring.delayNanos(),
-                meanBetweenFaultsNanos);
+                ring.liveCount(), (double) ring.suspicionNanos(), (double) ring.delayNanos(), meanBetweenFaultsNanos);
     }
 
     /** P(N ≥ ⌊log2 n⌋), that more die within T(⌊log2 n⌋ - 1) than it covers. */
