@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * there are killed one by one, with what they started.
  */
 final class Children implements AutoCloseable {
+    private static final String LOGGING = "logback.configurationFile";
+
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private final Thread hook = new Thread(this::killAll, "acceptance-children");
 
@@ -27,7 +29,10 @@ final class Children implements AutoCloseable {
         command.addAll(jvmOptions);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
-        command.add("-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile", ""));
+        String logging = System.getProperty(LOGGING);
+        if (logging != null) {
+            command.add("-D" + LOGGING + "=" + logging);
+        }
         command.add(main.getName());
         command.addAll(List.of(arguments));
         return start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));

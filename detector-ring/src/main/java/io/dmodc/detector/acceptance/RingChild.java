@@ -50,7 +50,8 @@ final class RingChild implements AutoCloseable {
                                 Long.parseLong(said[1]),
                                 Integer.parseInt(said[2]),
                                 Integer.parseInt(said[3])));
-                    default -> answers.add(line);
+                    case RingProcess.PORTS, RingProcess.COUNT -> answers.add(line);
+                    default -> {} // a log line
                 }
             }
         } catch (IOException | UncheckedIOException ended) {
