@@ -26,6 +26,7 @@ public final class Acceptance {
             new Entry("A5", SimulatedRings::propagation),
             new Entry("A6", SimulatedRings::walls),
             new Entry("A7", SimulatedRings::beyond),
+            new Entry("A7", SurroundedNode::run),
             new Entry("A8", SimulatedRings::pod),
             new Entry("A9", FalseSuspicions::run),
             new Entry("A10", SimulatedRings::loss),

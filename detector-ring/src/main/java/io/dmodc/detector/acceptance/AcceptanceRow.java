@@ -1,11 +1,14 @@
 package io.dmodc.detector.acceptance;
 
-import java.util.HashMap;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One line of the acceptance table; a row may have several.
@@ -19,27 +22,30 @@ import java.util.regex.Pattern;
 public record AcceptanceRow(String row, String claim, String figure, String bound, Verdict verdict) {
     /** What follows from figure and bound. */
     public enum Verdict {
+        @JsonProperty("pass")
         PASS,
+        @JsonProperty("fail")
         FAIL,
+        @JsonProperty("not run")
         NOT_RUN;
 
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
-
-        static Optional<Verdict> parse(String text) {
-            for (Verdict verdict : values()) {
-                if (verdict.toString().equals(text)) {
-                    return Optional.of(verdict);
-                }
-            }
-            return Optional.empty();
-        }
     }
 
-    private static final Pattern FIELD = Pattern.compile("\"(\\w+)\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
-    private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-fA-F]{4}|.)");
+    /** A row as another program may print it. */
+    private record Printed(
+            @Nullable String row,
+            @Nullable String claim,
+            @Nullable String figure,
+            @Nullable String bound,
+            @Nullable Verdict verdict) {}
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
 
     static AcceptanceRow judged(String row, String claim, String figure, String bound, boolean holds) {
         return new AcceptanceRow(row, claim, figure, bound, holds ? Verdict.PASS : Verdict.FAIL);
@@ -51,63 +57,28 @@ public record AcceptanceRow(String row, String claim, String figure, String boun
 
     /** The line as a JSON object of five strings. */
     public String toJson() {
-        return "{\"row\":" + quoted(row) + ",\"claim\":" + quoted(claim) + ",\"figure\":" + quoted(figure)
-                + ",\"bound\":" + quoted(bound) + ",\"verdict\":" + quoted(verdict.toString()) + "}";
+        try {
+            return JSON.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("five strings as JSON: " + e.getMessage(), e);
+        }
     }
 
     /** Reads a line that another program printed in the form of {@link #toJson}; empty if it is anything else. */
     public static Optional<AcceptanceRow> parse(String line) {
-        String text = line.strip();
-        if (!text.startsWith("{") || !text.endsWith("}")) {
-            return Optional.empty();
-        }
-        Map<String, String> fields = new HashMap<>();
-        Matcher field = FIELD.matcher(text);
-        while (field.find()) {
-            fields.put(field.group(1), plain(field.group(2)));
-        }
-        String row = fields.get("row");
-        if (row == null) {
-            return Optional.empty();
-        }
-        return Verdict.parse(fields.getOrDefault("verdict", ""))
-                .map(verdict -> new AcceptanceRow(
-                        row,
-                        fields.getOrDefault("claim", ""),
-                        fields.getOrDefault("figure", ""),
-                        fields.getOrDefault("bound", ""),
-                        verdict));
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ') {
-                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
+        try {
+            Printed printed = line.isBlank() ? null : JSON.readValue(line, Printed.class);
+            if (printed == null || printed.row == null || printed.verdict == null) {
+                return Optional.empty();
             }
+            return Optional.of(new AcceptanceRow(
+                    printed.row,
+                    Objects.requireNonNullElse(printed.claim, ""),
+                    Objects.requireNonNullElse(printed.figure, ""),
+                    Objects.requireNonNullElse(printed.bound, ""),
+                    printed.verdict));
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
         }
-        return quoted.append('"').toString();
-    }
-
-    private static String plain(String quoted) {
-        return ESCAPE.matcher(quoted).replaceAll(escape -> Matcher.quoteReplacement(character(escape.group(1))));
-    }
-
-    private static String character(String escape) {
-        return switch (escape.charAt(0)) {
-            case 'u' ->
-                escape.length() == 5 ? Character.toString((char) Integer.parseInt(escape.substring(1), 16)) : "u";
-            case 'n' -> "\n";
-            case 't' -> "\t";
-            case 'r' -> "\r";
-            case 'b' -> "\b";
-            case 'f' -> "\f";
-            default -> escape;
-        };
     }
 }

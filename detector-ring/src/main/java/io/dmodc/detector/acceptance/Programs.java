@@ -27,7 +27,7 @@ final class Programs {
                     "A2", PEERS, checkout.isEmpty() ? "needs a source checkout" : "needs mvn on the path"));
             return;
         }
-        String arguments = bench.effort().whole() ? "--sizes 16,64,128 --kills 20" : "--sizes 16,64 --kills 6";
+        String sizes = bench.effort().whole() ? "16,64,128" : "16,64";
         run(
                 bench,
                 "A2",
@@ -41,7 +41,8 @@ final class Programs {
                         "-am",
                         "-Dlint.skip",
                         "-Dpeers",
-                        "-Dpeers.arguments=" + arguments,
+                        "-Dpeers.sizes=" + sizes,
+                        "-Dpeers.rounds=1",
                         "process-test-classes"));
     }
 
@@ -61,11 +62,12 @@ final class Programs {
             bench.put(AcceptanceRow.notRun(row, claim, "no bin/fabric-manager beside this program"));
             return;
         }
-        List<String> command = new ArrayList<>(List.of(launcher.get().toString(), "trial"));
-        if (!bench.effort().whole()) {
-            command.addAll(List.of("--seconds", "20"));
-        }
-        run(bench, row, claim, Path.of("").toAbsolutePath(), command);
+        run(
+                bench,
+                row,
+                claim,
+                Path.of("").toAbsolutePath(),
+                List.of(launcher.get().toString(), "trial"));
     }
 
     private static void run(Workbench bench, String row, String claim, Path directory, List<String> command)

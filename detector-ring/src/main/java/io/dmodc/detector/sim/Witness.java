@@ -1,16 +1,19 @@
 package io.dmodc.detector.sim;
 
-/** Sees what the nodes of a {@link VirtualRing} find out, at the moment they do. Must not call the ring back. */
+/**
+ * Sees what the nodes of a {@link VirtualRing} find out, at the moment they do. Must not call the ring back.
+ * What it does not want to see it leaves out.
+ */
 public interface Witness {
     /** A node holds a subject dead; hops 0: the node itself has accused it. */
-    void silent(long nowNanos, int node, int subject, int incarnation, int hops);
+    default void silent(long nowNanos, int node, int subject, int incarnation, int hops) {}
 
     /** A node holds a subject alive in a new incarnation. */
-    void alive(long nowNanos, int node, int subject, int incarnation, int hops);
+    default void alive(long nowNanos, int node, int subject, int incarnation, int hops) {}
 
     /** A node has raised its own incarnation. */
-    void ownIncarnation(long nowNanos, int node, int incarnation);
+    default void ownIncarnation(long nowNanos, int node, int incarnation) {}
 
     /** A node honours a revocation from now on. */
-    void revoked(long nowNanos, int node, long leaderEpoch, long fabricEpoch, int hops);
+    default void revoked(long nowNanos, int node, long leaderEpoch, long fabricEpoch, int hops) {}
 }

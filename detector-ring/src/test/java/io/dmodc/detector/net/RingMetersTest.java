@@ -42,6 +42,9 @@ class RingMetersTest {
             assertThat(value(registry, "suspicion.level")).isZero();
 
             join(endpoint, puppet);
+            await("the endpoint to be a member, which speaks")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> endpoint.counters().sent() > 0);
             puppet.send(puppet.message(MessageType.HEARTBEAT), endpoint.localAddress());
             puppet.send(new byte[64], endpoint.localAddress());
             await().atMost(Duration.ofSeconds(30))
