@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** Kills members of one real ring, one after the other: each falls silent without a word and later comes back. */
+/** Kills members of one real ring, one after the other: each ends without a word and is started anew. */
 final class KillSeries implements LoopbackRing.Ear {
     /** So many δ the others are given to know. */
     private static final int PATIENCE = 10;
@@ -99,7 +99,7 @@ final class KillSeries implements LoopbackRing.Ear {
         long lateBefore = ring.count(RingCounters::lateWakeUps);
         stalls.longestNanos();
         long killed = System.nanoTime();
-        ring.member(victim).pause();
+        ring.kill(victim);
         boolean known = fresh.await(() -> fresh.silent >= others, patience);
         long[] times = fresh.times();
         Kill kill = new Kill(
@@ -107,7 +107,7 @@ final class KillSeries implements LoopbackRing.Ear {
                 known ? Arrays.stream(times).max().orElse(killed) - killed : Long.MAX_VALUE,
                 ring.count(RingCounters::lateWakeUps) - lateBefore,
                 stalls.longestNanos());
-        ring.member(victim).resume();
+        ring.restart(victim);
         if (!fresh.await(() -> fresh.alive >= others, patience)) {
             throw new IllegalStateException("member " + victim + " of " + ring.size() + " came back and "
                     + fresh.alive() + " of the " + others + " others know");

@@ -11,11 +11,13 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some or all members of a ring, each with a UDP socket of its own on loopback, on one event loop. Slot i has GUID i + 1.
@@ -24,9 +26,20 @@ final class LoopbackRing implements AutoCloseable {
     private static final int CLUSTER = 7;
     private static final int FIRST_INCARNATION = 1;
 
-    private final EventLoopGroup loop = RingTransport.newGroup(1, new DefaultThreadFactory("acceptance-ring", true));
+    /** The members stand for as many machines: a flood among them uses what processors there are. */
+    private static final int LOOPS = Runtime.getRuntime().availableProcessors();
+
+    private final EventLoopGroup loop =
+            RingTransport.newGroup(LOOPS, new DefaultThreadFactory("acceptance-ring", true));
     private final List<RingEndpoint> members = new ArrayList<>();
     private final int firstSlot;
+    private final RingKey key;
+    private final Ear ear;
+    private final int[] incarnations;
+    private @Nullable Ring ring;
+
+    /** What the members were told. */
+    private record Ring(Membership membership, List<InetSocketAddress> addresses, RingRules rules) {}
 
     /** Hears what a member finds out, on the event loop; times are {@link System#nanoTime}. */
     interface Ear {
@@ -38,14 +51,19 @@ final class LoopbackRing implements AutoCloseable {
     /** Binds the sockets; the members are silent until {@link #install}. */
     LoopbackRing(int firstSlot, int count, RingKey key, Ear ear) {
         this.firstSlot = firstSlot;
+        this.key = key;
+        this.ear = ear;
+        incarnations = new int[count];
+        Arrays.fill(incarnations, FIRST_INCARNATION);
         for (int slot = firstSlot; slot < firstSlot + count; slot++) {
-            members.add(bind(slot, key, ear));
+            members.add(bind(slot, 0));
         }
     }
 
-    private RingEndpoint bind(int slot, RingKey key, Ear ear) {
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return RingEndpoint.bind(loop, any, guid(slot), FIRST_INCARNATION, key, new RingEndpoint.Listener() {
+    private RingEndpoint bind(int slot, int port) {
+        InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        int incarnation = incarnations[slot - firstSlot];
+        return RingEndpoint.bind(loop, local, guid(slot), incarnation, key, new RingEndpoint.Listener() {
             @Override
             public void onSilent(long subject, int incarnation, long observer, long silenceNanos, int hops) {
                 ear.silent(slot, slot(subject));
@@ -87,20 +105,38 @@ final class LoopbackRing implements AutoCloseable {
         List<InetSocketAddress> addresses = ports.stream()
                 .map(port -> new InetSocketAddress(loopback, port))
                 .toList();
-        int[] incarnations =
-                IntStream.generate(() -> FIRST_INCARNATION).limit(ports.size()).toArray();
+        int[] first = new int[ports.size()];
+        Arrays.fill(first, FIRST_INCARNATION);
         long[] guids = LongStream.rangeClosed(1, ports.size()).toArray();
-        Membership membership = new Membership(1, CLUSTER, guids, incarnations);
+        Ring told = new Ring(new Membership(1, CLUSTER, guids, first), addresses, rules);
+        ring = told;
         for (int i = 0; i < members.size(); i++) {
-            members.get(i).install(membership, firstSlot + i, addresses, rules);
+            install(firstSlot + i, told);
         }
+    }
+
+    private void install(int slot, Ring told) {
+        member(slot).install(told.membership, slot, told.addresses, told.rules);
+    }
+
+    /** Ends a member without a word. */
+    void kill(int slot) {
+        member(slot).close();
+    }
+
+    /** Starts a killed member anew: same port, next incarnation, nothing else remembered. */
+    void restart(int slot) {
+        Ring told = Objects.requireNonNull(ring, "restart before install");
+        incarnations[slot - firstSlot]++;
+        members.set(slot - firstSlot, bind(slot, member(slot).localAddress().getPort()));
+        install(slot, told);
     }
 
     int size() {
         return members.size();
     }
 
-    RingEndpoint member(int slot) {
+    private RingEndpoint member(int slot) {
         return members.get(slot - firstSlot);
     }
 
