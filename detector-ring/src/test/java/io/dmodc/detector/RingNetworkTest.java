@@ -6,17 +6,41 @@ import static io.dmodc.detector.VirtualNetwork.TAU;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole rings on a bad network: whatever happens, the live end up agreeing on who is dead. */
+@ParameterizedClass
+@EnumSource(RingNetworkTest.Form.class)
 class RingNetworkTest {
+    /** Each must hold for the published algorithm and with all that was added to it. */
+    enum Form {
+        PUBLISHED,
+        STANDARD,
+        HYPERCUBE
+    }
+
+    @Parameter
+    private Form form = Form.PUBLISHED;
+
+    private VirtualNetwork network(int slotCount, long seed) {
+        RingRules rules = switch (form) {
+            case PUBLISHED -> RingRules.published(ETA, DELTA);
+            case STANDARD -> RingRules.standard(ETA, DELTA, slotCount);
+            case HYPERCUBE -> new RingRules(ETA, DELTA, RingRules.askingWidthFor(slotCount), 2, Overlay.Kind.HYPERCUBE);
+        };
+        return new VirtualNetwork(slotCount, seed, rules);
+    }
+
     /** The published form, which sends NewObserver once, ends with a live node held dead in about 1 of 16 seeds. */
     @Test
     void shouldSurviveLossDuringABurst() {
         for (int seed = 0; seed < 100; seed++) {
             VirtualNetwork network =
-                    new VirtualNetwork(64, seed).losing(0.05).duplicating(0.05).start();
+                    network(64, seed).losing(0.05).duplicating(0.05).start();
             network.runFor(3 * DELTA);
             network.kill(20, 21, 22, 23, 24);
 
@@ -35,7 +59,7 @@ class RingNetworkTest {
     void shouldSettleEvenWhenAFifthIsLost() {
         for (int seed = 0; seed < 20; seed++) {
             VirtualNetwork network =
-                    new VirtualNetwork(32, seed).losing(0.20).duplicating(0.1).start();
+                    network(32, seed).losing(0.20).duplicating(0.1).start();
             network.runFor(3 * DELTA);
             network.kill(7, 8, 20);
             network.runFor(12 * DELTA);
@@ -49,7 +73,7 @@ class RingNetworkTest {
 
     @Test
     void shouldTakeARestartedNodeBackAndWatchItAgain() {
-        VirtualNetwork network = new VirtualNetwork(64, 1).start();
+        VirtualNetwork network = network(64, 1).start();
         network.runFor(3 * DELTA);
         for (int round = 1; round <= 10; round++) {
             network.kill(30);
@@ -72,7 +96,7 @@ class RingNetworkTest {
     /** Its counter was lost with its disk: the others' memory of it brings it above the incarnation they hold dead. */
     @Test
     void shouldTakeBackANodeThatForgotItsIncarnation() {
-        VirtualNetwork network = new VirtualNetwork(16, 1).start();
+        VirtualNetwork network = network(16, 1).start();
         network.runFor(3 * DELTA);
         network.kill(5);
         network.runFor(2 * DELTA);
@@ -90,7 +114,7 @@ class RingNetworkTest {
 
     @Test
     void shouldHoldAliveWhoWasOnlyCutOff() {
-        VirtualNetwork network = new VirtualNetwork(32, 2).start();
+        VirtualNetwork network = network(32, 2).start();
         network.runFor(3 * DELTA);
         network.cutOff(slot -> slot == 9);
         network.runFor(5 * DELTA);
@@ -107,7 +131,7 @@ class RingNetworkTest {
     @CsvSource({"16, 8", "33, 11", "2, 1"})
     void shouldHealASplitNetwork(int n, int half) {
         for (int seed = 0; seed < 10; seed++) {
-            VirtualNetwork network = new VirtualNetwork(n, seed).start();
+            VirtualNetwork network = network(n, seed).start();
             network.runFor(3 * DELTA);
             network.cutOff(slot -> slot < half);
             network.runFor(2L * n * DELTA);
@@ -124,7 +148,7 @@ class RingNetworkTest {
     @Test
     void shouldAccuseNobodyWhileAMembershipSpreads() {
         for (int seed = 0; seed < 20; seed++) {
-            VirtualNetwork network = new VirtualNetwork(24, seed).losing(0.02).start();
+            VirtualNetwork network = network(24, seed).losing(0.02).start();
             network.runFor(3 * DELTA);
 
             network.installEverywhere(network.membership(2), 3 * DELTA);
@@ -142,7 +166,7 @@ class RingNetworkTest {
     @Test
     void shouldCarryADeathAcrossAnEpochChange() {
         for (int seed = 0; seed < 20; seed++) {
-            VirtualNetwork network = new VirtualNetwork(24, seed).start();
+            VirtualNetwork network = network(24, seed).start();
             network.runFor(3 * DELTA);
             network.kill(11);
             network.installEverywhere(network.membership(2), 2 * DELTA);
@@ -158,8 +182,8 @@ class RingNetworkTest {
         assertThat(fingerprint(7)).isEqualTo(fingerprint(7)).isNotEqualTo(fingerprint(8));
     }
 
-    private static String fingerprint(long seed) {
-        VirtualNetwork network = new VirtualNetwork(32, seed).losing(0.1).start();
+    private String fingerprint(long seed) {
+        VirtualNetwork network = network(32, seed).losing(0.1).start();
         network.runFor(3 * DELTA);
         network.kill(3, 4, 5);
         network.runFor(8 * DELTA);
