@@ -129,8 +129,8 @@ class RingOrderTest {
             for (int i = 0; i < count; i++) {
                 do {
                     domainOf[i][kind] = random.nextInt(domainCount);
-                } while (i > 0 && domainOf[i][kind] == domainOf[i - 1][kind]
-                        || i == count - 1 && domainOf[i][kind] == domainOf[0][kind]);
+                } while ((i > 0 && domainOf[i][kind] == domainOf[i - 1][kind])
+                        || (i == count - 1 && domainOf[i][kind] == domainOf[0][kind]));
             }
         }
         return domainOf;
@@ -153,7 +153,8 @@ class RingOrderTest {
         for (long seed = 0; seed < 50; seed++) {
             FailureDomains domains = pods(1296, 36, 324);
             for (int member = 0; member < 1296; member++) {
-                domains.put(member, "rack", "rack " + member % 1296 / 18).put(member, "power", "feed " + member / 9 % 4);
+                domains.put(member, "rack", "rack " + member % 1296 / 18)
+                        .put(member, "power", "feed " + member / 9 % 4);
             }
 
             RingOrder ring = RingOrder.of(seed, guids(1296, seed), domains);
@@ -173,7 +174,8 @@ class RingOrderTest {
                 domains.put(member, "power", member < large ? "feed A" : "feed " + random.nextInt(3));
             }
 
-            List<Violation> violations = RingOrder.of(seed, guids(count, seed), domains).violations();
+            List<Violation> violations =
+                    RingOrder.of(seed, guids(count, seed), domains).violations();
 
             assertThat(violations).as("seed " + seed).hasSize(2 * large - count).allSatisfy(violation -> {
                 assertThat(violation.kind()).isEqualTo("power");
@@ -191,7 +193,10 @@ class RingOrderTest {
 
         RingOrder ring = RingOrder.of(1, guids(5, 1), domains.put(4, "pod", "p1"));
 
-        int apart = IntStream.range(0, 5).filter(slot -> ring.member(slot) == 4).findFirst().orElseThrow();
+        int apart = IntStream.range(0, 5)
+                .filter(slot -> ring.member(slot) == 4)
+                .findFirst()
+                .orElseThrow();
         int start = (apart + 1) % 5;
         assertThat(ring.violations())
                 .containsExactlyInAnyOrder(
@@ -251,8 +256,10 @@ class RingOrderTest {
     }
 
     private static Set<List<Long>> neighbours(long seed, long[] guids, int without, int podSize) {
-        List<Integer> present =
-                IntStream.range(0, guids.length).filter(i -> i != without).boxed().toList();
+        List<Integer> present = IntStream.range(0, guids.length)
+                .filter(i -> i != without)
+                .boxed()
+                .toList();
         FailureDomains domains = new FailureDomains(present.size());
         for (int member = 0; member < present.size(); member++) {
             domains.put(member, "pod", "pod " + present.get(member) / podSize);
