@@ -81,7 +81,6 @@ public final class VirtualRing {
     @SuppressWarnings("UnusedVariable") // written so that the looks of take are not optimised away
     private long looked;
 
-
     /** A ring whose nodes have no membership yet. */
     public VirtualRing(int nodeCount, RingRules rules, Conditions conditions, long seed, Witness witness) {
         this.rules = rules;
