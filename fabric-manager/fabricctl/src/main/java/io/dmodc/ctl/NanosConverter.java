@@ -23,7 +23,7 @@ final class NanosConverter implements ITypeConverter<Long> {
     }
 
     /** For people: three digits and a unit. */
-    static String brief(double nanos) {
+    static String brief(long nanos) {
         if (nanos < 1e6) {
             return String.format(Locale.ROOT, "%.3g us", nanos / 1e3);
         }

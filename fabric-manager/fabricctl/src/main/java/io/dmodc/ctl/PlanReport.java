@@ -130,7 +130,7 @@ record PlanReport(
                 ring.logarithm(),
                 Risk.probability(ring, meanNanos),
                 RISK_BOUND,
-                Risk.largestSuspicionNanos(ring.liveCount(), ring.delayNanos(), meanNanos, RISK_BOUND)
+                Risk.largestSuspicionNanos(ring.liveCount(), (double) ring.delayNanos(), meanNanos, RISK_BOUND)
                         / NANOS_PER_SECOND);
     }
 
