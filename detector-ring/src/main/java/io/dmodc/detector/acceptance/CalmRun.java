@@ -27,7 +27,7 @@ record CalmRun(double cores, int suspicions, long lateWakeUps) {
                 return measure(ring, seconds);
             } finally {
                 if (load != null) {
-                    Children.kill(load);
+                    Children.end(load);
                 }
             }
         }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The processes that were started to measure something. Whatever ends this program ends them too: those that are still
@@ -14,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Children implements AutoCloseable {
     private static final String LOGGING = "logback.configurationFile";
+
+    private static final int GONE_SECONDS = 10;
 
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private final Thread hook = new Thread(this::killAll, "acceptance-children");
@@ -56,14 +59,22 @@ final class Children implements AutoCloseable {
         running.forEach(Children::kill);
     }
 
-    static void kill(Process process) {
+    private static void kill(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }
 
+    /** Kills a process and waits until it is gone. */
+    static void end(Process process) {
+        kill(process);
+        process.onExit()
+                .completeOnTimeout(process, GONE_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
     @Override
     public void close() {
-        killAll();
+        running.forEach(Children::end);
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyEnding) {

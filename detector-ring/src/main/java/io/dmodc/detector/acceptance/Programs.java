@@ -87,7 +87,7 @@ final class Programs {
         Process process = children.program(directory, command);
         process.onExit()
                 .completeOnTimeout(process, LIMIT_MINUTES, TimeUnit.MINUTES)
-                .thenAccept(Children::kill);
+                .thenAccept(Children::end);
         List<AcceptanceRow> rows = new ArrayList<>();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

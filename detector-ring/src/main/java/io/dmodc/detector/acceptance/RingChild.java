@@ -142,6 +142,6 @@ final class RingChild implements AutoCloseable {
 
     @Override
     public void close() {
-        Children.kill(process);
+        Children.end(process);
     }
 }

@@ -13,7 +13,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The program that proves the table, with rings as small as they get. What depends on time is run, not judged. */
 class AcceptanceTest {
     private static final Effort LITTLE = new Effort(
-            TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.SECONDS.toNanos(1), List.of(3, 5), 2, 1, 1, 1, 64, 3, false);
+            TimeUnit.MILLISECONDS.toNanos(25),
+            TimeUnit.MILLISECONDS.toNanos(500),
+            List.of(3, 5),
+            2,
+            1,
+            1,
+            1,
+            64,
+            3,
+            false);
 
     private final List<AcceptanceRow> lines = new ArrayList<>();
 
@@ -52,10 +61,6 @@ class AcceptanceTest {
         assertThat(claims("A4")).hasSize(1);
         assertThat(claims("A9")).hasSize(6);
         assertThat(lines).noneMatch(line -> line.claim().equals("measured to the end"));
-        assertThat(lines)
-                .filteredOn(line -> line.claim().contains("stopped for 1.5 delta"))
-                .singleElement()
-                .satisfies(line -> assertThat(line.figure()).startsWith("suspected by 7, alive again for 7"));
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
                 .isEmpty();
     }

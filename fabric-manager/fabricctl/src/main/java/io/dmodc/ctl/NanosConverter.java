@@ -24,10 +24,6 @@ final class NanosConverter implements ITypeConverter<Long> {
 
     /** For people: three digits and a unit. */
     static String brief(long nanos) {
-        return brief((double) nanos);
-    }
-
-    static String brief(double nanos) {
         if (nanos < 1e6) {
             return String.format(Locale.ROOT, "%.3g us", nanos / 1e3);
         }

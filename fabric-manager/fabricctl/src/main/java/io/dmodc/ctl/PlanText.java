@@ -95,7 +95,7 @@ final class PlanText {
                 "%.2g, one fault per agent in %.4g years",
                 risk.probability(),
                 risk.meanBetweenFaultsYears());
-        row("longest delta for 1e-9", "%s", brief(risk.largestDeltaSeconds() * 1e9));
+        row("longest delta for 1e-9", "%s", brief(Math.round(risk.largestDeltaSeconds() * 1e9)));
         row("not in it", "%s", "common causes (power, firmware, a pod): ring order and asking width are for those");
     }
 
