@@ -102,8 +102,9 @@ public final class RingDetector {
             sender.record(from, from);
             return DropReason.STALE;
         }
-        if (learn(now, from, message.incarnation, false, from, 0, 1)) {
+        if (learn(now, from, message.incarnation, false, from, 0)) {
             broadcast.flood(from, 2, from);
+            listener.agentAlive(from, message.incarnation, 1);
         }
         dispatch(now, message);
         return null;
@@ -178,31 +179,29 @@ public final class RingDetector {
         }
     }
 
-    /** T5. Only a copy the source itself sent counts one hop, whatever its hop field says. */
+    /** T5: first the ring and the others, then the listener. Only a copy the source itself sent counts one hop. */
     private void hear(long now, RingMessage message, boolean isDead, int source) {
+        int subject = message.subjectSlot;
+        int incarnation = message.subjectIncarnation;
         int hops = message.fromSlot == source ? 1 : Math.max(2, message.hops);
-        boolean isNews = learn(
-                now,
-                message.subjectSlot,
-                message.subjectIncarnation,
-                isDead,
-                message.observerSlot,
-                message.silenceMicros,
-                hops);
-        broadcast.pass(message, message.subjectSlot, hops, isNews);
+        boolean isNews = learn(now, subject, incarnation, isDead, message.observerSlot, message.silenceMicros);
+        broadcast.pass(message, subject, hops, isNews);
+        if (isNews && isDead) {
+            listener.agentSilent(subject, incarnation, message.observerSlot, message.silenceMicros * 1_000L, hops);
+        } else if (isNews) {
+            listener.agentAlive(subject, incarnation, hops);
+        }
     }
 
-    /** Takes a record over if it is news: mends the ring and tells the listener. */
-    private boolean learn(long now, int subject, int incarnation, boolean isDead, int observer, int silence, int hops) {
+    /** Takes a record over if it is news, and mends the ring. */
+    private boolean learn(long now, int subject, int incarnation, boolean isDead, int observer, int silence) {
         if (!records.learn(subject, incarnation, isDead, observer, silence)) {
             return false;
         }
         if (isDead) {
             edges.lost(now, subject);
-            listener.agentSilent(subject, incarnation, observer, silence * 1_000L, hops);
         } else {
             edges.found(now, subject);
-            listener.agentAlive(subject, incarnation, hops);
         }
         return true;
     }

@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  * there are killed one by one, with what they started.
  */
 final class Children implements AutoCloseable {
-    private static final String LOGGING = "logback.configurationFile";
+    /** What says how this program logs holds for its children, too. */
+    private static final List<String> LOGGING = List.of("logback.configurationFile", "slf4j.internal.verbosity");
 
     private static final int GONE_SECONDS = 10;
 
@@ -32,9 +33,11 @@ final class Children implements AutoCloseable {
         command.addAll(jvmOptions);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
-        String logging = System.getProperty(LOGGING);
-        if (logging != null) {
-            command.add("-D" + LOGGING + "=" + logging);
+        for (String property : LOGGING) {
+            String value = System.getProperty(property);
+            if (value != null) {
+                command.add("-D" + property + "=" + value);
+            }
         }
         command.add(main.getName());
         command.addAll(List.of(arguments));

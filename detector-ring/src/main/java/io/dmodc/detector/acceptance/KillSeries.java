@@ -14,6 +14,9 @@ import java.util.function.BooleanSupplier;
 /** Kills members of one real ring, one after the other: each ends without a word and is started anew. */
 final class KillSeries implements LoopbackRing.Ear {
     /** So many δ the others are given to know. */
+    /** Not counted: an agent runs its code before it joins, too. */
+    private static final int WARM_UP_KILLS = 2;
+
     private static final int PATIENCE = 10;
 
     private static final int SETTLE_HEARTBEATS = 3;
@@ -39,14 +42,16 @@ final class KillSeries implements LoopbackRing.Ear {
         synchronized void silent(int member, long now) {
             if (silentAt[member] == 0) {
                 silentAt[member] = now;
-                silent++;
-                notifyAll();
+                if (++silent == silentAt.length - 1) {
+                    notifyAll();
+                }
             }
         }
 
         synchronized void heardAlive() {
-            alive++;
-            notifyAll();
+            if (++alive >= silentAt.length - 1) {
+                notifyAll();
+            }
         }
 
         synchronized boolean await(BooleanSupplier reached, long nanos) throws InterruptedException {
@@ -83,6 +88,9 @@ final class KillSeries implements LoopbackRing.Ear {
                 Stalls stalls = new Stalls()) {
             closed.install(closed.ports(), rules);
             series.settle();
+            for (int i = 0; i < WARM_UP_KILLS; i++) {
+                series.kill(series.random.nextInt(members), stalls);
+            }
             List<Kill> done = new ArrayList<>();
             for (int i = 0; i < kills; i++) {
                 done.add(series.kill(series.random.nextInt(members), stalls));
