@@ -1,11 +1,15 @@
 package io.dmodc.detector;
 
+import java.util.Arrays;
+
 /**
  * How news reaches all nodes although some are dead: two reliable broadcasts, both non-uniform and without order (what a
  * node delivers and dies over, the others need not hear of; receivers are idempotent).
  *
  * <p><b>Binomial</b>: a node that hears news sends it once to all its neighbours in the {@link Overlay}; a copy that is
- * no news goes nowhere. Of constant size, n times degree messages, reaches all while fewer than degree nodes are dead.
+ * no news goes nowhere. It does so at the end of the batch of messages it heard the news in, and leaves out whoever sent
+ * it the same meanwhile. Of constant size, at most n times degree messages, reaches all while fewer than degree nodes
+ * are dead.
  *
  * <p><b>Hypercube</b>: the source sends k = ⌊log2 n⌋ copies over k node-disjoint paths to every node, copy j first across
  * dimension j, then each holder across j+1, j+2, ... (mod k), and last across j again to the corners where bit j is
@@ -22,17 +26,21 @@ final class Broadcast {
     static final int REVOCATION = -1;
 
     private final RingSender sender;
+    private final Revocation revocation;
     private final Hypercube hypercube = new Hypercube();
     private final CopiesSeen seen = new CopiesSeen();
+    private final PendingNews pending = new PendingNews();
     private Seat seat;
     private SlotRecords records;
 
-    Broadcast(RingSender sender, Seat seat, SlotRecords records) {
+    Broadcast(RingSender sender, Revocation revocation, Seat seat, SlotRecords records) {
         this.sender = sender;
+        this.revocation = revocation;
         this.seat = seat;
         this.records = records;
     }
 
+    /** Whatever is pending leaves before: it speaks in slots of the old membership. */
     void reseat(Seat newSeat, SlotRecords newRecords) {
         seat = newSeat;
         records = newRecords;
@@ -43,32 +51,77 @@ final class Broadcast {
         if (seat.rules().overlay() == Overlay.Kind.HYPERCUBE && records.deadCount() <= RingMessage.DEAD_MAX) {
             beginCopies(subject);
         } else {
-            flood(subject, 1, except);
+            flood(subject, except);
         }
     }
 
-    /** Passes received news on: a copy of a hypercube broadcast once, anything else only if it was news here. */
+    /**
+     * Passes on what a message says of a subject: a copy of a hypercube broadcast at once and once, anything else only if
+     * it was news here, and at the next {@link #spread}.
+     */
     void pass(RingMessage message, int subject, int hops, boolean isNews) {
         if (message.copy != RingMessage.NO_COPY) {
             if (seen.isFirst(message)) {
                 passCopy(message);
             }
         } else if (isNews) {
-            flood(subject, hops + 1, message.fromSlot);
+            passOn(subject, hops + 1, message.fromSlot);
+        } else if (isHeldHere(message, subject)) {
+            noteHolder(subject, message.fromSlot);
         }
     }
 
+    /** Floods at the next {@link #spread} what this node has just learnt of a subject from another one. */
+    void passOn(int subject, int hops, int from) {
+        if (pending.isFull()) {
+            spread();
+        }
+        pending.add(subject, hops);
+        noteHolder(subject, from);
+    }
+
+    private void noteHolder(int subject, int slot) {
+        int neighbour = Arrays.binarySearch(seat.neighbours(), slot);
+        if (neighbour >= 0) {
+            pending.addHolder(subject, neighbour);
+        }
+    }
+
+    private boolean isHeldHere(RingMessage message, int subject) {
+        if (subject == REVOCATION) {
+            return revocation.isEqual(message.leaderEpoch, message.fabricEpoch);
+        }
+        return message.subjectIncarnation == records.incarnation(subject)
+                && (message.type == MessageType.DEAD) == records.isDead(subject);
+    }
+
+    /** Sends the news of the batch that has ended to the neighbours that do not have it. */
+    void spread() {
+        int[] neighbours = seat.neighbours();
+        for (int number = 0; number < pending.count(); number++) {
+            for (int neighbour = 0; neighbour < neighbours.length; neighbour++) {
+                if (!pending.isHeldBy(number, neighbour)) {
+                    send(neighbours[neighbour], pending.subject(number), pending.hops(number));
+                }
+            }
+        }
+        pending.clear();
+    }
+
     /** Sends what this node holds of a subject to its neighbours in the binomial graph. */
-    void flood(int subject, int hops, int except) {
+    private void flood(int subject, int except) {
         for (int neighbour : seat.neighbours()) {
-            if (neighbour == except) {
-                continue;
+            if (neighbour != except) {
+                send(neighbour, subject, 1);
             }
-            if (subject == REVOCATION) {
-                sender.revocation(neighbour, hops);
-            } else {
-                sender.record(neighbour, subject, hops);
-            }
+        }
+    }
+
+    private void send(int neighbour, int subject, int hops) {
+        if (subject == REVOCATION) {
+            sender.revocation(neighbour, hops);
+        } else {
+            sender.record(neighbour, subject, hops);
         }
     }
 

@@ -19,6 +19,10 @@ final class Revocation {
         return true;
     }
 
+    boolean isEqual(long leader, long fabric) {
+        return leader == leaderEpoch && fabric == fabricEpoch;
+    }
+
     boolean isSet() {
         return leaderEpoch != 0 || fabricEpoch != 0;
     }

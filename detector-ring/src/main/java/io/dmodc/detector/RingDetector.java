@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * loss keeps from a node arrives later: heartbeats carry a hash of all records, and an observer that sees another hash
  * than its own twice in a row swaps records with its emitter.
  *
- * <p>Layout and cost: 24 bytes per slot that differs from the membership, O(log n) overlay neighbours; nothing is allocated outside {@link
- * #install}. A heartbeat costs O(1), news O(log n) messages. No queues: the memory is bounded by the slot count.
+ * <p>Layout and cost: 24 bytes per slot that differs from the membership, O(log n) overlay neighbours; in calm nothing is
+ * allocated outside {@link #install}. A heartbeat costs O(1), news O(log n) messages. No queues: the memory is bounded by
+ * the slot count.
  *
  * <p>Times are nanoseconds on one monotonic scale that never goes back. Confined to one thread. After each call the
  * caller looks at {@link #nextDeadline()}.
@@ -47,7 +48,7 @@ public final class RingDetector {
         records = new SlotRecords(seat.membership());
         sender = new RingSender(outbox, revocation, seat, records);
         edges = new RingEdges(sender, seat, records);
-        broadcast = new Broadcast(sender, seat, records);
+        broadcast = new Broadcast(sender, revocation, seat, records);
         antiEntropy = new AntiEntropy(sender, revocation, records);
     }
 
@@ -63,6 +64,7 @@ public final class RingDetector {
         if (membership.epoch() <= seat.membership().epoch()) {
             return false;
         }
+        broadcast.spread();
         int before = ownIncarnation();
         records = records.movedTo(membership);
         records.learn(ownSlot, before, false, ownSlot, 0);
@@ -80,7 +82,8 @@ public final class RingDetector {
     }
 
     /**
-     * Takes one message in.
+     * Takes one message in. What it tells that is news goes to the others at {@link #spreadNews}, which must follow when
+     * no more messages wait.
      *
      * @return why the message was not acted on, or null if it was
      */
@@ -103,11 +106,19 @@ public final class RingDetector {
             return DropReason.STALE;
         }
         if (learn(now, from, message.incarnation, false, from, 0)) {
-            broadcast.flood(from, 2, from);
+            broadcast.passOn(from, 2, from);
             listener.agentAlive(from, message.incarnation, 1);
         }
         dispatch(now, message);
         return null;
+    }
+
+    /**
+     * Ends a batch of messages given to {@link #receive}: floods what they told that was news, to whoever of the neighbours
+     * has not sent it meanwhile. That saves up to half of the copies, and a node that is behind sends less, not more.
+     */
+    public void spreadNews() {
+        broadcast.spread();
     }
 
     private @Nullable DropReason refusal(RingMessage message) {
@@ -179,7 +190,7 @@ public final class RingDetector {
         }
     }
 
-    /** T5: first the ring and the others, then the listener. Only a copy the source itself sent counts one hop. */
+    /** T5: first the ring, then the listener, the others at the end of the batch. Only a copy the source itself sent counts one hop. */
     private void hear(long now, RingMessage message, boolean isDead, int source) {
         int subject = message.subjectSlot;
         int incarnation = message.subjectIncarnation;
@@ -352,10 +363,8 @@ public final class RingDetector {
         return records.deadCount();
     }
 
-    /** For how long nothing was heard of the emitter, as a share of δ: a gauge for people, never a trigger. */
-    public double suspicionLevel(long now) {
-        return state() == RingState.ALONE
-                ? 0
-                : (double) edges.silence(now) / seat.rules().suspicionNanos();
+    /** For how long nothing has been heard of the emitter; without meaning while {@link RingState#ALONE}. */
+    public long silenceNanos(long now) {
+        return edges.silence(now);
     }
 }

@@ -59,8 +59,9 @@ public final class RingOrder {
                     + domains.memberCount() + " members, expected as many");
         }
         int[] members = scattered(seed, guids);
-        new OrderRepair(members, domains.table(), domains.kinds().size(), seed).run();
-        return new RingOrder(members, domains);
+        RingOrder order = new RingOrder(members, domains);
+        new OrderRepair(members, order.table, order.kinds.size(), seed).run();
+        return order;
     }
 
     private static int[] scattered(long seed, long[] guids) {
@@ -72,12 +73,9 @@ public final class RingOrder {
         return members.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** A bijection on 64 bits for each seed (the finaliser of SplitMix64), so GUIDs never share a place. */
+    /** For each seed a bijection, so GUIDs never share a place. */
     private static long mixed(long seed, long guid) {
-        long z = guid + seed * 0x9e3779b97f4a7c15L;
-        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        return z ^ (z >>> 31);
+        return Mix.mix(guid + seed * Mix.GAMMA);
     }
 
     public int slotCount() {

@@ -21,7 +21,8 @@ public record RingRules(long heartbeatNanos, long suspicionNanos, int askingWidt
     /** One hour: keeps every sum of durations far from overflow. */
     private static final long SUSPICION_NANOS_MAX = 3_600_000_000_000L;
 
-    private static final int OPINIONS_STANDARD = 2;
+    /** Enough: one of two neighbours of a live suspect nearly always gets through. */
+    public static final int OPINIONS_STANDARD = 2;
 
     public RingRules {
         if (heartbeatNanos <= 0) {

@@ -168,7 +168,7 @@ class BroadcastPaperTest {
         int to = cube.deliveries.get(0).to();
         cube.forget();
 
-        cube.detectors.get(to).receive(0, copy);
+        cube.deliverTo(to, copy);
         cube.revoke(0, 1);
 
         assertThat(cube.deliveries).isEmpty();

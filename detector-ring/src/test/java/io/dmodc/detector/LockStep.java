@@ -56,7 +56,7 @@ final class LockStep {
     /** One node gets this message; everything that follows from it is delivered. */
     void deliverTo(int slot, RingMessage message) {
         path = "";
-        detectors.get(slot).receive(0, message);
+        receive(slot, message);
         run();
     }
 
@@ -67,7 +67,7 @@ final class LockStep {
         while (from == subject || detector.isDead(from)) {
             from = (from + 1) % count;
         }
-        detector.receive(0, dead(from, subject));
+        receive(node, dead(from, subject));
         underway.clear();
     }
 
@@ -97,12 +97,17 @@ final class LockStep {
         return missed;
     }
 
+    private void receive(int slot, RingMessage message) {
+        detectors.get(slot).receive(0, message);
+        detectors.get(slot).spreadNews();
+    }
+
     private void run() {
         for (Delivery next = underway.poll(); next != null; next = underway.poll()) {
             if (!down.get(next.to)) {
                 deliveries.add(next);
                 path = next.path;
-                detectors.get(next.to).receive(0, next.message);
+                receive(next.to, next.message);
             }
         }
     }

@@ -85,7 +85,9 @@ final class OneNode {
 
     @Nullable
     DropReason receive(RingMessage message) {
-        return detector.receive(now, message);
+        DropReason refused = detector.receive(now, message);
+        detector.spreadNews();
+        return refused;
     }
 
     /** A message as that slot would send it now, incarnation 1, knowing what the node under test knows. */

@@ -54,9 +54,10 @@ final class RingChild implements AutoCloseable {
                     default -> {} // a log line
                 }
             }
-        } catch (IOException | UncheckedIOException ended) {
-            answers.add("ended");
+        } catch (IOException | UncheckedIOException broken) {
+            // Its process is gone, as at the end of its output.
         }
+        answers.add("(ended)");
     }
 
     /** Opens the sockets of its members, who share this key. */

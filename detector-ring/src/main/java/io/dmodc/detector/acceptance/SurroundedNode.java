@@ -27,11 +27,11 @@ final class SurroundedNode {
     static void run(Workbench bench) {
         int[] neighbours = Overlay.neighbours(CENTRE, NODES);
         bench.tell("%,d nodes, the neighbours of one die", NODES);
-        judge(bench, "all but one", Arrays.copyOf(neighbours, neighbours.length - 1));
-        judge(bench, "all", neighbours);
+        judge(bench, Arrays.copyOf(neighbours, neighbours.length - 1), neighbours.length);
+        judge(bench, neighbours, neighbours.length);
     }
 
-    private static void judge(Workbench bench, String which, int[] dead) {
+    private static void judge(Workbench bench, int[] dead, int degree) {
         RingRules rules = RingRules.standard(ETA, DELTA, NODES);
         VirtualRing ring = new VirtualRing(NODES, rules, Conditions.calm(), 1, new Witness() {});
         ring.installEverywhere(VirtualRing.membership(NODES, 1), ETA);
@@ -44,10 +44,10 @@ final class SurroundedNode {
                 "A7",
                 String.format(
                         Locale.ROOT,
-                        "%,d nodes, %s of the %d overlay neighbours of one die",
+                        "%,d nodes, %d of the %d overlay neighbours of one die",
                         NODES,
-                        which,
-                        dead.length),
+                        dead.length,
+                        degree),
                 known - closed <= AFTER_CLOSED_DELTA,
                 String.format(Locale.ROOT, "all know <= %.0f delta after the ring is closed", AFTER_CLOSED_DELTA),
                 "%.2f delta after it; ring closed after %.2f",

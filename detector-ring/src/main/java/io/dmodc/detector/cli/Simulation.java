@@ -38,8 +38,6 @@ public final class Simulation {
     /** The parts of one trial that progress is told in. */
     private static final int PARTS = 1_000;
 
-    private static final int OPINIONS_STANDARD = 2;
-
     /** Where the members of a failure domain sit on the ring. */
     enum Order {
         /** By RingOrder: no two neighbours in one domain. */
@@ -110,7 +108,7 @@ public final class Simulation {
     @Option(
             names = "--opinions",
             paramLabel = "K",
-            defaultValue = "" + OPINIONS_STANDARD,
+            defaultValue = "" + RingRules.OPINIONS_STANDARD,
             description = "others asked about a suspect; 0 as published (default: ${DEFAULT-VALUE})")
     private int opinions;
 

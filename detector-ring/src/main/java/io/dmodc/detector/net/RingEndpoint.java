@@ -23,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 public final class RingEndpoint implements AutoCloseable {
     private final Channel channel;
     private final RingDriver driver;
+    private final long ownGuid;
     private final InetSocketAddress localAddress;
 
     /** Hears of agents by GUID. Called on the endpoint's event loop; must not block. */
@@ -48,9 +49,10 @@ public final class RingEndpoint implements AutoCloseable {
         void onRevoked(long leaderEpoch, long fabricEpoch, int hops);
     }
 
-    private RingEndpoint(Channel channel, RingDriver driver) {
+    private RingEndpoint(Channel channel, RingDriver driver, long ownGuid) {
         this.channel = channel;
         this.driver = driver;
+        this.ownGuid = ownGuid;
         this.localAddress = (InetSocketAddress) channel.localAddress();
     }
 
@@ -88,7 +90,7 @@ public final class RingEndpoint implements AutoCloseable {
             throw new UncheckedIOException(
                     new IOException("detector socket " + local + ": cannot bind UDP: " + cause.getMessage(), cause));
         }
-        return new RingEndpoint(bound.channel(), driver);
+        return new RingEndpoint(bound.channel(), driver, ownGuid);
     }
 
     public InetSocketAddress localAddress() {
@@ -110,7 +112,7 @@ public final class RingEndpoint implements AutoCloseable {
         if (owned.size() != membership.slotCount()) {
             throw new IllegalArgumentException(membership + ": " + owned.size() + " addresses, expected one per slot");
         }
-        driver.checkOwnSlot(membership, ownSlot);
+        membership.checkOwnSlot(ownSlot, ownGuid);
         onLoop(() -> driver.install(membership, ownSlot, owned, rules));
     }
 

@@ -71,10 +71,10 @@ public final class RingVitals {
         }
     }
 
-    private long heardAt(RingDetector detector, long now, long origin) {
+    private static long heardAt(RingDetector detector, long now, long origin) {
         if (detector.state() == RingState.ALONE) {
             return NOBODY;
         }
-        return origin + now - Math.round(detector.suspicionLevel(now) * suspicionNanos);
+        return origin + now - detector.silenceNanos(now);
     }
 }

@@ -289,6 +289,7 @@ public final class VirtualRing {
         record(((long) incoming.fromSlot << NODE_BITS | node) << 4 | incoming.type.code());
         current = node;
         detectors[node].receive(now(), incoming);
+        detectors[node].spreadNews();
     }
 
     private void record(long what) {
