@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
  * HMAC-SHA-256 over a datagram, its first 64 bits: what only a holder of the ring's key can calculate.
  *
  * <p>Written with a plain digest, because {@link javax.crypto.Mac} allocates in each call: H((K ^ opad) || H((K ^ ipad)
- * || text)), five blocks for a heartbeat. Nothing is allocated after construction. Confined to one thread.
+ * || text)), four blocks for a heartbeat. Nothing is allocated after construction. Confined to one thread.
  *
  * <p>Source: RFC 2104, section 2 (HMAC) and section 5 (truncation to not less than half the hash is advised there; 64
  * bits are what fits, and a forger has one guess a datagram, each counted).
@@ -49,25 +49,25 @@ final class DatagramMac {
         return pad;
     }
 
-    /** Appends the MAC of all readable bytes, at most {@link Datagram#LENGTH_MAX} with it. */
-    void seal(ByteBuf out) {
-        out.writeLong(of(out, out.readableBytes()));
+    /** Appends the MAC of the readable bytes but the first few, at most {@link Datagram#LENGTH_MAX} with it. */
+    void seal(ByteBuf out, int skipped) {
+        out.writeLong(of(out, skipped, out.readableBytes() - skipped));
     }
 
     /**
-     * True if the last eight readable bytes are the MAC of those before them. Takes the same time wherever they differ:
-     * two longs are compared at once.
+     * True if the last eight readable bytes are the MAC of those before them but the first few. Takes the same time
+     * wherever they differ: two longs are compared at once.
      */
-    boolean fits(ByteBuf in) {
+    boolean fits(ByteBuf in, int skipped) {
         int length = in.readableBytes() - BYTES;
-        return of(in, length) == in.getLong(in.readerIndex() + length);
+        return of(in, skipped, length - skipped) == in.getLong(in.readerIndex() + length);
     }
 
-    private long of(ByteBuf buffer, int length) {
+    private long of(ByteBuf buffer, int skipped, int length) {
         if (!keyed) {
             return 0;
         }
-        buffer.getBytes(buffer.readerIndex(), text, 0, length);
+        buffer.getBytes(buffer.readerIndex() + skipped, text, 0, length);
         digest(innerPad, text, length);
         digest(outerPad, hash, HASH_BYTES);
         return first64Bits();

@@ -54,11 +54,11 @@ class DatagramMacTest {
     void shouldFitOnlyItsOwnText() {
         DatagramMac mac = RingKey.random().newMac();
         ByteBuf text = Unpooled.copiedBuffer("slot 3 is dead", StandardCharsets.US_ASCII);
-        mac.seal(text);
+        mac.seal(text, 0);
 
-        assertThat(mac.fits(text)).isTrue();
-        assertThat(mac.fits(text.setByte(5, '4'))).isFalse();
-        assertThat(mac.fits(text.setByte(5, '3'))).isTrue();
+        assertThat(mac.fits(text, 0)).isTrue();
+        assertThat(mac.fits(text.setByte(5, '4'), 0)).isFalse();
+        assertThat(mac.fits(text.setByte(5, '3'), 0)).isTrue();
     }
 
     @Test
@@ -68,7 +68,7 @@ class DatagramMacTest {
 
     private static long seal(DatagramMac mac, byte[] text) {
         ByteBuf buffer = Unpooled.buffer().writeBytes(text);
-        mac.seal(buffer);
+        mac.seal(buffer, 0);
         return buffer.getLong(text.length);
     }
 

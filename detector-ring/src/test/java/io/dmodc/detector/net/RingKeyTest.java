@@ -116,7 +116,7 @@ class RingKeyTest {
 
     private static long sealWith(RingKey key) {
         ByteBuf bytes = Unpooled.buffer().writeLong(42);
-        key.newMac().seal(bytes);
+        key.newMac().seal(bytes, 0);
         return bytes.getLong(8);
     }
 }
