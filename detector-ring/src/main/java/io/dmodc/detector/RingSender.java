@@ -85,18 +85,8 @@ final class RingSender {
 
     /** Hands a received copy of a hypercube broadcast on, unchanged but for the hops. */
     void passOn(int to, RingMessage received) {
-        RingMessage message = header(received.type);
-        message.subjectSlot = received.subjectSlot;
-        message.subjectIncarnation = received.subjectIncarnation;
-        message.observerSlot = received.observerSlot;
-        message.silenceMicros = received.silenceMicros;
-        message.leaderEpoch = received.leaderEpoch;
-        message.fabricEpoch = received.fabricEpoch;
+        RingMessage message = signed(scratch.set(received));
         message.hops = Math.min(received.hops + 1, RingMessage.HOPS_MAX);
-        message.copy = received.copy;
-        message.sourceSlot = received.sourceSlot;
-        message.deadCount = received.deadCount;
-        System.arraycopy(received.deadSlots, 0, message.deadSlots, 0, received.deadCount);
         outbox.send(to, message);
     }
 
@@ -134,26 +124,31 @@ final class RingSender {
     }
 
     private RingMessage header(MessageType type) {
-        RingMessage message = scratch;
+        RingMessage message = signed(scratch);
         message.type = type;
-        message.cluster = seat.membership().cluster();
-        message.epoch = seat.membership().epoch();
-        message.senderGuid = seat.membership().guid(seat.ownSlot());
-        message.fromSlot = seat.ownSlot();
-        message.incarnation = records.incarnation(seat.ownSlot());
         message.subjectSlot = 0;
         message.subjectIncarnation = 0;
         message.observerSlot = 0;
         message.silenceMicros = 0;
         message.hops = 1;
-        message.sequence = sequence++;
-        message.setHash = setHash();
         message.recordCount = 0;
         message.leaderEpoch = 0;
         message.fabricEpoch = 0;
         message.copy = RingMessage.NO_COPY;
         message.sourceSlot = 0;
         message.deadCount = 0;
+        return message;
+    }
+
+    /** Puts into a message what says who sends it, and what this node knows. */
+    private RingMessage signed(RingMessage message) {
+        message.cluster = seat.membership().cluster();
+        message.epoch = seat.membership().epoch();
+        message.senderGuid = seat.membership().guid(seat.ownSlot());
+        message.fromSlot = seat.ownSlot();
+        message.incarnation = records.incarnation(seat.ownSlot());
+        message.sequence = sequence++;
+        message.setHash = setHash();
         return message;
     }
 }

@@ -47,11 +47,13 @@ public record AcceptanceRow(String row, String claim, String figure, String boun
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    static AcceptanceRow judged(String row, String claim, String figure, String bound, boolean holds) {
+    /** A line whose figure is inside its bound or not. */
+    public static AcceptanceRow judged(String row, String claim, String figure, String bound, boolean holds) {
         return new AcceptanceRow(row, claim, figure, bound, holds ? Verdict.PASS : Verdict.FAIL);
     }
 
-    static AcceptanceRow notRun(String row, String claim, String reason) {
+    /** A line that could not be measured here. */
+    public static AcceptanceRow notRun(String row, String claim, String reason) {
         return new AcceptanceRow(row, claim, reason, "", Verdict.NOT_RUN);
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param stops          times a whole process is stopped
  * @param nodesMost      nodes of the largest ring in virtual time
  * @param lossSeeds      seeds of the lossy rings
- * @param whole          true: peers and trials run at full length too
+ * @param whole          true: also the sizes that take minutes each
  */
 public record Effort(
         long heartbeatNanos,

@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param result null if some trial could not be held
  * @param reason why, if so
+ * @param failures trials that could not be held, whether or not another one could
  */
-record Outcome(TrialPlan.Contender contender, @Nullable TrialResult result, String reason) {}
+record Outcome(TrialPlan.Contender contender, @Nullable TrialResult result, String reason, int failures) {}

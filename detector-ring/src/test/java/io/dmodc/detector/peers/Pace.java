@@ -11,10 +11,23 @@ record Pace(int heartbeatMillis, int silenceMillis, int verifyMillis) {
     /** That of the acceptance table: FD_ALL3 wants its timeout to be a multiple of its interval. */
     static final Pace STANDARD = new Pace(100, 500, 200);
 
+    /** Up to so many members FD_ALL3's heartbeats, from all to all, leave two cores time for anything else. */
+    private static final int MEMBERS_AT_FULL_PACE = 64;
+
     Pace {
         if (heartbeatMillis <= 0 || silenceMillis <= heartbeatMillis || verifyMillis <= 0) {
             throw new IllegalArgumentException("pace: heartbeat " + heartbeatMillis + " ms, silence " + silenceMillis
                     + " ms, verify " + verifyMillis + " ms, expected all above 0 and silence above heartbeat");
         }
+    }
+
+    /**
+     * The pace for a group of that size: this one up to 64 members, eight times slower up to 128, by the cube further on,
+     * for messages grow with the square and so does the work on each new view of all.
+     */
+    Pace forMembers(int members) {
+        int groups = Math.max(1, (members + MEMBERS_AT_FULL_PACE - 1) / MEMBERS_AT_FULL_PACE);
+        int slower = groups * groups * groups;
+        return new Pace(heartbeatMillis * slower, silenceMillis * slower, verifyMillis * slower);
     }
 }

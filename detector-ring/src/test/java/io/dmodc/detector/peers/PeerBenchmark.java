@@ -3,9 +3,8 @@ package io.dmodc.detector.peers;
 import io.dmodc.detector.peers.TrialPlan.Contender;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the ring and JGroups FD_ALL3 + VERIFY_SUSPECT2 in turns with an equal budget of silence and prints JSON lines.
@@ -14,6 +13,9 @@ import java.util.Map;
  * processor time from each other, and FD_ALL3 takes all there is. CONTRIBUTING.md has the command.
  */
 public final class PeerBenchmark {
+    /** A peer whose members did not stay together is asked again; the ring is not. */
+    private static final int PEER_TRIES = 3;
+
     /** Runs one plan, in this process or in another. */
     interface Runner {
         TrialResult run(TrialPlan plan) throws NotRun;
@@ -50,36 +52,45 @@ public final class PeerBenchmark {
     }
 
     private List<String> compare(int size) {
-        Map<Contender, List<TrialResult>> trials = new EnumMap<>(Contender.class);
-        Map<Contender, String> notRun = new EnumMap<>(Contender.class);
+        Tally ring = new Tally(Contender.RING);
+        Tally peer = new Tally(Contender.FD_ALL3);
         for (int round = 0; round < options.rounds(); round++) {
-            for (Contender contender : Contender.values()) {
-                if (!notRun.containsKey(contender)) {
-                    runOne(options.plan(contender, size, round), trials, notRun);
+            ring.run(options.plan(Contender.RING, size, round));
+            peer.run(options.plan(Contender.FD_ALL3, size, round));
+        }
+        return PeerReport.lines(size, options.pace().forMembers(size), ring.outcome(), peer.outcome());
+    }
+
+    /** The rounds of one system at one size. */
+    private final class Tally {
+        private final Contender contender;
+        private final List<TrialResult> results = new ArrayList<>();
+        private @Nullable String reason;
+        private int failures;
+
+        Tally(Contender contender) {
+            this.contender = contender;
+        }
+
+        /** Nothing after a round that could not be held: no figures are better than some of them. */
+        void run(TrialPlan plan) {
+            int tries = contender == Contender.RING ? 1 : PEER_TRIES;
+            boolean done = reason != null;
+            for (int i = 1; i <= tries && !done; i++) {
+                try {
+                    results.add(runner.run(plan));
+                    done = true;
+                } catch (NotRun e) {
+                    failures++;
+                    reason = i == tries ? String.valueOf(e.getMessage()) : null;
                 }
             }
         }
-        return PeerReport.lines(
-                size,
-                options.pace(),
-                outcome(Contender.RING, trials, notRun),
-                outcome(Contender.FD_ALL3, trials, notRun));
-    }
 
-    /** A system that failed one round is not asked again: its figures would be those of its better moments. */
-    private void runOne(TrialPlan plan, Map<Contender, List<TrialResult>> trials, Map<Contender, String> notRun) {
-        try {
-            trials.computeIfAbsent(plan.contender(), s -> new ArrayList<>()).add(runner.run(plan));
-        } catch (NotRun e) {
-            notRun.put(plan.contender(), String.valueOf(e.getMessage()));
+        Outcome outcome() {
+            return reason == null
+                    ? new Outcome(contender, TrialResult.merge(results), "", failures)
+                    : new Outcome(contender, null, reason, failures);
         }
-    }
-
-    private static Outcome outcome(
-            Contender contender, Map<Contender, List<TrialResult>> trials, Map<Contender, String> notRun) {
-        String reason = notRun.get(contender);
-        return reason == null
-                ? new Outcome(contender, TrialResult.merge(trials.getOrDefault(contender, List.of())), "")
-                : new Outcome(contender, null, reason);
     }
 }

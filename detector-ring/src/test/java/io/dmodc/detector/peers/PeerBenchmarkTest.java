@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** Turns, rows and verdicts of the benchmark, with figures given to it. */
 class PeerBenchmarkTest {
-    private static final TrialResult RING = new TrialResult(List.of(450.0, 460.0), 10.0, 10.0, 0.06, 0);
     private static final TrialResult PEER = new TrialResult(List.of(900.0, 1000.0), 630.0, 630.0, 1.07, 0);
 
     private final List<TrialPlan> plans = new ArrayList<>();
@@ -42,10 +41,10 @@ class PeerBenchmarkTest {
                 .containsExactly(
                         "{\"system\":\"ring\",\"members\":64,\"kills\":2,\"known_ms\":{\"min\":450.0,\"median\":455.0,"
                                 + "\"max\":460.0},\"sent_per_s\":10.0,\"received_per_s\":10.0,\"cores\":0.060,"
-                                + "\"false_accusations\":0}",
+                                + "\"false_accusations\":0,\"fell_apart\":0}",
                         "{\"system\":\"FD_ALL3+VERIFY_SUSPECT2\",\"members\":64,\"kills\":2,\"known_ms\":{\"min\":900.0,"
                                 + "\"median\":950.0,\"max\":1000.0},\"sent_per_s\":630.0,\"received_per_s\":630.0,"
-                                + "\"cores\":1.070,\"false_accusations\":0}",
+                                + "\"cores\":1.070,\"false_accusations\":0,\"fell_apart\":0}",
                         "{\"ratio\":\"ring/FD_ALL3+VERIFY_SUSPECT2\",\"members\":64,\"known_median\":0.48,"
                                 + "\"known_max\":0.46,\"received\":0.0159,\"cores\":0.056}",
                         "{\"row\":\"A2\",\"claim\":\"64 members, silence budget 500 ms, heartbeats every 100 ms: silent"
@@ -54,7 +53,7 @@ class PeerBenchmarkTest {
                                 + "\"verdict\":\"pass\"}",
                         "{\"row\":\"A3\",\"claim\":\"64 members over loopback in calm: messages per second and member\","
                                 + "\"figure\":\"sent 10.00, received 10.00; FD_ALL3 received 630.0\","
-                                + "\"bound\":\"sent = received = 10.0 +- 3 %\",\"verdict\":\"pass\"}",
+                                + "\"bound\":\"sent = received = 10.00 +- 3 %\",\"verdict\":\"pass\"}",
                         "{\"row\":\"A4\",\"claim\":\"64 members in one process in calm: processor time\","
                                 + "\"figure\":\"0.060 core; FD_ALL3 1.07\",\"bound\":\"<= 0.10 core\","
                                 + "\"verdict\":\"pass\"}");
@@ -78,19 +77,68 @@ class PeerBenchmarkTest {
             return figures(plan);
         });
 
-        assertThat(plans.stream().filter(p -> p.members() == 128)).hasSize(3);
+        assertThat(plans.stream().filter(p -> p.members() == 128))
+                .as("two rounds of the ring, three tries of the peer's first")
+                .hasSize(5);
         assertThat(lines.stream().filter(line -> line.contains("\"A2\"")).map(PeerBenchmarkTest::verdict))
                 .containsExactly("not run", "pass");
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line)
                         .isEqualTo("{\"system\":\"FD_ALL3+VERIFY_SUSPECT2\",\"members\":128,"
-                                + "\"not_run\":\"the \\\"group\\\" fell apart\"}"));
+                                + "\"fell_apart\":3,\"not_run\":\"the \\\"group\\\" fell apart\"}"));
         assertThat(lines)
                 .filteredOn(line -> line.contains("\"A3\"") && line.contains("128 members"))
                 .singleElement()
                 .asString()
                 .contains("FD_ALL3 not run")
                 .endsWith("\"verdict\":\"pass\"}");
+    }
+
+    @Test
+    void shouldAskAPeerAgainAndSaySo() {
+        List<String> lines = run(PeerOptions.parse("--sizes=16", "--kills=2", "--rounds=1"), plan -> {
+            if (plan.contender() == TrialPlan.Contender.FD_ALL3 && plans.size() < 4) {
+                throw new NotRun("fell apart");
+            }
+            return figures(plan);
+        });
+
+        assertThat(plans).hasSize(4);
+        assertThat(lines)
+                .filteredOn(line -> line.contains("\"A2\""))
+                .singleElement()
+                .asString()
+                .contains("median 455 ms against 950 ms: 0.48; FD_ALL3 fell apart before, trials: 2")
+                .endsWith("\"verdict\":\"pass\"}");
+    }
+
+    @Test
+    void shouldNotAskTheRingAgain() {
+        List<String> lines = run(PeerOptions.parse("--sizes=16", "--kills=2", "--rounds=2"), plan -> {
+            if (plan.contender() == TrialPlan.Contender.RING) {
+                throw new NotRun("broken");
+            }
+            return figures(plan);
+        });
+
+        assertThat(plans)
+                .filteredOn(plan -> plan.contender() == TrialPlan.Contender.RING)
+                .hasSize(1);
+        assertThat(lines).anySatisfy(line -> assertThat(line).contains("\"A3\"", "broken", "not run"));
+    }
+
+    @Test
+    void shouldSlowLargeGroupsDown() {
+        run(PeerOptions.parse("--sizes=64,65,128,129", "--kills=1"), this::figures);
+
+        assertThat(plans)
+                .filteredOn(plan -> plan.contender() == TrialPlan.Contender.RING)
+                .extracting(TrialPlan::pace)
+                .containsExactly(
+                        new Pace(100, 500, 200),
+                        new Pace(800, 4000, 1600),
+                        new Pace(800, 4000, 1600),
+                        new Pace(2700, 13500, 5400));
     }
 
     @Test
@@ -110,7 +158,11 @@ class PeerBenchmarkTest {
     }
 
     private TrialResult figures(TrialPlan plan) {
-        return plan.contender() == TrialPlan.Contender.RING ? RING : PEER;
+        if (plan.contender() == TrialPlan.Contender.FD_ALL3) {
+            return PEER;
+        }
+        double perSecond = 1_000.0 / plan.pace().heartbeatMillis();
+        return new TrialResult(List.of(450.0, 460.0), perSecond, perSecond, 0.06, 0);
     }
 
     private List<String> run(PeerOptions options, PeerBenchmark.Runner runner) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
  * @param kills  of each system at each size, over all rounds
  * @param rounds times the two systems take turns at each size
  * @param seed   of victims and moments
+ * @param pace   for up to 64 members; larger groups go slower ({@link Pace#forMembers})
  */
 record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, long seed, Pace pace) {
     private static final int ROUNDS_MAX = 100;
@@ -21,7 +22,7 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
                     "peers: rounds " + rounds + ", expected 1.." + ROUNDS_MAX + " and at most the kills, " + kills);
         }
         for (int size : sizes) {
-            new TrialPlan(TrialPlan.Contender.RING, size, kills, calmMillis, seed, pace);
+            new TrialPlan(TrialPlan.Contender.RING, size, kills, calmMillis, seed, pace.forMembers(size));
         }
     }
 
@@ -87,6 +88,6 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
     /** The plan of one round; the kills are spread over the rounds, and each round has its own seed. */
     TrialPlan plan(TrialPlan.Contender contender, int size, int round) {
         int share = kills / rounds + (round < kills % rounds ? 1 : 0);
-        return new TrialPlan(contender, size, share, calmMillis, seed + round, pace);
+        return new TrialPlan(contender, size, share, calmMillis, seed + round, pace.forMembers(size));
     }
 }

@@ -1,5 +1,7 @@
 package io.dmodc.detector.peers;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.dmodc.detector.acceptance.AcceptanceRow;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +26,13 @@ final class PeerReport {
     static String machine(PeerOptions options) {
         Pace pace = options.pace();
         return format(
-                "{\"machine\":\"%s, %d processors, load %.2f\",\"java\":\"%s\",\"jgroups\":\"%s\",\"heartbeat_ms\":%d,"
+                "{\"machine\":%s,\"processors\":%d,\"load\":%.2f,\"java\":%s,\"jgroups\":%s,\"heartbeat_ms\":%d,"
                         + "\"silence_ms\":%d,\"verify_ms\":%d,\"kills\":%d,\"rounds\":%d,\"calm_ms\":%d,\"seed\":%d}",
-                escape(System.getProperty("os.arch")),
+                quoted(System.getProperty("os.arch")),
                 Runtime.getRuntime().availableProcessors(),
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                escape(System.getProperty("java.version")),
-                escape(Version.printVersion()),
+                quoted(System.getProperty("java.version")),
+                quoted(Version.printVersion()),
                 pace.heartbeatMillis(),
                 pace.silenceMillis(),
                 pace.verifyMillis(),
@@ -49,10 +51,10 @@ final class PeerReport {
         if (ours != null && theirs != null) {
             lines.add(ratio(members, ours, theirs));
         }
-        lines.add(known(members, pace, ring, peer));
-        lines.add(traffic(members, pace, ring, peer));
+        lines.add(known(members, pace, ring, peer).toJson());
+        lines.add(traffic(members, pace, ring, peer).toJson());
         if (members == CPU_MEMBERS) {
-            lines.add(cores(ring, peer));
+            lines.add(cores(ring, peer).toJson());
         }
         return lines;
     }
@@ -62,12 +64,12 @@ final class PeerReport {
                 format("{\"system\":\"%s\",\"members\":%d,", outcome.contender().label(), members);
         TrialResult r = outcome.result();
         if (r == null) {
-            return head + "\"not_run\":\"" + escape(outcome.reason()) + "\"}";
+            return head + format("\"fell_apart\":%d,\"not_run\":%s}", outcome.failures(), quoted(outcome.reason()));
         }
         return head
                 + format(
                         "\"kills\":%d,\"known_ms\":{\"min\":%.1f,\"median\":%.1f,\"max\":%.1f},\"sent_per_s\":%.1f,"
-                                + "\"received_per_s\":%.1f,\"cores\":%.3f,\"false_accusations\":%d}",
+                                + "\"received_per_s\":%.1f,\"cores\":%.3f,\"false_accusations\":%d,\"fell_apart\":%d}",
                         r.knownMillis().size(),
                         r.min(),
                         r.median(),
@@ -75,7 +77,8 @@ final class PeerReport {
                         r.sentPerSecond(),
                         r.receivedPerSecond(),
                         r.cores(),
-                        r.falseAccusations());
+                        r.falseAccusations(),
+                        outcome.failures());
     }
 
     private static String ratio(int members, TrialResult ours, TrialResult theirs) {
@@ -89,100 +92,78 @@ final class PeerReport {
                 ours.cores() / theirs.cores());
     }
 
-    private static String known(int members, Pace pace, Outcome ring, Outcome peer) {
+    private static AcceptanceRow known(int members, Pace pace, Outcome ring, Outcome peer) {
         String claim = format(
                 "%d members, silence budget %d ms, heartbeats every %d ms: silent to known by all, beside FD_ALL3 +"
                         + " VERIFY_SUSPECT2 of %d ms",
                 members, pace.silenceMillis(), pace.heartbeatMillis(), pace.verifyMillis());
-        String bound = format("median <= %.2f of FD_ALL3's", KNOWN_RATIO_MAX);
         TrialResult ours = ring.result();
         TrialResult theirs = peer.result();
         if (ours == null || theirs == null) {
-            return row("A2", claim, reasons(ring, peer), bound, "not run");
+            return AcceptanceRow.notRun("A2", claim, reasons(ring, peer));
         }
         double ratio = ours.median() / theirs.median();
         String figure = format("median %.0f ms against %.0f ms: %.2f", ours.median(), theirs.median(), ratio);
-        return row("A2", claim, figure, bound, verdict(ratio <= KNOWN_RATIO_MAX));
+        if (peer.failures() > 0) {
+            figure += format("; FD_ALL3 fell apart before, trials: %d", peer.failures());
+        }
+        String bound = format("median <= %.2f of FD_ALL3's", KNOWN_RATIO_MAX);
+        return AcceptanceRow.judged("A2", claim, figure, bound, ratio <= KNOWN_RATIO_MAX);
     }
 
-    private static String traffic(int members, Pace pace, Outcome ring, Outcome peer) {
+    private static AcceptanceRow traffic(int members, Pace pace, Outcome ring, Outcome peer) {
         double wanted = 1_000.0 / pace.heartbeatMillis();
         String claim = format("%d members over loopback in calm: messages per second and member", members);
-        String bound = format("sent = received = %.1f +- 3 %%", wanted);
         TrialResult ours = ring.result();
         if (ours == null) {
-            return row("A3", claim, ring.reason(), bound, "not run");
+            return AcceptanceRow.notRun("A3", claim, ring.reason());
         }
         TrialResult theirs = peer.result();
         String beside = theirs == null ? "not run" : format("received %.1f", theirs.receivedPerSecond());
-        String figure =
-                format("sent %.2f, received %.2f; FD_ALL3 %s", ours.sentPerSecond(), ours.receivedPerSecond(), beside);
-        return row(
+        return AcceptanceRow.judged(
                 "A3",
                 claim,
-                figure,
-                bound,
-                verdict(isNear(ours.sentPerSecond(), wanted) && isNear(ours.receivedPerSecond(), wanted)));
+                format("sent %.2f, received %.2f; FD_ALL3 %s", ours.sentPerSecond(), ours.receivedPerSecond(), beside),
+                format("sent = received = %.2f +- 3 %%", wanted),
+                isNear(ours.sentPerSecond(), wanted) && isNear(ours.receivedPerSecond(), wanted));
     }
 
     private static boolean isNear(double perSecond, double wanted) {
         return Math.abs(perSecond - wanted) <= TRAFFIC_TOLERANCE * wanted;
     }
 
-    private static String cores(Outcome ring, Outcome peer) {
+    private static AcceptanceRow cores(Outcome ring, Outcome peer) {
         String claim = format("%d members in one process in calm: processor time", CPU_MEMBERS);
-        String bound = format("<= %.2f core", CORES_MAX);
         TrialResult ours = ring.result();
         if (ours == null) {
-            return row("A4", claim, ring.reason(), bound, "not run");
+            return AcceptanceRow.notRun("A4", claim, ring.reason());
         }
         TrialResult theirs = peer.result();
         String beside = theirs == null ? "not run" : format("%.2f", theirs.cores());
-        return row(
+        return AcceptanceRow.judged(
                 "A4",
                 claim,
                 format("%.3f core; FD_ALL3 %s", ours.cores(), beside),
-                bound,
-                verdict(ours.cores() <= CORES_MAX));
+                format("<= %.2f core", CORES_MAX),
+                ours.cores() <= CORES_MAX);
     }
 
     private static String reasons(Outcome ring, Outcome peer) {
         List<String> reasons = new ArrayList<>();
         for (Outcome outcome : List.of(ring, peer)) {
             if (outcome.result() == null) {
-                reasons.add(outcome.contender().label() + ": " + outcome.reason());
+                reasons.add(outcome.contender().label() + ": " + outcome.reason() + "; trials: " + outcome.failures());
             }
         }
         return String.join("; ", reasons);
-    }
-
-    private static String verdict(boolean holds) {
-        return holds ? "pass" : "fail";
-    }
-
-    private static String row(String row, String claim, String figure, String bound, String verdict) {
-        return format(
-                "{\"row\":\"%s\",\"claim\":\"%s\",\"figure\":\"%s\",\"bound\":\"%s\",\"verdict\":\"%s\"}",
-                row, escape(claim), escape(figure), escape(bound), verdict);
     }
 
     private static String format(String text, Object... values) {
         return String.format(Locale.ROOT, text, values);
     }
 
-    /** Of what JSON forbids in a string; reasons may quote anything. */
-    private static String escape(String text) {
-        StringBuilder escaped = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                escaped.append('\\').append(c);
-            } else if (c < ' ') {
-                escaped.append(format("\\u%04x", (int) c));
-            } else {
-                escaped.append(c);
-            }
-        }
-        return escaped.toString();
+    /** As a JSON string; reasons may quote anything. */
+    private static String quoted(String text) {
+        return TextNode.valueOf(text).toString();
     }
 }

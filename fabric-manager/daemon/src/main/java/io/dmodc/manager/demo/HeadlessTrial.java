@@ -2,6 +2,7 @@ package io.dmodc.manager.demo;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.Neighbour;
+import io.dmodc.detector.acceptance.AcceptanceRow;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricNote.Severity;
 import io.dmodc.manager.core.FabricState;
@@ -42,8 +43,8 @@ final class HeadlessTrial {
         private int epochs;
         private long blocks;
 
-        private TrialRow row(String claim) {
-            return TrialRow.of(
+        private AcceptanceRow row(String claim) {
+            return AcceptanceRow.judged(
                     "A14",
                     claim,
                     agents + " agents: " + headless + " headless, " + alarms + " alarms, " + epochs + " epochs, "
@@ -53,7 +54,7 @@ final class HeadlessTrial {
         }
     }
 
-    List<TrialRow> run() throws DemoFailure {
+    List<AcceptanceRow> run() throws DemoFailure {
         Tally killed = new Tally();
         Tally hung = new Tally();
         for (int i = 0; i < switches.size(); i++) {
@@ -68,7 +69,7 @@ final class HeadlessTrial {
         return List.of(
                 killed.row("agent killed, links up"),
                 hung.row("agent hung, links up, its hellos missed by all neighbours"),
-                TrialRow.of(
+                AcceptanceRow.judged(
                         "A14",
                         "links of the headless switch then cut",
                         String.format(

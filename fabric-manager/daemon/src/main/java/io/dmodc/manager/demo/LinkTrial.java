@@ -1,6 +1,7 @@
 package io.dmodc.manager.demo;
 
 import io.dmodc.agent.plane.Cable;
+import io.dmodc.detector.acceptance.AcceptanceRow;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.demo.DemoObserver.Outcome;
@@ -51,10 +52,10 @@ final class LinkTrial {
     /** What a number of cuts did. */
     private record Cuts(Percentiles noticed, int notes, long epochs, long flaps) {}
 
-    List<TrialRow> run(int cuts, int seconds) throws DemoFailure {
-        List<TrialRow> rows = new ArrayList<>();
+    List<AcceptanceRow> run(int cuts, int seconds) throws DemoFailure {
+        List<AcceptanceRow> rows = new ArrayList<>();
         Cuts pulled = cutAll(cuts, fabric::cut, fabric::mend);
-        rows.add(TrialRow.of(
+        rows.add(AcceptanceRow.judged(
                 "A13",
                 "port down at an agent, the manager has it",
                 pulled.noticed().text(),
@@ -63,7 +64,7 @@ final class LinkTrial {
         rows.add(oneEvent("both ends of a link are one event", cuts, pulled));
         Cuts silent = cutAll(Math.min(cuts, SILENT_CUTS), this::silence, fabric::unmute);
         long bound = fabric.detectionNanos() + LINK_EVENT_NANOS;
-        rows.add(TrialRow.of(
+        rows.add(AcceptanceRow.judged(
                 "A13",
                 "cable silent with both ports up, every third one way only: the manager has it",
                 silent.noticed().text(),
@@ -75,8 +76,8 @@ final class LinkTrial {
         return rows;
     }
 
-    private static TrialRow oneEvent(String claim, int cuts, Cuts done) {
-        return TrialRow.of(
+    private static AcceptanceRow oneEvent(String claim, int cuts, Cuts done) {
+        return AcceptanceRow.judged(
                 "A13",
                 claim,
                 cuts + " cuts: " + done.notes() + " notes, " + done.epochs() + " epochs, " + done.flaps()
@@ -129,7 +130,7 @@ final class LinkTrial {
         return state.cabling().isLive(cable.guid(), cable.port());
     }
 
-    private TrialRow train(int seconds, boolean lastUp) throws DemoFailure {
+    private AcceptanceRow train(int seconds, boolean lastUp) throws DemoFailure {
         Cable cable = cables.get(next++ % cables.size());
         long epochBefore = manager.epoch();
         long diaryBefore = diary.lastNumber();
@@ -150,7 +151,7 @@ final class LinkTrial {
         long counted = manager.ask(FabricState::linkFlaps) - flapsBefore;
         fabric.mend(cable);
         manager.await("mended", state -> live(state, cable));
-        return TrialRow.of(
+        return AcceptanceRow.judged(
                 "A13",
                 "train of " + flaps + " flaps in " + seconds + " s, then " + (lastUp ? "up" : "down"),
                 String.format(

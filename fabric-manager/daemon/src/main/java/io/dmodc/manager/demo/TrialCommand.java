@@ -1,8 +1,8 @@
 package io.dmodc.manager.demo;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dmodc.agent.plane.Cable;
+import io.dmodc.detector.acceptance.AcceptanceRow;
+import io.dmodc.detector.acceptance.AcceptanceRow.Verdict;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.FabricState;
@@ -36,8 +36,6 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class TrialCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @Option(
             names = "--pgft",
             paramLabel = "SPEC",
@@ -86,8 +84,7 @@ public final class TrialCommand implements Callable<Integer> {
         }
     }
 
-    private boolean measure(FabricManager manager, DemoFabric fabric, FabricView view)
-            throws DemoFailure, JsonProcessingException {
+    private boolean measure(FabricManager manager, DemoFabric fabric, FabricView view) throws DemoFailure {
         DemoObserver observer = new DemoObserver(manager);
         fabric.startAgents();
         observer.await("all agents start", state -> isWhole(state, view));
@@ -103,11 +100,9 @@ public final class TrialCommand implements Callable<Integer> {
         return drawn != null && drawn.linkCount() == view.linkCount() && state.tables() != null;
     }
 
-    private static boolean print(List<TrialRow> rows) throws JsonProcessingException {
-        for (TrialRow row : rows) {
-            System.out.println(JSON.writeValueAsString(row));
-        }
-        return rows.stream().allMatch(TrialRow::passed);
+    private static boolean print(List<AcceptanceRow> rows) {
+        rows.forEach(row -> System.out.println(row.toJson()));
+        return rows.stream().allMatch(row -> row.verdict() == Verdict.PASS);
     }
 
     private static List<Cable> cables(DemoFabric fabric, FabricView view) {
