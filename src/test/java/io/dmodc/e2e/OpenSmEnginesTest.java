@@ -140,7 +140,7 @@ class OpenSmEnginesTest {
         assertThatThrownBy(() -> Desk.open(
                         directory, Set.of(), Map.of("routing.engine", "updn", "routing.roots", missing.toString())))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(missing + ": cannot be read")
+                .hasMessageStartingWith("routing.roots: " + missing + ": cannot be read")
                 .hasMessageEndingWith("expected GUIDs of root switches, one a line");
     }
 }

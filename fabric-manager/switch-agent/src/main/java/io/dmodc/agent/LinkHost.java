@@ -6,17 +6,21 @@ import io.dmodc.agent.plane.HelloState;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.link.Hearing;
+import io.dmodc.detector.link.HelloDrop;
 import io.dmodc.detector.link.LinkHello;
 import io.dmodc.detector.link.LinkListener;
 import io.dmodc.detector.link.LinkLiveness;
 import io.dmodc.detector.link.LinkOutbox;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Says hello over all cables of a switch that lead to other switches, and knows which are heard.
@@ -25,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * allocated per hello or tick. Lives on the agent's event loop, where all methods but {@link #open} must be called.
  */
 final class LinkHost implements LinkOutbox, LinkListener {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkHost.class);
+
     private static final long TICK_MIN_NANOS = 1_000_000L;
     private static final int TICKS_PER_INTERVAL = 10;
 
@@ -34,11 +40,14 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private final IntConsumer changed;
     private final SplittableRandom random;
     private final @Nullable LinkLiveness[] ports;
+
+    /** Ports, from 1, about whose hellos something was said since they were last seen to. */
+    private final BitSet complained = new BitSet();
+
     private final LinkHello inbound = new LinkHello();
     private final ByteBuffer outbound = ByteBuffer.allocate(LinkHello.LENGTH);
     private final long origin = System.nanoTime();
     private @Nullable Future<?> timer;
-    private long dropped;
     private boolean ended;
 
     private LinkHost(HelloDoor door, HelloConfig config, ForwardingPlane plane, long seed, IntConsumer changed) {
@@ -81,6 +90,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
             port.start(now());
         } else if (!wanted && port != null) {
             port.stop();
+            complained.clear(state.number());
             ports[state.number() - 1] = null;
             port = null;
         }
@@ -97,8 +107,30 @@ final class LinkHost implements LinkOutbox, LinkListener {
 
     private void arrived(int number, ByteBuffer hello) {
         LinkLiveness port = number >= 1 && number <= ports.length ? ports[number - 1] : null;
-        boolean taken = port != null && !ended && inbound.read(hello) == null && port.receive(now(), inbound) == null;
-        dropped += taken ? 0 : 1;
+        if (port == null || ended) {
+            return;
+        }
+        HelloDrop unread = inbound.read(hello);
+        HelloDrop dropped = unread == null ? port.receive(now(), inbound) : unread;
+        if (dropped != null && !complained.get(number) && isTrouble(dropped)) {
+            complained.set(number);
+            LOG.warn("switch 0x{}: {}", Long.toHexString(guid), complaint(number, dropped));
+        }
+    }
+
+    /** What goes on until somebody sees to it; other drops belong to a beginning, and pass. */
+    private static boolean isTrouble(HelloDrop dropped) {
+        return switch (dropped) {
+            case LENGTH, MAGIC, VERSION, FIELD, CLUSTER, OWN -> true;
+            case DISCRIMINATOR, PEER, STALE, STOPPED -> false;
+        };
+    }
+
+    private String complaint(int number, HelloDrop dropped) {
+        String what = "port " + number + ": hellos from the far end are dropped, ";
+        return dropped == HelloDrop.CLUSTER
+                ? what + "they are of cluster " + inbound.cluster + ", expected links.cluster " + config.cluster()
+                : what + "reason " + dropped;
     }
 
     private void tick() {
@@ -132,11 +164,6 @@ final class LinkHost implements LinkOutbox, LinkListener {
         if (timer != null) {
             timer.cancel(false);
         }
-    }
-
-    /** Returns how many hellos came that could not be used. */
-    long dropped() {
-        return dropped;
     }
 
     private long now() {

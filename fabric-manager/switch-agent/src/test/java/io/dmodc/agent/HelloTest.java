@@ -2,6 +2,9 @@ package io.dmodc.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.dmodc.agent.TinyManager.Peer;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.MemoryPlane;
@@ -14,10 +17,13 @@ import io.dmodc.southbound.proto.Port.Hello;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Two agents with hellos over one cable, each at a tiny manager: what they report of it, whenever they get to it. */
 class HelloTest {
@@ -47,8 +53,12 @@ class HelloTest {
     }
 
     private Agent start(MemoryPlane plane, TinyManager manager) {
+        return start(plane, manager, HELLO);
+    }
+
+    private Agent start(MemoryPlane plane, TinyManager manager, HelloConfig hello) {
         AgentConfig config = AgentConfig.of(manager.address(), null, 7, plane.guid());
-        Agent agent = Agent.start(config.withHello(HELLO), plane, group);
+        Agent agent = Agent.start(config.withHello(hello), plane, group);
         agents.add(agent);
         return agent;
     }
@@ -108,5 +118,36 @@ class HelloTest {
         panel.restore(CABLE);
 
         awaitPort(leafPeer, true, Hello.SURE);
+    }
+
+    /** links.cluster differs by mistake: both ends stay unheard, and each log says why, once. */
+    @Test
+    void shouldSayOnceWhyHellosAreDropped() throws Exception {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(LinkHost.class);
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                told.add(event.getFormattedMessage());
+            }
+        };
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            start(leaf, leafManager);
+            start(spine, spineManager, new HelloConfig(2, HELLO.rules()));
+            Peer leafPeer = leafManager.accept();
+            leafPeer.welcome(10_000);
+            awaitPort(leafPeer, true, Hello.UNHEARD);
+
+            assertThat(told)
+                    .containsExactlyInAnyOrder(
+                            "switch 0x10: port 1: hellos from the far end are dropped, they are of cluster 2, expected"
+                                    + " links.cluster 1",
+                            "switch 0x20: port 2: hellos from the far end are dropped, they are of cluster 1, expected"
+                                    + " links.cluster 2");
+        } finally {
+            logger.detachAppender(appender);
+        }
     }
 }

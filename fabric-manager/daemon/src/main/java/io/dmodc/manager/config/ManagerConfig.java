@@ -149,7 +149,7 @@ public record ManagerConfig(
                     Duration.ofMillis(100),
                     Duration.ofSeconds(1),
                     AskingWidth.AUTO,
-                    2,
+                    RingRules.OPINIONS_STANDARD,
                     Overlay.Kind.BINOMIAL,
                     1,
                     null,

@@ -166,7 +166,7 @@ final class AgentsDesk {
                 Kind.AGENT_SILENT,
                 record.guid,
                 record.name + ": silent for " + report.silenceNanos() / 1_000_000 + " ms, seen by its ring observer "
-                        + name(report.observerGuid()) + "; asking its neighbours about its links");
+                        + state.nameOf(report.observerGuid()) + "; asking its neighbours about its links");
         effects.add(new Effect.QueryPorts(record.session, List.of(1)));
         queryNeighbours(record, report.nowNanos(), effects);
     }
@@ -181,7 +181,7 @@ final class AgentsDesk {
                     WARNING,
                     Kind.MANAGER_UNHEARD,
                     0,
-                    name(report.observerGuid()) + " did not hear the manager's heartbeats for "
+                    state.nameOf(report.observerGuid()) + " did not hear the manager's heartbeats for "
                             + report.silenceNanos() / 1_000_000 + " ms: is the way of its datagrams open?");
         }
     }
@@ -250,14 +250,6 @@ final class AgentsDesk {
             ports.add(seen != null ? seen : new PortSeen(record.guid, port, false, null));
         }
         return ports;
-    }
-
-    private String name(long guid) {
-        if (state.ring.isOwn(guid)) {
-            return "the manager";
-        }
-        SwitchRecord record = state.switches.get(guid);
-        return record == null ? Guid.format(guid) : record.name;
     }
 
     private SwitchRecord known(long guid) {

@@ -4,6 +4,7 @@ import io.dmodc.detector.RingOrder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.NodeIndexMap;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -230,5 +231,14 @@ public final class FabricState {
             causes = 0;
         }
         causes++;
+    }
+
+    /** What people call a switch, or whoever else has a place in the ring. */
+    String nameOf(long guid) {
+        if (ring.isOwn(guid)) {
+            return "the manager";
+        }
+        SwitchRecord record = switches.get(guid);
+        return record == null ? Guid.format(guid) : record.name;
     }
 }

@@ -8,7 +8,6 @@ import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
-import io.dmodc.topology.Guid;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class LinksDesk {
         PortKey near = new PortKey(seen.guid(), seen.port());
         if (!seen.up() || doubt == null) {
             state.unheard.remove(near);
-            believe(seen, "told by " + name(seen.guid()), nowNanos, effects);
+            believe(seen, "told by " + state.nameOf(seen.guid()), nowNanos, effects);
             return;
         }
         if (doubt == Doubt.UNDECIDED) {
@@ -106,7 +105,7 @@ final class LinksDesk {
                     INFO,
                     Kind.LINK_HELD_DOWN,
                     seen.guid(),
-                    name(seen.guid()) + " port " + seen.port() + ": up again, held down after " + flaps
+                    state.nameOf(seen.guid()) + " port " + seen.port() + ": up again, held down after " + flaps
                             + (flaps == 1 ? " flap" : " flaps"));
         }
     }
@@ -140,19 +139,14 @@ final class LinksDesk {
                         how.isEmpty() ? text : text + ", " + how);
             }
         } else if (!Objects.equals(seen.neighbour(), neighbourBefore)) {
-            state.news(nowNanos, name(seen.guid()) + " port " + seen.port() + " recabled");
+            state.news(nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + " recabled");
         }
     }
 
     private String cable(long guid, int port) {
         return state.cabling.neighbour(guid, port) instanceof ToSwitch to
-                ? name(guid) + " port " + port + " – " + name(to.guid()) + " port " + to.port()
-                : name(guid) + " port " + port;
-    }
-
-    private String name(long guid) {
-        SwitchRecord record = state.switches.get(guid);
-        return record == null ? Guid.format(guid) : record.name;
+                ? state.nameOf(guid) + " port " + port + " – " + state.nameOf(to.guid()) + " port " + to.port()
+                : state.nameOf(guid) + " port " + port;
     }
 
     private void tell(

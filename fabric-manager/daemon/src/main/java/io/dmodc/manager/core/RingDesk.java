@@ -9,14 +9,13 @@ import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.routing.LftSet;
-import io.dmodc.topology.Guid;
 import java.util.List;
 
 /**
  * Draws the ring, and lets it tell which tables must not be applied any more.
  *
- * <p>A manager revokes by itself in one case: it takes over. The tables of the one before it are then refused also by
- * agents that have no session with the new one yet. Nothing else needs it: to one agent, tables go over one connection
+ * <p>A manager revokes by itself in one case: it takes over. The tables of the one before it are then refused by all
+ * members of the ring it draws, whether their session is back or not. Nothing else needs it: to one agent, tables go over one connection
  * and one at a time, so an older one cannot overtake a newer one, and what a superseded epoch left on its way is replaced
  * by the next difference.
  */
@@ -71,9 +70,7 @@ final class RingDesk {
     }
 
     private String name(int slot) {
-        long guid = state.ring.current().members().get(slot).guid();
-        SwitchRecord record = state.switches.get(guid);
-        return state.ring.isOwn(guid) ? "the manager" : record == null ? Guid.format(guid) : record.name;
+        return state.nameOf(state.ring.current().members().get(slot).guid());
     }
 
     /** Once there is a ring to tell it to, and again should this manager have to outbid another leader epoch. */

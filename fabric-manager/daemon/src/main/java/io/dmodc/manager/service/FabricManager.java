@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -132,23 +133,21 @@ public final class FabricManager implements AutoCloseable {
         if (file == null) {
             return SwitchDomains.none();
         }
-        try {
-            return SwitchDomains.parse(file.toString(), Files.readAllLines(file));
-        } catch (IOException e) {
-            throw new IOException(
-                    "detector.domains: " + file + ": cannot be read (" + e + "); expected lines 'guid kind domain'", e);
-        }
+        return SwitchDomains.parse(file.toString(), lines("detector.domains", file, "lines 'guid kind domain'"));
     }
 
     private static @Nullable RootGuids roots(@Nullable Path file) throws IOException {
         if (file == null) {
             return null;
         }
+        return RootGuids.parse(file.toString(), lines("routing.roots", file, "GUIDs of root switches, one a line"));
+    }
+
+    private static List<String> lines(String setting, Path file, String expected) throws IOException {
         try {
-            return RootGuids.parse(file.toString(), Files.readAllLines(file));
+            return Files.readAllLines(file);
         } catch (IOException e) {
-            throw new IOException(
-                    file + ": cannot be read (" + e + "); expected GUIDs of root switches, one a line", e);
+            throw new IOException(setting + ": " + file + ": cannot be read (" + e + "); expected " + expected, e);
         }
     }
 
