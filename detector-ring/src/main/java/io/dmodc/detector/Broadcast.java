@@ -61,6 +61,9 @@ final class Broadcast {
      */
     void pass(RingMessage message, int subject, int hops, boolean isNews) {
         if (message.copy != RingMessage.NO_COPY) {
+            if (isNews) {
+                pending.forgetHolders(subject);
+            }
             if (seen.isFirst(message)) {
                 passCopy(message);
             }
@@ -97,15 +100,22 @@ final class Broadcast {
 
     /** Sends the news of the batch that has ended to the neighbours that do not have it. */
     void spread() {
+        try {
+            for (int number = 0; number < pending.count(); number++) {
+                spread(number);
+            }
+        } finally {
+            pending.clear();
+        }
+    }
+
+    private void spread(int number) {
         int[] neighbours = seat.neighbours();
-        for (int number = 0; number < pending.count(); number++) {
-            for (int neighbour = 0; neighbour < neighbours.length; neighbour++) {
-                if (!pending.isHeldBy(number, neighbour)) {
-                    send(neighbours[neighbour], pending.subject(number), pending.hops(number));
-                }
+        for (int neighbour = 0; neighbour < neighbours.length; neighbour++) {
+            if (!pending.isHeldBy(number, neighbour)) {
+                send(neighbours[neighbour], pending.subject(number), pending.hops(number));
             }
         }
-        pending.clear();
     }
 
     /** Sends what this node holds of a subject to its neighbours in the binomial graph. */

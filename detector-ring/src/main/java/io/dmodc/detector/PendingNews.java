@@ -2,7 +2,8 @@ package io.dmodc.detector;
 
 /**
  * News that one batch of messages brought and that has still to go to the neighbours in the overlay: at the end of the
- * batch more of them are known to have it, because their own copies came meanwhile. At most {@value #LIMIT} at a time.
+ * batch more of them are known to have it, because their own copies came meanwhile. At most {@value #LIMIT} at a time:
+ * whoever adds one more sends these first.
  */
 final class PendingNews {
     static final int LIMIT = 16;
@@ -55,6 +56,14 @@ final class PendingNews {
         int number = find(subject);
         if (number < count) {
             holders[number] |= 1L << neighbour;
+        }
+    }
+
+    /** Notes that what waits of this subject has become newer than what its holders have. */
+    void forgetHolders(int subject) {
+        int number = find(subject);
+        if (number < count) {
+            holders[number] = 0;
         }
     }
 

@@ -114,7 +114,7 @@ public final class RingDetector {
     }
 
     /**
-     * Ends a batch of messages given to {@link #receive}: floods what they told that was news, to whoever of the neighbours
+     * Ends a batch of messages given to {@link #receive}, however many: floods what they told that was news, to whoever of the neighbours
      * has not sent it meanwhile. That saves up to half of the copies, and a node that is behind sends less, not more.
      */
     public void spreadNews() {
@@ -190,7 +190,10 @@ public final class RingDetector {
         }
     }
 
-    /** T5: first the ring, then the listener, the others at the end of the batch. Only a copy the source itself sent counts one hop. */
+    /**
+     * T5: first the ring, then the listener; the others at the end of the batch. Only a copy the source itself sent counts
+     * one hop.
+     */
     private void hear(long now, RingMessage message, boolean isDead, int source) {
         int subject = message.subjectSlot;
         int incarnation = message.subjectIncarnation;
@@ -254,6 +257,7 @@ public final class RingDetector {
      */
     public void revoke(long leaderEpoch, long fabricEpoch) {
         if (revocation.raise(leaderEpoch, fabricEpoch)) {
+            broadcast.spread();
             broadcast.begin(Broadcast.REVOCATION, seat.ownSlot());
         }
     }
@@ -282,6 +286,7 @@ public final class RingDetector {
      * {@link #receive}: after a pause the heartbeats that prove the emitter alive are among them.
      */
     public void tick(long now) {
+        broadcast.spread();
         // Bounded: whoever is accused is dead then, and a node that stays alone accuses nobody.
         for (int suspect = edges.tick(now); suspect != RingEdges.NOBODY; suspect = edges.tick(now)) {
             suspect(now, suspect);

@@ -21,7 +21,7 @@ public record RingRules(long heartbeatNanos, long suspicionNanos, int askingWidt
     /** One hour: keeps every sum of durations far from overflow. */
     private static final long SUSPICION_NANOS_MAX = 3_600_000_000_000L;
 
-    /** Enough: one of two neighbours of a live suspect nearly always gets through. */
+    /** One broken way between two nodes, and one of those asked that is dead, do not make a death. */
     public static final int OPINIONS_STANDARD = 2;
 
     public RingRules {

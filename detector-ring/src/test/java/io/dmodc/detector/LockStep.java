@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real detectors whose messages arrive one hop at a time, in the order in which they were sent: a broadcast as the papers
@@ -24,12 +26,22 @@ final class LockStep {
     final List<Delivery> deliveries = new ArrayList<>();
 
     private final ArrayDeque<Delivery> underway = new ArrayDeque<>();
+    private final @Nullable SplittableRandom turns;
     private String path = "";
 
     record Delivery(int from, int to, RingMessage message, String path) {}
 
     LockStep(int count, Overlay.Kind overlay) {
+        this(count, overlay, null);
+    }
+
+    /**
+     * @param turns null: messages arrive one by one; else nodes take turns in an order drawn from it, and each reads all
+     *     that waits for it as one batch, as endpoints on one event loop do
+     */
+    LockStep(int count, Overlay.Kind overlay, @Nullable SplittableRandom turns) {
         this.count = count;
+        this.turns = turns;
         newsHops = new int[count];
         RingRules rules = new RingRules(100, 1_000, 0, 0, overlay);
         long[] guids = new long[count];
@@ -67,8 +79,13 @@ final class LockStep {
         while (from == subject || detector.isDead(from)) {
             from = (from + 1) % count;
         }
-        receive(node, dead(from, subject));
+        learnDead(node, subject, from);
         underway.clear();
+    }
+
+    /** A node hears of a death from another one; what follows waits for {@link #run}. */
+    void learnDead(int node, int subject, int from) {
+        receive(node, dead(from, subject));
     }
 
     private static RingMessage dead(int sender, int subject) {
@@ -102,12 +119,33 @@ final class LockStep {
         detectors.get(slot).spreadNews();
     }
 
-    private void run() {
+    void run() {
+        if (turns != null) {
+            runInTurns(turns);
+            return;
+        }
         for (Delivery next = underway.poll(); next != null; next = underway.poll()) {
             if (!down.get(next.to)) {
                 deliveries.add(next);
                 path = next.path;
                 receive(next.to, next.message);
+            }
+        }
+    }
+
+    private void runInTurns(SplittableRandom order) {
+        while (!underway.isEmpty()) {
+            List<Delivery> waiting = List.copyOf(underway);
+            int node = waiting.get(order.nextInt(waiting.size())).to;
+            underway.removeIf(delivery -> delivery.to == node);
+            if (!down.get(node)) {
+                for (Delivery delivery : waiting) {
+                    if (delivery.to == node) {
+                        deliveries.add(delivery);
+                        detectors.get(node).receive(0, delivery.message);
+                    }
+                }
+                detectors.get(node).spreadNews();
             }
         }
     }

@@ -5,8 +5,13 @@ import static io.dmodc.detector.MessageType.DEAD;
 import static io.dmodc.detector.MessageType.REVOKE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** News goes on at the end of a batch of messages: once, in its last state, to those who have not sent it meanwhile. */
 class NewsBatchTest {
@@ -115,6 +120,84 @@ class NewsBatchTest {
                 .filteredOn(sent -> sent.message().type == DEAD)
                 .hasSize(9)
                 .allSatisfy(sent -> assertThat(sent.message().epoch).isEqualTo(OneNode.EPOCH));
+    }
+
+    /** What arrived as a copy of a hypercube broadcast makes what waits out of date: nobody is left out for the old news. */
+    @Test
+    void shouldForgetWhoHasTheOldNewsWhenACopyBringsNewer() {
+        node.takeSent();
+        RingMessage copy = node.alive(20, 30, 2);
+        copy.copy = 0;
+        copy.sourceSlot = 30;
+
+        node.detector.receive(0, node.dead(8, 30, 1, 31, 2));
+        node.detector.receive(0, copy);
+        node.detector.spreadNews();
+
+        assertThat(node.takeSent())
+                .filteredOn(sent -> sent.message().copy == RingMessage.NO_COPY && sent.message().type == ALIVE)
+                .extracting(OneNode.Sent::to)
+                .contains(8);
+    }
+
+    /** Beside the slow twin that passes each message on by itself: all know, and fewer than three quarters of the copies do. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldReachAllWithFewerCopiesThanWithoutBatches(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long copies = 0;
+        long copiesOneByOne = 0;
+        for (int i = 0; i < 300; i++) {
+            int n = random.nextInt(4, 120);
+            int most = Math.min(Overlay.neighbours(0, n).length - 1, n - 2);
+            int[] dead = random.ints(0, n)
+                    .distinct()
+                    .limit(random.nextInt(2, most + 1))
+                    .toArray();
+            long draw = random.nextLong();
+
+            LockStep batches = flood(n, dead, new SplittableRandom(draw), random.split());
+            LockStep oneByOne = flood(n, dead, new SplittableRandom(draw), null);
+
+            assertThat(unaware(batches, dead))
+                    .as("seed %d, ring %d of %d", seed, i, n)
+                    .isZero();
+            copies += deaths(batches);
+            copiesOneByOne += deaths(oneByOne);
+        }
+        assertThat(copies).isLessThan(copiesOneByOne * 3 / 4);
+    }
+
+    /** Each death but the first is learnt by one live node, from the first one before it died; all at once. */
+    private static LockStep flood(int n, int[] dead, SplittableRandom witnesses, @Nullable SplittableRandom turns) {
+        LockStep ring = new LockStep(n, Overlay.Kind.BINOMIAL, turns);
+        IntStream.of(dead).forEach(ring.down::set);
+        for (int subject : subjects(dead)) {
+            int witness = witnesses.nextInt(n);
+            while (ring.down.get(witness)) {
+                witness = (witness + 1) % n;
+            }
+            ring.learnDead(witness, subject, dead[0]);
+        }
+        ring.run();
+        return ring;
+    }
+
+    private static long unaware(LockStep ring, int[] dead) {
+        return IntStream.range(0, ring.count)
+                .filter(slot -> !ring.down.get(slot))
+                .mapToLong(slot -> IntStream.of(subjects(dead))
+                        .filter(subject -> !ring.detectors.get(slot).isDead(subject))
+                        .count())
+                .sum();
+    }
+
+    private static int[] subjects(int[] dead) {
+        return Arrays.copyOfRange(dead, 1, dead.length);
+    }
+
+    private static long deaths(LockStep ring) {
+        return ring.deliveries.stream().filter(d -> d.message().type == DEAD).count();
     }
 
     private RingMessage revoke(int from, long fabricEpoch) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * offset bytes
  *      0   2   magic 0xD37C
- *      2   1   version 2
+ *      2   1   version 3
  *      3   1   type: 1 heartbeat, 2 new observer, 3 dead, 4 alive, 5 sync, 6 ping, 7 pong, 8 revoke
  *      4   4   cluster
  *      8   8   membership epoch
@@ -44,7 +44,7 @@ public final class Datagram {
     public static final int LENGTH_MAX = LENGTH + 4 + 3 * RingMessage.DEAD_MAX;
 
     static final int MAGIC = 0xD37C;
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private static final int COPY_BYTES = 4;
     private static final int SLOT_BYTES = 3;

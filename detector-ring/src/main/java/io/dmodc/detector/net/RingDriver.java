@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One timer at a time is armed, for the detector's next deadline. A heartbeat that moves the deadline out does not
  * touch it: the timer fires at the old time, looks, and arms itself again. So nothing is cancelled, ever. Timers fire at
- * multiples of η / {@value #WAKE_UPS_PER_HEARTBEAT} on the machine's clock, never before the deadline: endpoints that
- * share a loop, as in a process with many agents, wake it together, which halves what a heartbeat costs.
+ * multiples of η / {@value #WAKE_UPS_PER_HEARTBEAT} of the JVM's clock, never before the deadline: endpoints that share a
+ * loop, as in a process with many agents, wake it together, which halves what a heartbeat costs.
  */
 final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> implements RingOutbox {
     private static final Logger log = LoggerFactory.getLogger(RingDriver.class);
@@ -81,6 +81,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         if (membership != null && table.epoch() <= membership.epoch()) {
             return;
         }
+        detector.spreadNews(); // to the slots and addresses it was told in
         // First the addresses: installing sends to the new neighbours.
         membership = table;
         addresses = slotAddresses;
@@ -102,6 +103,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
 
     void resume() {
         paused = false;
+        drains = 0;
         armedFor = NEVER;
         finish();
     }
@@ -186,10 +188,13 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         counters.setLateWakeUps(detector.lateWakeUps());
         counters.setVouched(detector.vouched());
         vitals.update(detector, now(), origin);
-        arm(onGrid(detector.nextDeadline()));
+        if (drains == 0) {
+            arm(onGrid(detector.nextDeadline(), origin, gridNanos));
+        } // else the timer that ends the draining is armed, and an earlier one must not accuse in its place
     }
 
-    private long onGrid(long due) {
+    /** The first instant from {@code due} on whose distance from {@code -origin} is a multiple of the grid. */
+    static long onGrid(long due, long origin, long gridNanos) {
         return due == NEVER ? NEVER : due + Math.floorMod(-(origin + due), gridNanos);
     }
 

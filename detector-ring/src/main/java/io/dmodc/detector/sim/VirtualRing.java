@@ -172,6 +172,7 @@ public final class VirtualRing {
         while (waiting != null && !waiting.isEmpty()) {
             receive(node, waiting.remove());
         }
+        detectors[node].spreadNews();
         arm(node);
     }
 
@@ -266,6 +267,7 @@ public final class VirtualRing {
         switch (lives[node]) {
             case UP -> {
                 receive(node, message);
+                detectors[node].spreadNews();
                 arm(node);
             }
             case DOWN -> store.release(message);
@@ -289,7 +291,6 @@ public final class VirtualRing {
         record(((long) incoming.fromSlot << NODE_BITS | node) << 4 | incoming.type.code());
         current = node;
         detectors[node].receive(now(), incoming);
-        detectors[node].spreadNews();
     }
 
     private void record(long what) {

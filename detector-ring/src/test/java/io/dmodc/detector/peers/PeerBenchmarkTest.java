@@ -143,7 +143,7 @@ class PeerBenchmarkTest {
 
     @Test
     void shouldRefuseWhatItCannotRun() {
-        assertRefused("--sizes=1", "peers: members 1, expected 2..1024");
+        assertRefused("--sizes=1", "peers: members 1, expected 2..256");
         assertRefused("--sizes=16,x", "peers: --sizes=16,x: expected a number");
         assertRefused("--kills=0", "peers: rounds 0, expected 1..100 and at most the kills, 0");
         assertRefused("--rounds=21", "peers: rounds 21, expected 1..100 and at most the kills, 20");

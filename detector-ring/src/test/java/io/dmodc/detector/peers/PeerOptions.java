@@ -10,6 +10,7 @@ import java.util.stream.Stream;
  * @param kills  of each system at each size, over all rounds
  * @param rounds times the two systems take turns at each size
  * @param seed   of victims and moments
+ * @param calmMillis how long messages are counted, made longer to whole heartbeat periods
  * @param pace   for up to 64 members; larger groups go slower ({@link Pace#forMembers})
  */
 record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, long seed, Pace pace) {
@@ -88,6 +89,9 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
     /** The plan of one round; the kills are spread over the rounds, and each round has its own seed. */
     TrialPlan plan(TrialPlan.Contender contender, int size, int round) {
         int share = kills / rounds + (round < kills % rounds ? 1 : 0);
-        return new TrialPlan(contender, size, share, calmMillis, seed + round, pace.forMembers(size));
+        Pace paceThere = pace.forMembers(size);
+        int periods = (calmMillis + paceThere.heartbeatMillis() - 1) / paceThere.heartbeatMillis();
+        int wholePeriods = periods * paceThere.heartbeatMillis();
+        return new TrialPlan(contender, size, share, wholePeriods, seed + round, paceThere);
     }
 }

@@ -13,7 +13,6 @@ import io.dmodc.detector.link.LinkLiveness;
 import io.dmodc.detector.link.LinkOutbox;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
-import java.util.BitSet;
 import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +33,9 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private static final long TICK_MIN_NANOS = 1_000_000L;
     private static final int TICKS_PER_INTERVAL = 10;
 
+    /** Hellos that are dropped for good are told so often per port, while it lasts. */
+    private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10);
+
     private final HelloDoor door;
     private final HelloConfig config;
     private final long guid;
@@ -41,8 +43,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private final SplittableRandom random;
     private final @Nullable LinkLiveness[] ports;
 
-    /** Ports, from 1, about whose hellos something was said since they were last seen to. */
-    private final BitSet complained = new BitSet();
+    /** Per port: nothing is said of dropped hellos before that time. */
+    private final long[] quietUntil;
 
     private final LinkHello inbound = new LinkHello();
     private final ByteBuffer outbound = ByteBuffer.allocate(LinkHello.LENGTH);
@@ -57,6 +59,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
         this.changed = changed;
         random = new SplittableRandom(seed);
         ports = new LinkLiveness[plane.portCount()];
+        quietUntil = new long[plane.portCount()];
     }
 
     /**
@@ -90,7 +93,6 @@ final class LinkHost implements LinkOutbox, LinkListener {
             port.start(now());
         } else if (!wanted && port != null) {
             port.stop();
-            complained.clear(state.number());
             ports[state.number() - 1] = null;
             port = null;
         }
@@ -112,9 +114,10 @@ final class LinkHost implements LinkOutbox, LinkListener {
         }
         HelloDrop unread = inbound.read(hello);
         HelloDrop dropped = unread == null ? port.receive(now(), inbound) : unread;
-        if (dropped != null && !complained.get(number) && isTrouble(dropped)) {
-            complained.set(number);
-            LOG.warn("switch 0x{}: {}", Long.toHexString(guid), complaint(number, dropped));
+        long now = now();
+        if (dropped != null && isTrouble(dropped) && now >= quietUntil[number - 1]) {
+            quietUntil[number - 1] = now + COMPLAINT_NANOS;
+            LOG.warn("switch 0x{} port {}: {}", Long.toHexString(guid), number, complaint(dropped));
         }
     }
 
@@ -126,11 +129,13 @@ final class LinkHost implements LinkOutbox, LinkListener {
         };
     }
 
-    private String complaint(int number, HelloDrop dropped) {
-        String what = "port " + number + ": hellos from the far end are dropped, ";
-        return dropped == HelloDrop.CLUSTER
-                ? what + "they are of cluster " + inbound.cluster + ", expected links.cluster " + config.cluster()
-                : what + "reason " + dropped;
+    private String complaint(HelloDrop dropped) {
+        return switch (dropped) {
+            case CLUSTER ->
+                "drops hellos of cluster " + inbound.cluster + "; expected links.cluster " + config.cluster();
+            case OWN -> "its own hellos come back; expected those of another switch";
+            default -> "drops what this agent cannot read (" + dropped + "); expected hellos of its own version";
+        };
     }
 
     private void tick() {

@@ -15,9 +15,9 @@ import java.util.List;
  * Draws the ring, and lets it tell which tables must not be applied any more.
  *
  * <p>A manager revokes by itself in one case: it takes over. The tables of the one before it are then refused by all
- * members of the ring it draws, whether their session is back or not. Nothing else needs it: to one agent, tables go over one connection
- * and one at a time, so an older one cannot overtake a newer one, and what a superseded epoch left on its way is replaced
- * by the next difference.
+ * members that have taken its ring in, also if their session has gone since. Nothing else needs it: to one agent, tables
+ * go over one connection and one at a time, so an older one cannot overtake a newer one, and what a superseded epoch left
+ * on its way is replaced by the next difference.
  */
 final class RingDesk {
     private static final int PAIRS_TOLD = 4;
