@@ -33,6 +33,9 @@ public final class RingDetector {
     private Seat seat;
     private SlotRecords records;
 
+    /** Whether the broadcast has anything to spread: asked for each message, and hardly ever true. */
+    private boolean newsWaits;
+
     /**
      * A node that belongs to no ring yet: it drops everything until {@link #install}.
      *
@@ -64,7 +67,7 @@ public final class RingDetector {
         if (membership.epoch() <= seat.membership().epoch()) {
             return false;
         }
-        broadcast.spread();
+        spreadNews();
         int before = ownIncarnation();
         records = records.movedTo(membership);
         records.learn(ownSlot, before, false, ownSlot, 0);
@@ -107,6 +110,7 @@ public final class RingDetector {
         }
         if (learn(now, from, message.incarnation, false, from, 0)) {
             broadcast.passOn(from, 2, from);
+            newsWaits = true;
             listener.agentAlive(from, message.incarnation, 1);
         }
         dispatch(now, message);
@@ -118,7 +122,10 @@ public final class RingDetector {
      * has not sent it meanwhile. That saves up to half of the copies, and a node that is behind sends less, not more.
      */
     public void spreadNews() {
-        broadcast.spread();
+        if (newsWaits) {
+            newsWaits = false;
+            broadcast.spread();
+        }
     }
 
     private @Nullable DropReason refusal(RingMessage message) {
@@ -199,11 +206,19 @@ public final class RingDetector {
         int incarnation = message.subjectIncarnation;
         int hops = message.fromSlot == source ? 1 : Math.max(2, message.hops);
         boolean isNews = learn(now, subject, incarnation, isDead, message.observerSlot, message.silenceMicros);
-        broadcast.pass(message, subject, hops, isNews);
+        pass(message, subject, hops, isNews);
         if (isNews && isDead) {
             listener.agentSilent(subject, incarnation, message.observerSlot, message.silenceMicros * 1_000L, hops);
         } else if (isNews) {
             listener.agentAlive(subject, incarnation, hops);
+        }
+    }
+
+    /** A copy that is no news, while nothing waits to be spread, is no matter of the broadcast: nearly all are so. */
+    private void pass(RingMessage message, int subject, int hops, boolean isNews) {
+        if (isNews || newsWaits || message.copy != RingMessage.NO_COPY) {
+            broadcast.pass(message, subject, hops, isNews);
+            newsWaits |= isNews;
         }
     }
 
@@ -244,7 +259,7 @@ public final class RingDetector {
     private void hearRevocation(RingMessage message) {
         int hops = Math.max(1, message.hops);
         boolean isNews = revocation.raise(message.leaderEpoch, message.fabricEpoch);
-        broadcast.pass(message, Broadcast.REVOCATION, hops, isNews);
+        pass(message, Broadcast.REVOCATION, hops, isNews);
         if (isNews) {
             listener.revoked(message.leaderEpoch, message.fabricEpoch, hops);
         }
@@ -257,7 +272,7 @@ public final class RingDetector {
      */
     public void revoke(long leaderEpoch, long fabricEpoch) {
         if (revocation.raise(leaderEpoch, fabricEpoch)) {
-            broadcast.spread();
+            spreadNews();
             broadcast.begin(Broadcast.REVOCATION, seat.ownSlot());
         }
     }
@@ -286,7 +301,7 @@ public final class RingDetector {
      * {@link #receive}: after a pause the heartbeats that prove the emitter alive are among them.
      */
     public void tick(long now) {
-        broadcast.spread();
+        spreadNews();
         // Bounded: whoever is accused is dead then, and a node that stays alone accuses nobody.
         for (int suspect = edges.tick(now); suspect != RingEdges.NOBODY; suspect = edges.tick(now)) {
             suspect(now, suspect);
