@@ -3,6 +3,8 @@ package io.dmodc.detector.acceptance;
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingCounters;
 import io.dmodc.detector.net.RingKey;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,10 +15,18 @@ import java.util.function.BooleanSupplier;
 
 /** Kills members of one real ring, one after the other: each ends without a word and is started anew. */
 final class KillSeries implements LoopbackRing.Ear {
-    /** So many δ the others are given to know. */
-    /** Not counted: an agent runs its code before it joins, too. */
+    /** Not counted: what only a kill sets in motion runs for the first times. */
     private static final int WARM_UP_KILLS = 2;
 
+    /** Floods before that, so many times the members. */
+    private static final int WARM_UP_FLOODS = 3;
+
+    private static final int FLOOD_MILLIS = 20;
+
+    /** More than what is collected at once in any heap. */
+    private static final int GARBAGE_MIB_MOST = 16_384;
+
+    /** So many δ the others are given to know. */
     private static final int PATIENCE = 10;
 
     private static final int SETTLE_HEARTBEATS = 3;
@@ -26,6 +36,9 @@ final class KillSeries implements LoopbackRing.Ear {
     private final LoopbackRing ring;
     private final AtomicInteger falseSuspicions = new AtomicInteger();
     private volatile Watch watch = new Watch(0, 0);
+
+    @SuppressWarnings("UnusedVariable") // kept, so that it is made
+    private byte[] garbage = {};
 
     /** Who has heard of one victim, and when. */
     private static final class Watch {
@@ -88,6 +101,7 @@ final class KillSeries implements LoopbackRing.Ear {
                 Stalls stalls = new Stalls()) {
             closed.install(closed.ports(), rules);
             series.settle();
+            series.warmUp();
             for (int i = 0; i < WARM_UP_KILLS; i++) {
                 series.kill(series.random.nextInt(members), stalls);
             }
@@ -97,6 +111,28 @@ final class KillSeries implements LoopbackRing.Ear {
             }
             return done;
         }
+    }
+
+    /**
+     * One thread here sends and reads what all members do for one death, a thousand datagrams. With code that is not
+     * compiled yet, in memory that was never touched, it takes twice as long as later, which says nothing of the time
+     * between processes.
+     */
+    private void warmUp() throws InterruptedException {
+        for (int i = 1; i <= WARM_UP_FLOODS * ring.size(); i++) {
+            ring.revoke(random.nextInt(ring.size()), i);
+            TimeUnit.MILLISECONDS.sleep(FLOOD_MILLIS);
+        }
+        long collections = collections();
+        for (int i = 0; i < GARBAGE_MIB_MOST && collections() == collections; i++) {
+            garbage = new byte[1 << 20];
+        }
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
     }
 
     private Kill kill(int victim, Stalls stalls) throws InterruptedException {

@@ -120,6 +120,11 @@ final class LoopbackRing implements AutoCloseable {
         member(slot).close();
     }
 
+    /** Lets a member flood that tables below leader epoch 1 and this fabric epoch are revoked. */
+    void revoke(int slot, long fabricEpoch) {
+        member(slot).revoke(1, fabricEpoch);
+    }
+
     /** Starts a killed member anew: same port, next incarnation, nothing else remembered. */
     void restart(int slot) {
         Ring told = Objects.requireNonNull(ring, "restart before install");
