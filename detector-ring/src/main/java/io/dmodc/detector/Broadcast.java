@@ -40,7 +40,7 @@ final class Broadcast {
         this.records = records;
     }
 
-    /** Whatever is pending leaves before: it speaks in slots of the old membership. */
+    /** What is pending must have left: it speaks in slots of the old membership. */
     void reseat(Seat newSeat, SlotRecords newRecords) {
         seat = newSeat;
         records = newRecords;
@@ -51,7 +51,8 @@ final class Broadcast {
         if (seat.rules().overlay() == Overlay.Kind.HYPERCUBE && records.deadCount() <= RingMessage.DEAD_MAX) {
             beginCopies(subject);
         } else {
-            flood(subject, except);
+            passOn(subject, 1, except);
+            spread();
         }
     }
 
@@ -74,13 +75,13 @@ final class Broadcast {
         }
     }
 
-    /** Floods at the next {@link #spread} what this node has just learnt of a subject from another one. */
-    void passOn(int subject, int hops, int from) {
+    /** Floods at the next {@link #spread} what this node has just learnt of a subject, to all but one. */
+    void passOn(int subject, int hops, int except) {
         if (pending.isFull()) {
             spread();
         }
         pending.add(subject, hops);
-        noteHolder(subject, from);
+        noteHolder(subject, except);
     }
 
     private void noteHolder(int subject, int slot) {
@@ -114,15 +115,6 @@ final class Broadcast {
         for (int neighbour = 0; neighbour < neighbours.length; neighbour++) {
             if (!pending.isHeldBy(number, neighbour)) {
                 send(neighbours[neighbour], pending.subject(number), pending.hops(number));
-            }
-        }
-    }
-
-    /** Sends what this node holds of a subject to its neighbours in the binomial graph. */
-    private void flood(int subject, int except) {
-        for (int neighbour : seat.neighbours()) {
-            if (neighbour != except) {
-                send(neighbour, subject, 1);
             }
         }
     }

@@ -118,8 +118,9 @@ public final class RingDetector {
     }
 
     /**
-     * Ends a batch of messages given to {@link #receive}, however many: floods what they told that was news, to whoever of the neighbours
-     * has not sent it meanwhile. That saves up to half of the copies, and a node that is behind sends less, not more.
+     * Ends a batch of messages given to {@link #receive}, however many: floods what they told that was news, to those
+     * neighbours that have not sent it meanwhile. So up to half of the copies are saved, and a node that is behind sends
+     * less, not more.
      */
     public void spreadNews() {
         if (newsWaits) {

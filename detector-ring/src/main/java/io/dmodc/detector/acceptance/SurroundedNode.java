@@ -1,5 +1,9 @@
 package io.dmodc.detector.acceptance;
 
+import static io.dmodc.detector.acceptance.VirtualTrials.DELTA;
+import static io.dmodc.detector.acceptance.VirtualTrials.ETA;
+import static io.dmodc.detector.acceptance.VirtualTrials.standard;
+
 import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.sim.Conditions;
@@ -8,7 +12,6 @@ import io.dmodc.detector.sim.VirtualRing;
 import io.dmodc.detector.sim.Witness;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Row A7 at its hardest: the overlay neighbours of one node die. While one of them is left the flood still gets through;
@@ -17,8 +20,6 @@ import java.util.concurrent.TimeUnit;
 final class SurroundedNode {
     private static final int NODES = 1_024;
     private static final int CENTRE = 500;
-    private static final long ETA = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long DELTA = TimeUnit.SECONDS.toNanos(1);
     private static final int PATIENCE_DELTA = 60;
     private static final double AFTER_CLOSED_DELTA = 2;
 
@@ -32,7 +33,7 @@ final class SurroundedNode {
     }
 
     private static void judge(Workbench bench, int[] dead, int degree) {
-        RingRules rules = RingRules.standard(ETA, DELTA, NODES);
+        RingRules rules = standard(NODES);
         VirtualRing ring = new VirtualRing(NODES, rules, Conditions.calm(), 1, new Witness() {});
         ring.installEverywhere(VirtualRing.membership(NODES, 1), ETA);
         ring.runFor(2 * DELTA);

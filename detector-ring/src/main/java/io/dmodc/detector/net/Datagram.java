@@ -49,6 +49,7 @@ public final class Datagram {
     private static final int COPY_BYTES = 4;
     private static final int SLOT_BYTES = 3;
     private static final int BODY_BYTES = 16;
+
     /** The magic, always the same and looked at by itself, stays out of the MAC: with it SHA-256 takes a block more. */
     private static final int MAGIC_BYTES = 2;
 

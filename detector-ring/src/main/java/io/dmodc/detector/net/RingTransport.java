@@ -36,8 +36,8 @@ public final class RingTransport {
 
     /**
      * A group for the detector alone: epoll where the native library loads, else NIO. Nothing else should run on it, for
-     * what keeps a loop busy longer than η looks like a dead agent to others. At η = 100 ms an endpoint takes 0.1 % of a
-     * core where many share a loop, so hundreds of them fit one thread. The caller shuts it down.
+     * what keeps a loop busy longer than η looks like a dead agent to others. At η = 100 ms an endpoint takes less than
+     * 0.1 % of a core where many share a loop, so hundreds of them fit one thread. The caller shuts it down.
      *
      * @param threads       loops; an endpoint stays on one of them
      * @param threadFactory called once per loop; best a {@link io.netty.util.concurrent.DefaultThreadFactory}, for Netty

@@ -31,7 +31,7 @@ final class AcceptanceCommand implements Callable<Integer> {
             description = "only these, as A1,A9 (default: A1 to A14)")
     private List<String> rows = List.of();
 
-    @Option(names = "--full", description = "every size and length the table names; takes several times as long")
+    @Option(names = "--full", description = "every size and length the table names; takes much longer")
     private boolean full;
 
     @Option(
