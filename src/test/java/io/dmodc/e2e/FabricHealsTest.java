@@ -36,21 +36,21 @@ class FabricHealsTest {
     @TempDir
     Path directory;
 
-    private Desk desk;
+    private RunningManager manager;
     private Site site;
 
     @BeforeEach
     void serve() throws Exception {
         Map<String, String> quickRing = Map.of("detector.heartbeat", "50ms", "detector.suspicion", "500ms");
-        desk = Desk.open(directory, Site.guidsOf(PGFT), quickRing);
-        site = Site.of(PGFT, desk.southbound()).startAgents();
-        desk.awaitAllServed(site);
+        manager = RunningManager.open(directory, Site.guidsOf(PGFT), quickRing);
+        site = Site.of(PGFT, manager.southbound()).startAgents();
+        manager.awaitAllServed(site);
     }
 
     @AfterEach
     void stop() {
         site.close();
-        desk.close();
+        manager.close();
     }
 
     /** What the switches hold, by ascending GUID. */
@@ -77,8 +77,8 @@ class FabricHealsTest {
         byte[] first = site.plane(site.leaf(0)).installed().entries();
 
         bundle.forEach(site::cut);
-        desk.awaitCalm("cables down", state -> bundle.stream().noneMatch(cable -> live(state, cable)));
-        desk.awaitValid(site);
+        manager.awaitCalm("cables down", state -> bundle.stream().noneMatch(cable -> live(state, cable)));
+        manager.awaitValid(site);
 
         byte[] row = site.plane(site.leaf(0)).installed().entries();
         assertThat(row).isNotEqualTo(first);
@@ -103,10 +103,10 @@ class FabricHealsTest {
         List<InstalledTable> first = site.tables();
 
         site.hangAgent(hung);
-        desk.awaitCalm("headless", state -> Desk.condition(state, hung) == Condition.HEADLESS);
+        manager.awaitCalm("headless", state -> RunningManager.condition(state, hung) == Condition.HEADLESS);
 
         assertThat(site.tables()).isEqualTo(first);
-        desk.awaitValid(site);
+        manager.awaitValid(site);
     }
 
     @Test
@@ -115,10 +115,10 @@ class FabricHealsTest {
         byte[][] first = rows();
 
         site.dieSilently(spine);
-        desk.awaitCalm("spine dead", state -> Desk.condition(state, spine) == Condition.DEAD);
-        desk.awaitValid(site);
+        manager.awaitCalm("spine dead", state -> RunningManager.condition(state, spine) == Condition.DEAD);
+        manager.awaitValid(site);
 
-        assertThat(desk.notes(Kind.AGENT_SILENT)).anyMatch(note -> note.guid() == spine);
+        assertThat(manager.notes(Kind.AGENT_SILENT)).anyMatch(note -> note.guid() == spine);
         assertThat(Arrays.deepEquals(rows(), first))
                 .as("all tables are the first ones")
                 .isFalse();
@@ -130,12 +130,12 @@ class FabricHealsTest {
         String name = site.plane(leaf).name();
 
         site.powerOff(leaf);
-        desk.awaitCalm("leaf dead", state -> state.cutOff().equals(List.of(name)));
-        desk.awaitValid(site);
+        manager.awaitCalm("leaf dead", state -> state.cutOff().equals(List.of(name)));
+        manager.awaitValid(site);
 
-        Condition condition = desk.ask(state -> Desk.condition(state, leaf));
+        Condition condition = manager.ask(state -> RunningManager.condition(state, leaf));
         assertThat(condition).isEqualTo(Condition.DEAD);
-        assertThat(desk.notes(Kind.LEAVES_CUT_OFF))
+        assertThat(manager.notes(Kind.LEAVES_CUT_OFF))
                 .singleElement()
                 .satisfies(note -> assertThat(note.text()).contains(name));
         int node = site.design().targetOfSwitch(site.design().switchOf(leaf)) * 2;
@@ -149,12 +149,12 @@ class FabricHealsTest {
         bundle.forEach(site::cut);
         site.dieSilently(site.spine(0));
         site.powerOff(site.leaf(3));
-        desk.awaitCalm(
+        manager.awaitCalm(
                 "all faults known",
-                state -> Desk.condition(state, site.spine(0)) == Condition.DEAD
+                state -> RunningManager.condition(state, site.spine(0)) == Condition.DEAD
                         && !state.cutOff().isEmpty()
                         && bundle.stream().noneMatch(cable -> live(state, cable)));
-        desk.awaitValid(site);
+        manager.awaitValid(site);
         assertThat(Arrays.deepEquals(rows(), first))
                 .as("all tables are the first ones")
                 .isFalse();
@@ -163,8 +163,9 @@ class FabricHealsTest {
         site.powerOn(site.leaf(3));
         bundle.forEach(site::mend);
 
-        desk.awaitCalm("nobody cut off", state -> state.cutOff().isEmpty());
-        Desk.await("the first tables").untilAsserted(() -> assertThat(rows()).isDeepEqualTo(first));
-        desk.awaitAllServed(site);
+        manager.awaitCalm("nobody cut off", state -> state.cutOff().isEmpty());
+        RunningManager.await("the first tables")
+                .untilAsserted(() -> assertThat(rows()).isDeepEqualTo(first));
+        manager.awaitAllServed(site);
     }
 }

@@ -23,12 +23,12 @@ class ManagerRestartTest {
     @TempDir
     Path directory;
 
-    private Desk first;
+    private RunningManager first;
     private Site site;
 
     @BeforeEach
     void serve() throws Exception {
-        first = Desk.open(directory, Site.guidsOf(PGFT), Map.of());
+        first = RunningManager.open(directory, Site.guidsOf(PGFT), Map.of());
         site = Site.of(PGFT, first.southbound()).startAgents();
         first.awaitAllServed(site);
     }
@@ -40,8 +40,8 @@ class ManagerRestartTest {
     }
 
     /** On the address the agents know, with the state directory of the one before, and told nothing else. */
-    private Desk successor() throws Exception {
-        return Desk.open(
+    private RunningManager successor() throws Exception {
+        return RunningManager.open(
                 directory,
                 Set.of(),
                 Map.of("southbound.listen", "127.0.0.1:" + first.southbound().getPort()));
@@ -57,7 +57,7 @@ class ManagerRestartTest {
         first.close();
         assertThat(site.tables()).isEqualTo(before);
 
-        try (Desk second = successor()) {
+        try (RunningManager second = successor()) {
             second.awaitAllServed(site);
 
             assertThat(second.blocksPushed()).isZero();
@@ -80,7 +80,7 @@ class ManagerRestartTest {
         first.close();
         bundle.forEach(site::cut);
 
-        try (Desk second = successor()) {
+        try (RunningManager second = successor()) {
             second.awaitAllServed(site);
             second.awaitValid(site);
         }

@@ -43,9 +43,10 @@ class OpenSmEnginesTest {
     @ParameterizedTest
     @ValueSource(strings = {"minhop", "updn"})
     void shouldHealACutCableAndThenTheOneBesideIt(String engine) throws Exception {
-        try (Desk desk = Desk.open(directory, Site.guidsOf(PGFT), Map.of("routing.engine", engine));
-                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
-            desk.awaitAllServed(site);
+        try (RunningManager manager =
+                        RunningManager.open(directory, Site.guidsOf(PGFT), Map.of("routing.engine", engine));
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            manager.awaitAllServed(site);
             FabricView whole = site.design();
             assertHolds(site, whole, anew(engine, whole));
             List<Cable> bundle = site.firstBundleUp(site.leaf(0));
@@ -55,18 +56,18 @@ class OpenSmEnginesTest {
                 assertThat(portsOf(site.held(whole), whole.switchOf(cable.guid())))
                         .contains(cable.port());
                 site.cut(cable);
-                desk.awaitCalm("cable down", state -> !live(state, cable));
-                desk.awaitValid(site, Surplus.NOTED);
-                FabricView now = desk.ask(state -> Objects.requireNonNull(state.view()));
+                manager.awaitCalm("cable down", state -> !live(state, cable));
+                manager.awaitValid(site, Surplus.NOTED);
+                FabricView now = manager.ask(state -> Objects.requireNonNull(state.view()));
                 assertHolds(site, now, anew(engine, now));
                 assertThat(portsOf(site.held(now), now.switchOf(cable.guid()))).doesNotContain(cable.port());
             }
 
             bundle.forEach(site::mend);
-            desk.awaitCalm("cables up", state -> bundle.stream().allMatch(cable -> live(state, cable)));
-            desk.awaitValid(site);
+            manager.awaitCalm("cables up", state -> bundle.stream().allMatch(cable -> live(state, cable)));
+            manager.awaitValid(site);
             assertHolds(site, whole, anew(engine, whole));
-            assertThat(desk.notes(Kind.EPOCH_REFUSED)).isEmpty();
+            assertThat(manager.notes(Kind.EPOCH_REFUSED)).isEmpty();
         }
     }
 
@@ -102,10 +103,10 @@ class OpenSmEnginesTest {
         Path file = roots(guids.get(12), guids.get(13), guids.get(14), guids.get(15));
         Map<String, String> settings = Map.of("routing.engine", "updn", "routing.roots", file.toString());
 
-        try (Desk desk = Desk.open(directory, Site.guidsOf(PGFT), settings);
-                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
-            desk.awaitAllServed(site);
-            desk.awaitValid(site);
+        try (RunningManager manager = RunningManager.open(directory, Site.guidsOf(PGFT), settings);
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            manager.awaitAllServed(site);
+            manager.awaitValid(site);
 
             assertHolds(site, site.design(), anew("updn", site.design()));
         }
@@ -116,11 +117,12 @@ class OpenSmEnginesTest {
         Map<String, String> settings =
                 Map.of("routing.engine", "updn", "routing.roots", roots(0xdeadL).toString());
 
-        try (Desk desk = Desk.open(directory, Site.guidsOf(PGFT), settings);
-                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
-            Desk.await("an alarm").until(() -> !desk.notes(Kind.EPOCH_REFUSED).isEmpty());
+        try (RunningManager manager = RunningManager.open(directory, Site.guidsOf(PGFT), settings);
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            RunningManager.await("an alarm")
+                    .until(() -> !manager.notes(Kind.EPOCH_REFUSED).isEmpty());
 
-            assertThat(desk.notes(Kind.EPOCH_REFUSED).get(0).text())
+            assertThat(manager.notes(Kind.EPOCH_REFUSED).get(0).text())
                     .endsWith(
                             "refused, all switches keep their tables: none of the named roots is a live switch of this"
                                     + " fabric");
@@ -133,11 +135,11 @@ class OpenSmEnginesTest {
         Path bad = Files.writeString(directory.resolve("roots.txt"), "# roots\n0x10\nspine0\n");
         Path missing = directory.resolve("none.txt");
 
-        assertThatThrownBy(() -> Desk.open(
+        assertThatThrownBy(() -> RunningManager.open(
                         directory, Set.of(), Map.of("routing.engine", "updn", "routing.roots", bad.toString())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(bad + ":3: 'spine0'; expected the GUID of a root switch");
-        assertThatThrownBy(() -> Desk.open(
+        assertThatThrownBy(() -> RunningManager.open(
                         directory, Set.of(), Map.of("routing.engine", "updn", "routing.roots", missing.toString())))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("routing.roots: " + missing + ": cannot be read")

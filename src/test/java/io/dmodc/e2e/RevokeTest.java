@@ -25,27 +25,27 @@ class RevokeTest {
     @TempDir
     Path directory;
 
-    private Desk desk;
+    private RunningManager manager;
     private Site site;
 
     @BeforeEach
     void serve() throws Exception {
-        desk = Desk.open(directory, Site.guidsOf(PGFT), Map.of());
-        site = Site.of(PGFT, desk.southbound()).startAgents();
-        desk.awaitAllServed(site);
-        site.awaitRevoked(site.guids(), new TableVersion(desk.ask(FabricState::leaderEpoch), 0));
+        manager = RunningManager.open(directory, Site.guidsOf(PGFT), Map.of());
+        site = Site.of(PGFT, manager.southbound()).startAgents();
+        manager.awaitAllServed(site);
+        site.awaitRevoked(site.guids(), new TableVersion(manager.ask(FabricState::leaderEpoch), 0));
     }
 
     @AfterEach
     void stop() {
         site.close();
-        desk.close();
+        manager.close();
     }
 
     /** Another manager in the same ring takes over; waits until these agents know. */
     private void takeOver(Collection<Long> alive) {
-        long leaderEpoch = desk.ask(FabricState::leaderEpoch) + 1;
-        desk.seat().revoke(new Effect.Revoke(leaderEpoch, 0));
+        long leaderEpoch = manager.ask(FabricState::leaderEpoch) + 1;
+        manager.ringMember().revoke(new Effect.Revoke(leaderEpoch, 0));
         site.awaitRevoked(alive, new TableVersion(leaderEpoch, 0));
     }
 
@@ -55,7 +55,7 @@ class RevokeTest {
 
     @Test
     void shouldHaveThePlaceOfTheManagerInTheRingOnce() {
-        List<Long> members = desk.ask(state ->
+        List<Long> members = manager.ask(state ->
                 state.membership().members().stream().map(Effect.Member::guid).toList());
 
         assertThat(members)
@@ -70,7 +70,7 @@ class RevokeTest {
 
         takeOver(site.guids());
         cutLeafOff(site.leaf(0));
-        desk.awaitNote(Kind.LEADER_CONFLICT);
+        manager.awaitNote(Kind.LEADER_CONFLICT);
 
         assertThat(site.tables()).isEqualTo(before);
     }
@@ -83,7 +83,7 @@ class RevokeTest {
         dying.forEach(site::hangAgent);
         takeOver(site.guids().stream().filter(guid -> !dying.contains(guid)).toList());
         cutLeafOff(site.leaf(0));
-        desk.awaitNote(Kind.LEADER_CONFLICT);
+        manager.awaitNote(Kind.LEADER_CONFLICT);
 
         assertThat(site.tables()).isEqualTo(before);
     }
@@ -91,14 +91,14 @@ class RevokeTest {
     @Test
     void shouldServeOnAfterItRevokedItsOwnOlderTables() {
         Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
-        long epoch = desk.ask(FabricState::epoch);
+        long epoch = manager.ask(FabricState::epoch);
 
-        desk.revokeBelow(epoch);
-        site.awaitRevoked(site.guids(), new TableVersion(desk.ask(FabricState::leaderEpoch), epoch));
+        manager.revokeBelow(epoch);
+        site.awaitRevoked(site.guids(), new TableVersion(manager.ask(FabricState::leaderEpoch), epoch));
         cutLeafOff(site.leaf(0));
-        desk.awaitCalm("cut cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+        manager.awaitCalm("cut cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
 
-        desk.awaitAllServed(site);
-        desk.awaitValid(site);
+        manager.awaitAllServed(site);
+        manager.awaitValid(site);
     }
 }

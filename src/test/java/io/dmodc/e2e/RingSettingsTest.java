@@ -32,8 +32,8 @@ class RingSettingsTest {
     @TempDir
     Path directory;
 
-    private Desk open(Map<String, String> overrides) throws IOException {
-        return Desk.open(directory, Set.of(), overrides);
+    private RunningManager open(Map<String, String> overrides) throws IOException {
+        return RunningManager.open(directory, Set.of(), overrides);
     }
 
     @Test
@@ -118,23 +118,23 @@ class RingSettingsTest {
         }
         Files.write(file, lines);
         Map<String, String> settings = Map.of("detector.listen", "0.0.0.0:0", "detector.domains", file.toString());
-        try (Desk desk = Desk.open(directory, Site.guidsOf(PGFT), settings);
-                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
-            desk.awaitAllServed(site);
+        try (RunningManager manager = RunningManager.open(directory, Site.guidsOf(PGFT), settings);
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            manager.awaitAllServed(site);
 
             Set<Long> all = new TreeSet<>(site.guids());
             all.add(SouthboundProtocol.managerGuid(0));
-            desk.awaitCalm(
+            manager.awaitCalm(
                     "a ring of all",
                     state -> new TreeSet<>(state.membership().members().stream()
                                     .map(Effect.Member::guid)
                                     .toList())
                             .equals(all));
-            List<RingOrder.Violation> sharing = desk.ask(FabricState::ringViolations);
+            List<RingOrder.Violation> sharing = manager.ask(FabricState::ringViolations);
             assertThat(sharing).isEmpty();
             MeterRegistry meters = new SimpleMeterRegistry();
-            desk.seat().meters().bindTo(meters);
-            Desk.await("heartbeats of an agent at the manager")
+            manager.ringMember().meters().bindTo(meters);
+            RunningManager.await("heartbeats of an agent at the manager")
                     .until(() ->
                             meters.get("dmodc.ring.received").functionCounter().count() > 3);
         }

@@ -31,7 +31,7 @@ class SeparateProcessesTest {
             "{name: spine, guid: 0x20, plane: {port-count: 2, ports: ["
                     + "{number: 1, switch: 0x10, port: 2}, {number: 2, switch: 0x11, port: 2}]}}");
 
-    private static final Pattern DOOR = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
+    private static final Pattern AGENT_ADDRESS = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
     private static final Pattern COMPLETE = Pattern.compile("epoch \\d+ complete: (\\d+ switches, \\d+ blocks),");
     private static final Pattern KEPT = Pattern.compile("no session: .*; table (\\d+/\\d+) stays");
     private static final Pattern LEADER = Pattern.compile("in session with the manager of leader epoch (\\d+)");
@@ -48,7 +48,7 @@ class SeparateProcessesTest {
 
     private ProcessLog daemon(int port) throws IOException {
         Path file = directory.resolve("fabric-manager.yaml");
-        Files.writeString(file, DAEMON.formatted(directory.resolve("state"), Desk.keyFile(directory)));
+        Files.writeString(file, DAEMON.formatted(directory.resolve("state"), RunningManager.keyFile(directory)));
         String[] arguments = {"run", "--config", file.toString(), "--set", "southbound.listen=127.0.0.1:" + port};
         return started(ProcessLog.start(io.dmodc.manager.app.Main.class, arguments));
     }
@@ -62,7 +62,7 @@ class SeparateProcessesTest {
             "--set",
             "manager=127.0.0.1:" + port,
             "--set",
-            "detector.key-file=" + Desk.keyFile(directory)
+            "detector.key-file=" + RunningManager.keyFile(directory)
         };
         return started(ProcessLog.start(io.dmodc.agent.Main.class, arguments));
     }
@@ -73,7 +73,7 @@ class SeparateProcessesTest {
     }
 
     private static String await(ProcessLog log, Pattern pattern) {
-        Desk.await(pattern + " in a log")
+        RunningManager.await(pattern + " in a log")
                 .untilAsserted(
                         () -> assertThat(log.found(pattern)).as(log::text).isNotEmpty());
         return log.found(pattern).get(0);
@@ -82,10 +82,10 @@ class SeparateProcessesTest {
     @Test
     void shouldWriteNothingAfterTheDaemonWasKilledAndStartedAgain() throws Exception {
         ProcessLog killed = daemon(0);
-        int port = Integer.parseInt(await(killed, DOOR));
+        int port = Integer.parseInt(await(killed, AGENT_ADDRESS));
         List<ProcessLog> agents = List.of(agent(0, port), agent(1, port), agent(2, port));
         // Whoever joins last changes the tables of all three.
-        Desk.await("tables in all switches")
+        RunningManager.await("tables in all switches")
                 .untilAsserted(() ->
                         assertThat(killed.found(COMPLETE)).as(killed::text).contains("3 switches, 3 blocks"));
 
@@ -102,7 +102,7 @@ class SeparateProcessesTest {
 
         again.kill();
         assertThat(agents).allSatisfy(agent -> {
-            Desk.await("the loss noticed")
+            RunningManager.await("the loss noticed")
                     .untilAsserted(() -> assertThat(agent.found(LEADER)).hasSize(2));
             assertThat(agent.found(KEPT))
                     .as(agent::text)

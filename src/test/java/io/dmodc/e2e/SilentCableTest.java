@@ -26,29 +26,29 @@ class SilentCableTest {
     @TempDir
     Path directory;
 
-    private Desk desk;
+    private RunningManager manager;
     private Site site;
     private int links;
 
     @BeforeEach
     void serve() throws Exception {
         Map<String, String> quickRing = Map.of("detector.heartbeat", "100ms", "detector.suspicion", "1s");
-        desk = Desk.open(directory, Site.guidsOf(PGFT), quickRing);
-        site = Site.of(PGFT, desk.southbound()).withHello(HELLO).startAgents();
+        manager = RunningManager.open(directory, Site.guidsOf(PGFT), quickRing);
+        site = Site.of(PGFT, manager.southbound()).withHello(HELLO).startAgents();
         links = site.design().linkCount();
         awaitWhole();
     }
 
     private void awaitWhole() {
-        desk.awaitCalm(
+        manager.awaitCalm(
                 "all links", state -> state.view() != null && state.view().linkCount() == links);
-        desk.awaitAllServed(site);
+        manager.awaitAllServed(site);
     }
 
     @AfterEach
     void stop() {
         site.close();
-        desk.close();
+        manager.close();
     }
 
     private byte[][] rows() {
@@ -65,14 +65,14 @@ class SilentCableTest {
         List<Cable> bundle = site.firstBundleUp(site.leaf(0));
 
         bundle.forEach(site::mute);
-        desk.awaitCalm("silent", state -> bundle.stream().noneMatch(cable -> live(state, cable)));
-        desk.awaitValid(site);
+        manager.awaitCalm("silent", state -> bundle.stream().noneMatch(cable -> live(state, cable)));
+        manager.awaitValid(site);
         assertThat(Arrays.deepEquals(rows(), first)).isFalse();
         bundle.forEach(site::unmute);
         awaitWhole();
 
         assertThat(rows()).isDeepEqualTo(first);
-        assertThat(desk.notes(Kind.LINK_DOWN)).hasSize(bundle.size());
+        assertThat(manager.notes(Kind.LINK_DOWN)).hasSize(bundle.size());
     }
 
     @Test
@@ -80,10 +80,10 @@ class SilentCableTest {
         Cable cable = site.firstBundleUp(site.leaf(1)).get(0);
 
         site.mute(cable.guid(), cable.port());
-        desk.awaitCalm("one way", state -> !live(state, cable));
+        manager.awaitCalm("one way", state -> !live(state, cable));
 
-        desk.awaitValid(site);
-        assertThat(desk.ask(FabricState::linkFlaps)).isEqualTo(1);
+        manager.awaitValid(site);
+        assertThat(manager.ask(FabricState::linkFlaps)).isEqualTo(1);
     }
 
     @Test
@@ -92,15 +92,17 @@ class SilentCableTest {
         List<InstalledTable> first = site.tables();
 
         site.hangAgent(hung);
-        desk.awaitCalm(
+        manager.awaitCalm(
                 "headless and unheard",
-                state -> Desk.condition(state, hung) == Condition.HEADLESS && unheardFrom(state, hung));
+                state -> RunningManager.condition(state, hung) == Condition.HEADLESS && unheardFrom(state, hung));
 
         assertThat(site.tables()).isEqualTo(first);
-        assertThat(desk.notes(Kind.LINK_DOWN)).isEmpty();
+        assertThat(manager.notes(Kind.LINK_DOWN)).isEmpty();
         site.restartAgent(hung);
         awaitWhole();
-        assertThat(desk.notes(Kind.LINK_DOWN)).as("a restart is no flap either").isEmpty();
+        assertThat(manager.notes(Kind.LINK_DOWN))
+                .as("a restart is no flap either")
+                .isEmpty();
     }
 
     private boolean unheardFrom(FabricState state, long hung) {

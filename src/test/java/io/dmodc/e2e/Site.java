@@ -175,7 +175,7 @@ final class Site implements AutoCloseable {
     void startAgent(long guid) {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        RingPlace place = new RingPlace(listen, Desk.key(), ringLoop);
+        RingPlace place = new RingPlace(listen, RunningManager.key(), ringLoop);
         AgentConfig config = AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
         agents.put(guid, Agent.start(config, plane(guid), group));
     }
@@ -216,7 +216,7 @@ final class Site implements AutoCloseable {
 
     /** Waits until these agents take no table below that version any more. */
     void awaitRevoked(Collection<Long> guids, TableVersion below) {
-        Desk.await("tables below " + below + " revoked")
+        RunningManager.await("tables below " + below + " revoked")
                 .until(() -> guids.stream()
                         .allMatch(guid -> Objects.requireNonNull(agents.get(guid))
                                         .revokedBelow()

@@ -32,12 +32,12 @@ class StateKeptTest {
     @TempDir
     Path directory;
 
-    private Desk open(Map<String, String> overrides) throws IOException {
-        return Desk.open(directory, Site.guidsOf(PGFT), overrides);
+    private RunningManager open(Map<String, String> overrides) throws IOException {
+        return RunningManager.open(directory, Site.guidsOf(PGFT), overrides);
     }
 
     private Path nodeMap() {
-        return Desk.state(directory).resolve("node-map");
+        return RunningManager.state(directory).resolve("node-map");
     }
 
     /** Another host is plugged in where the first host of the first leaf was; its port goes down and up as it would. */
@@ -58,7 +58,7 @@ class StateKeptTest {
 
     @Test
     void shouldKeepNodeIndicesOverARestartWhenAHostIsExchanged() throws Exception {
-        Desk first = open(Map.of());
+        RunningManager first = open(Map.of());
         try (Site site = Site.of(PGFT, first.southbound()).startAgents()) {
             first.awaitAllServed(site);
             byte[] before = site.plane(site.spine(0)).installed().entries();
@@ -67,7 +67,7 @@ class StateKeptTest {
             exchangeHost(site);
 
             String address = "127.0.0.1:" + first.southbound().getPort();
-            try (Desk second = open(Map.of("southbound.listen", address))) {
+            try (RunningManager second = open(Map.of("southbound.listen", address))) {
                 second.awaitAllServed(site);
 
                 FabricView view = second.ask(state -> Objects.requireNonNull(state.view()));
@@ -101,7 +101,7 @@ class StateKeptTest {
         leader-epoch | first                   | 1: 'first'; expected a number
         """)
     void shouldNotStartOnADamagedFile(String name, String lines, String problem) throws Exception {
-        Path file = Files.createDirectories(Desk.state(directory)).resolve(name);
+        Path file = Files.createDirectories(RunningManager.state(directory)).resolve(name);
         Files.write(file, List.of(lines.split(";")));
 
         assertThatThrownBy(() -> open(Map.of()))
@@ -114,7 +114,7 @@ class StateKeptTest {
     @ParameterizedTest
     @ValueSource(strings = {"node-map", "levels", "leader-epoch"})
     void shouldNameABinaryFile(String name) throws Exception {
-        Path file = Files.createDirectories(Desk.state(directory)).resolve(name);
+        Path file = Files.createDirectories(RunningManager.state(directory)).resolve(name);
         Files.write(file, new byte[] {(byte) 0xff, 0, (byte) 0xfe, '\n', (byte) 0x80});
 
         assertThatThrownBy(() -> open(Map.of()))
@@ -137,30 +137,30 @@ class StateKeptTest {
 
     @Test
     void shouldServeOnWhenTheStateDirectoryIsGone() throws Exception {
-        Path state = Desk.state(directory);
+        Path state = RunningManager.state(directory);
         Path away = directory.resolve("away");
-        try (Desk desk = open(Map.of());
-                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
-            desk.awaitAllServed(site);
-            Desk.await("the first map on disk")
+        try (RunningManager manager = open(Map.of());
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            manager.awaitAllServed(site);
+            RunningManager.await("the first map on disk")
                     .until(() -> Files.exists(nodeMap()) && Files.exists(state.resolve("levels")));
             byte[] old = Files.readAllBytes(nodeMap());
             Files.move(state, away);
 
             exchangeHost(site);
 
-            assertServedOnWithAnAlarm(desk, site, "state file " + nodeMap() + " cannot be written: ");
+            assertServedOnWithAnAlarm(manager, site, "state file " + nodeMap() + " cannot be written: ");
             assertThat(away.resolve("node-map")).hasBinaryContent(old);
         }
     }
 
     /** The newcomer has a route everywhere although its index could not be kept. */
-    private static void assertServedOnWithAnAlarm(Desk desk, Site site, String text) {
-        desk.awaitCalm("newcomer seen", state -> indexOf(Objects.requireNonNull(state.view()), NEW_HOST) == NODES);
-        desk.awaitAllServed(site);
-        desk.awaitValid(site);
-        Desk.await("an alarm")
-                .untilAsserted(() -> assertThat(desk.notes(Kind.STATE_STORE))
+    private static void assertServedOnWithAnAlarm(RunningManager manager, Site site, String text) {
+        manager.awaitCalm("newcomer seen", state -> indexOf(Objects.requireNonNull(state.view()), NEW_HOST) == NODES);
+        manager.awaitAllServed(site);
+        manager.awaitValid(site);
+        RunningManager.await("an alarm")
+                .untilAsserted(() -> assertThat(manager.notes(Kind.STATE_STORE))
                         .singleElement()
                         .satisfies(note -> {
                             assertThat(note.severity()).isEqualTo(Severity.ALARM);
@@ -184,16 +184,17 @@ class StateKeptTest {
     private void serveOnAFullDisk(Path disk) throws Exception {
         Path map = disk.resolve("node-map");
         Path ballast = disk.resolve("ballast");
-        try (Desk desk = open(Map.of("state-dir", disk.toString()));
-                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
-            desk.awaitAllServed(site);
-            Desk.await("the first map on disk").until(() -> Files.exists(map) && Files.exists(disk.resolve("levels")));
+        try (RunningManager manager = open(Map.of("state-dir", disk.toString()));
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            manager.awaitAllServed(site);
+            RunningManager.await("the first map on disk")
+                    .until(() -> Files.exists(map) && Files.exists(disk.resolve("levels")));
             byte[] old = Files.readAllBytes(map);
             fill(ballast);
 
             exchangeHost(site);
 
-            assertServedOnWithAnAlarm(desk, site, "state file " + map + " cannot be written: ");
+            assertServedOnWithAnAlarm(manager, site, "state file " + map + " cannot be written: ");
             assertThat(map).hasBinaryContent(old);
             Files.delete(ballast);
         }

@@ -32,22 +32,23 @@ class UnacknowledgedTest {
     private final SortedSet<Long> guids = Site.guidsOf(PGFT);
     private final long spine = guids.last();
 
-    private void awaitOthersServed(Desk desk) {
-        desk.awaitCalm(
-                "the others served", state -> guids.headSet(spine).stream().allMatch(guid -> Desk.served(state, guid)));
+    private void awaitOthersServed(RunningManager manager) {
+        manager.awaitCalm(
+                "the others served",
+                state -> guids.headSet(spine).stream().allMatch(guid -> RunningManager.served(state, guid)));
     }
 
     /** It holds no table, so the others must not send anything through it either. */
     @Test
     void shouldFlagAnAgentThatNeverAcknowledges() throws Exception {
         Map<String, String> settings = Map.of("push.tries", "2", "push.ack-timeout", "250ms");
-        try (Desk desk = Desk.open(directory, guids.headSet(spine), settings);
-                Site site = Site.of(PGFT, desk.southbound()).startAgentsExcept(spine)) {
-            awaitOthersServed(desk);
-            try (Stranger mute = Stranger.at(desk.southbound())) {
-                mute.says(Stranger.frame(Stranger.hello(spine, SPINE_PORTS)))
+        try (RunningManager manager = RunningManager.open(directory, guids.headSet(spine), settings);
+                Site site = Site.of(PGFT, manager.southbound()).startAgentsExcept(spine)) {
+            awaitOthersServed(manager);
+            try (RawPeer mute = RawPeer.at(manager.southbound())) {
+                mute.says(RawPeer.frame(RawPeer.hello(spine, SPINE_PORTS)))
                         .isWelcomed()
-                        .says(Stranger.frame(Stranger.reportOf(site.plane(spine))));
+                        .says(RawPeer.frame(RawPeer.reportOf(site.plane(spine))));
 
                 List<ManagerFrame> heard = mute.hearsToTheEnd();
 
@@ -56,12 +57,12 @@ class UnacknowledgedTest {
                 assertThat(refusal.getReason()).isEqualTo(Reason.NOT_ACKNOWLEDGING);
                 assertThat(refusal.getText()).isEqualTo("table not acknowledged in 2 tries");
             }
-            boolean flagged = desk.ask(
+            boolean flagged = manager.ask(
                     state -> Objects.requireNonNull(state.findSwitch(spine)).flagged());
             assertThat(flagged).isTrue();
-            assertThat(desk.notes(Kind.AGENT_FLAGGED)).anyMatch(note -> note.guid() == spine);
-            awaitOthersServed(desk);
-            desk.awaitValid(site);
+            assertThat(manager.notes(Kind.AGENT_FLAGGED)).anyMatch(note -> note.guid() == spine);
+            awaitOthersServed(manager);
+            manager.awaitValid(site);
         }
     }
 
@@ -75,17 +76,18 @@ class UnacknowledgedTest {
             throws Exception {
         Map<String, String> settings =
                 Map.of("push.tries", "2", "push.ack-timeout", ackTimeout, "detector.suspicion", suspicion);
-        try (Desk desk = Desk.open(directory, guids, settings);
-                Site site = Site.of(PGFT, desk.southbound()).startAgents()) {
-            desk.awaitAllServed(site);
+        try (RunningManager manager = RunningManager.open(directory, guids, settings);
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            manager.awaitAllServed(site);
             InstalledTable old = site.plane(spine).installed();
             Cable oneOfTwo = site.cableAt(spine, 1);
 
             site.hangAgent(spine);
             site.cut(oneOfTwo);
-            desk.awaitCalm("spine without agent", state -> Desk.condition(state, spine) == Condition.HEADLESS);
-            awaitOthersServed(desk);
-            desk.awaitValid(site);
+            manager.awaitCalm(
+                    "spine without agent", state -> RunningManager.condition(state, spine) == Condition.HEADLESS);
+            awaitOthersServed(manager);
+            manager.awaitValid(site);
 
             assertThat(site.plane(spine).installed()).isSameAs(old);
         }

@@ -12,27 +12,27 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 
 /**
- * The kinds of rule the house has, with the rooms as arguments: {@link HouseRulesTest} applies them to our rooms,
+ * The kinds of rule the house has, with the packages as arguments: {@link HouseRulesTest} applies them to our packages,
  * {@link HouseRulesCanFailTest} to small samples that break them.
  *
- * <p>Rooms are ArchUnit's package patterns: {@code io.dmodc.topology..} is the package and all below it. Stateless.
+ * <p>They are ArchUnit's package patterns: {@code io.dmodc.topology..} is the package and all below it. Stateless.
  */
 final class HouseRules {
 
     private HouseRules() {}
 
-    /** Of our own packages, {@code room} knows only {@code allowed}. */
-    static ArchRule knowsOnly(String room, String... allowed) {
+    /** Of our own packages, {@code part} knows only {@code allowed}. */
+    static ArchRule knowsOnly(String part, String... allowed) {
         return classes()
                 .that()
-                .resideInAPackage(room)
+                .resideInAPackage(part)
                 .should()
                 .onlyDependOnClassesThat(not(resideInAPackage("io.dmodc..")).or(resideInAnyPackage(allowed)));
     }
 
-    /** {@code room} knows nothing of {@code strangers}. */
-    static ArchRule knowsNothingOf(String room, String... strangers) {
-        return noClasses().that().resideInAPackage(room).should().dependOnClassesThat(resideInAnyPackage(strangers));
+    /** {@code part} knows nothing of {@code strangers}. */
+    static ArchRule knowsNothingOf(String part, String... strangers) {
+        return noClasses().that().resideInAPackage(part).should().dependOnClassesThat(resideInAnyPackage(strangers));
     }
 
     /** Of {@code everybody}, only {@code allowed} know {@code guarded}. */

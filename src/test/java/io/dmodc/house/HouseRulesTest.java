@@ -15,7 +15,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /**
- * The doors of docs/ARCHITECTURE.md, one rule a door. A rule that finds no class to ask fails, so a room that moves takes
+ * The dependency rules of docs/ARCHITECTURE.md, one test a rule. A rule that finds no class to ask fails, so a package that moves takes
  * its rule along.
  */
 @AnalyzeClasses(packages = "io.dmodc", importOptions = OwnCode.class)

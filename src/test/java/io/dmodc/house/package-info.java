@@ -1,8 +1,8 @@
 /**
  * The rules of the house, checked on the compiled classes of every module.
  *
- * <p>Doors: {@link io.dmodc.house.HouseRules} makes the rules, {@link io.dmodc.house.HouseRulesTest} applies them. May
- * depend on ArchUnit only; must not know any room by its classes, only by its package name.
+ * <p>Entry points: {@link io.dmodc.house.HouseRules} makes the rules, {@link io.dmodc.house.HouseRulesTest} applies them. May
+ * depend on ArchUnit only; must not know any package by its classes, only by its package name.
  */
 @NullMarked
 package io.dmodc.house;

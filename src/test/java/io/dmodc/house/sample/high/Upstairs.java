@@ -2,5 +2,5 @@ package io.dmodc.house.sample.high;
 
 import io.dmodc.house.sample.low.Pure;
 
-/** Knows the low room, which is its right. */
+/** Knows the low package, which is its right. */
 public record Upstairs(Pure known) {}

@@ -2,5 +2,5 @@ package io.dmodc.house.sample.low;
 
 import io.dmodc.house.sample.high.Upstairs;
 
-/** Breaks the doors: a low room that knows a high one. */
+/** Breaks the rules: a low package that knows a high one. */
 public record Downstairs(Upstairs stranger) {}

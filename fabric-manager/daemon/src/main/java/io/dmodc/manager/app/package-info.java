@@ -1,7 +1,7 @@
 /**
  * The command line of the daemon.
  *
- * <p>Door: {@link io.dmodc.manager.app.Main}. May know every room.
+ * <p>Entry point: {@link io.dmodc.manager.app.Main}. May know every package.
  */
 @NullMarked
 package io.dmodc.manager.app;

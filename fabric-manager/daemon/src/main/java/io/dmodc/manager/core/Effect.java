@@ -5,7 +5,7 @@ import io.dmodc.topology.FabricView;
 import java.util.List;
 import java.util.Map;
 
-/** Everything the hall can ask the shell to do. Effects of one step are performed in order. */
+/** Everything the core can ask the shell to do. Effects of one step are performed in order. */
 public sealed interface Effect {
 
     /** Welcome the agent behind this session. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything the hall can be told. Each event carries the arrival time on the manager's monotonic clock; events of an
+ * Everything the core can be told. Each event carries the arrival time on the manager's monotonic clock; events of an
  * agent carry the session they came through, so that a late word of a replaced session is not taken for news.
  */
 public sealed interface FabricEvent {
@@ -101,7 +101,7 @@ public sealed interface FabricEvent {
             long checkNanos)
             implements FabricEvent {}
 
-    /** Nothing but time has passed: wakes the hall, which settles after every batch. */
+    /** Nothing but time has passed: wakes the core, which settles after every batch. */
     record TimePassed(long nowNanos) implements FabricEvent {}
 
     /** Why a port that is up may carry nothing; from the hellos that agents exchange over cables. */

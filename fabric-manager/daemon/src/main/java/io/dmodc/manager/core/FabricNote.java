@@ -1,7 +1,7 @@
 package io.dmodc.manager.core;
 
 /**
- * One line of the fabric's diary, for operators.
+ * One line of the fabric's eventLog, for operators.
  *
  * @param epoch the fabric epoch it happened in
  * @param guid the switch it is about, 0 for the fabric

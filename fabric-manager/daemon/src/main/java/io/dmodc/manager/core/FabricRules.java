@@ -4,7 +4,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds and waiting times the hall works with; all times in nanoseconds.
+ * Bounds and waiting times the core works with; all times in nanoseconds.
  *
  * @param ackTimeoutNanos how long a push may stay unanswered before it is repeated
  * @param pushTries how often a push is sent before the agent is flagged and dismissed

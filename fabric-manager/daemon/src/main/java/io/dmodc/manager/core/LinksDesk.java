@@ -117,7 +117,7 @@ final class LinksDesk {
         }
     }
 
-    /** Believes one end of a cable; one line for the diary per cable, whichever end spoke first. */
+    /** Believes one end of a cable; one line for the event log per cable, whichever end spoke first. */
     private void takeIn(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
         boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
         Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the hall knows of one switch and its agent. Owned by {@link FabricState}; read on the loop thread only. */
+/** What the core knows of one switch and its agent. Owned by {@link FabricState}; read on the loop thread only. */
 public final class SwitchRecord {
     /** What to think of a switch; derived, never told by heartbeats alone. */
     public enum Condition {

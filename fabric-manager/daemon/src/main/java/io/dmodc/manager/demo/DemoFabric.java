@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The switches and cables of the demonstration: one memory plane and one agent per switch, each with its own TCP
  * session and UDP heartbeat socket on loopback, sharing two event loops for the sessions and one for the ring.
  *
- * <p>Used by one thread, the story's.
+ * <p>Used by one thread, the scenario's.
  */
 final class DemoFabric implements AutoCloseable {
     private static final int EVENT_LOOPS = 2;

@@ -3,7 +3,7 @@ package io.dmodc.manager.demo;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.topology.FabricView;
@@ -23,12 +23,12 @@ final class DemoObserver {
 
     private final FabricManager manager;
     private final FabricLoop loop;
-    private final Diary diary;
+    private final EventLog eventLog;
 
     DemoObserver(FabricManager manager) {
         this.manager = manager;
         this.loop = manager.loop();
-        this.diary = manager.diary();
+        this.eventLog = manager.eventLog();
     }
 
     /**
@@ -47,7 +47,7 @@ final class DemoObserver {
             int epochs,
             int switches,
             long blocks,
-            List<Diary.Entry> notes,
+            List<EventLog.Entry> notes,
             FabricView view) {}
 
     long epoch() throws DemoFailure {
@@ -55,7 +55,7 @@ final class DemoObserver {
     }
 
     long diaryNumber() {
-        return diary.lastNumber();
+        return eventLog.lastNumber();
     }
 
     /** Waits until the manager knows of it and the fabric is calm again. */
@@ -82,7 +82,7 @@ final class DemoObserver {
 
     /** Sums up the epochs and notes since the deed. */
     Outcome outcome(long deedNanos, long epochBefore, long diaryBefore) throws DemoFailure {
-        List<Diary.Entry> notes = diary.after(diaryBefore, Diary.KEPT);
+        List<EventLog.Entry> notes = eventLog.after(diaryBefore, EventLog.KEPT);
         return ask(state -> {
             List<EpochRecord> epochs = state.epochs().stream()
                     .filter(epoch -> epoch.epoch() > epochBefore)

@@ -9,7 +9,7 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.demo.DemoObserver.Outcome;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,16 +22,16 @@ import java.util.Objects;
 final class HeadlessTrial {
     private final DemoFabric fabric;
     private final DemoObserver manager;
-    private final Diary diary;
+    private final EventLog eventLog;
     private final List<Long> switches;
     private final List<Long> noticed = new ArrayList<>();
     private final List<Long> rerouted = new ArrayList<>();
 
     /** @param switches above the leaves, to be treated one after the other */
-    HeadlessTrial(DemoFabric fabric, DemoObserver manager, Diary diary, List<Long> switches) {
+    HeadlessTrial(DemoFabric fabric, DemoObserver manager, EventLog eventLog, List<Long> switches) {
         this.fabric = fabric;
         this.manager = manager;
-        this.diary = diary;
+        this.eventLog = eventLog;
         this.switches = List.copyOf(switches);
     }
 
@@ -87,7 +87,7 @@ final class HeadlessTrial {
 
     private void loseAgent(long guid, boolean hangs, Tally tally) throws DemoFailure {
         long epochBefore = manager.epoch();
-        long diaryBefore = diary.lastNumber();
+        long diaryBefore = eventLog.lastNumber();
         long start = System.nanoTime();
         if (hangs) {
             fabric.hangAgent(guid);
@@ -99,7 +99,7 @@ final class HeadlessTrial {
         tally.agents++;
         tally.headless += manager.ask(state -> condition(state, guid) == Condition.HEADLESS) ? 1 : 0;
         tally.alarms += outcome.notes().stream()
-                        .map(Diary.Entry::note)
+                        .map(EventLog.Entry::note)
                         .anyMatch(note -> note.kind() == Kind.SWITCH_HEADLESS
                                 && note.severity() == Severity.ALARM
                                 && note.guid() == guid)
@@ -124,7 +124,7 @@ final class HeadlessTrial {
 
     private void cutLinks(long guid) throws DemoFailure {
         long epochBefore = manager.epoch();
-        long diaryBefore = diary.lastNumber();
+        long diaryBefore = eventLog.lastNumber();
         List<Cable> links = fabric.linksOf(guid);
         long start = System.nanoTime();
         links.forEach(fabric::cut);

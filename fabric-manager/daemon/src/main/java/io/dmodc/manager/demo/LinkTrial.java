@@ -5,7 +5,7 @@ import io.dmodc.detector.acceptance.AcceptanceRow;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.demo.DemoObserver.Outcome;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,15 +31,15 @@ final class LinkTrial {
 
     private final DemoFabric fabric;
     private final DemoObserver manager;
-    private final Diary diary;
+    private final EventLog eventLog;
     private final List<Cable> cables;
     private int next;
 
     /** @param cables all between switches, at least two */
-    LinkTrial(DemoFabric fabric, DemoObserver manager, Diary diary, List<Cable> cables, long seed) {
+    LinkTrial(DemoFabric fabric, DemoObserver manager, EventLog eventLog, List<Cable> cables, long seed) {
         this.fabric = fabric;
         this.manager = manager;
-        this.diary = diary;
+        this.eventLog = eventLog;
         this.cables = new ArrayList<>(cables);
         Collections.shuffle(this.cables, new Random(seed));
     }
@@ -100,7 +100,7 @@ final class LinkTrial {
         int notes;
         long epochs = 0;
         long flapsBefore = manager.ask(FabricState::linkFlaps);
-        try (NoteWatch watch = new NoteWatch(diary, Kind.LINK_DOWN)) {
+        try (EventWatch watch = new EventWatch(eventLog, Kind.LINK_DOWN)) {
             for (int i = 0; i < cuts; i++) {
                 long epochBefore = manager.epoch();
                 Cable cable = cables.get(next++ % cables.size());
@@ -133,7 +133,7 @@ final class LinkTrial {
     private AcceptanceRow train(int seconds, boolean lastUp) throws DemoFailure {
         Cable cable = cables.get(next++ % cables.size());
         long epochBefore = manager.epoch();
-        long diaryBefore = diary.lastNumber();
+        long diaryBefore = eventLog.lastNumber();
         long flapsBefore = manager.ask(FabricState::linkFlaps);
         long start = System.nanoTime();
         int flaps = seconds * FLAPS_PER_SECOND;

@@ -89,9 +89,9 @@ public final class TrialCommand implements Callable<Integer> {
         fabric.startAgents();
         observer.await("all agents start", state -> isWhole(state, view));
         observer.awaitWarm();
-        LinkTrial links = new LinkTrial(fabric, observer, manager.diary(), cables(fabric, view), seed);
+        LinkTrial links = new LinkTrial(fabric, observer, manager.eventLog(), cables(fabric, view), seed);
         boolean held = print(links.run(cuts, seconds));
-        HeadlessTrial headless = new HeadlessTrial(fabric, observer, manager.diary(), upper(view));
+        HeadlessTrial headless = new HeadlessTrial(fabric, observer, manager.eventLog(), upper(view));
         return print(headless.run()) && held;
     }
 

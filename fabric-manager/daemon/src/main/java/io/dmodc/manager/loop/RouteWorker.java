@@ -25,7 +25,7 @@ public final class RouteWorker implements AutoCloseable {
     private final Surplus ownSurplus;
     private final ForkJoinPool pool;
     private final Parallel parallel;
-    private final Mill mill;
+    private final TableComputation computation;
     private final AtomicInteger waiting = new AtomicInteger();
 
     private volatile boolean warm;
@@ -48,7 +48,7 @@ public final class RouteWorker implements AutoCloseable {
         this.ownSurplus = ownSurplus;
         this.pool = new ForkJoinPool(threads);
         this.parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
-        this.mill = new Mill(engine, ownSurplus, parallel);
+        this.computation = new TableComputation(engine, ownSurplus, parallel);
     }
 
     /** Starts a computation; its result goes into the loop as an event. */
@@ -57,7 +57,7 @@ public final class RouteWorker implements AutoCloseable {
         foreman.execute(() -> {
             waiting.decrementAndGet();
             try {
-                loop.put(mill.compute(compute, loop::nowNanos));
+                loop.put(computation.compute(compute, loop::nowNanos));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -75,7 +75,7 @@ public final class RouteWorker implements AutoCloseable {
     private void rehearse(FabricView view, FabricLoop loop) {
         long end = loop.nowNanos() + REHEARSAL_NANOS;
         ImaginedFabric imagined = new ImaginedFabric(view);
-        Mill rehearsing = new Mill(engine, ownSurplus, parallel);
+        TableComputation rehearsing = new TableComputation(engine, ownSurplus, parallel);
         for (int i = 0; i < REHEARSALS && waiting.get() == 0 && loop.nowNanos() < end; i++) {
             rehearsing.compute(new Effect.Compute(imagined.next(), Map.of()), loop::nowNanos);
         }

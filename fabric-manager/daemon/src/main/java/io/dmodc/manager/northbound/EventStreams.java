@@ -8,7 +8,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.northbound.answer.EventAnswer;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The diary as server-sent events.
+ * The event log as server-sent events.
  *
- * <p>A subscriber is a position in the diary, not a queue: what happens only wakes it, and it reads on from where it
+ * <p>A subscriber is a position in the eventLog, not a queue: what happens only wakes it, and it reads on from where it
  * was. So all see every event in order, and a slow one costs one batch of {@value #BATCH} events, taken again only when
- * the socket took the last. Who falls behind by more than the diary keeps gets one event {@code lost} that says how
+ * the socket took the last. Who falls behind by more than the event log keeps gets one event {@code lost} that says how
  * many. Bounded by {@value #SUBSCRIBERS_MAX} subscribers; the next one gets 503.
  */
 final class EventStreams implements AutoCloseable {
@@ -34,18 +34,18 @@ final class EventStreams implements AutoCloseable {
 
     private static final int BATCH = 64;
 
-    private final Diary diary;
+    private final EventLog eventLog;
     private final Duration keepAlive;
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
-    private final Diary.Subscription subscription;
+    private final EventLog.Subscription subscription;
     private volatile boolean closed;
 
     /** @param keepAlive how often a comment is sent, so that both sides notice a dead connection */
-    EventStreams(Diary diary, Duration keepAlive) {
-        this.diary = diary;
+    EventStreams(EventLog eventLog, Duration keepAlive) {
+        this.eventLog = eventLog;
         this.keepAlive = keepAlive;
-        subscription = diary.listen(entry -> subscribers.forEach(Subscriber::wake));
+        subscription = eventLog.listen(entry -> subscribers.forEach(Subscriber::wake));
     }
 
     /**
@@ -62,7 +62,7 @@ final class EventStreams implements AutoCloseable {
         }
         context.clearRequestTimeout();
         HttpResponseWriter writer = HttpResponse.streaming();
-        Subscriber subscriber = new Subscriber(writer, context.eventLoop(), after > diary.lastNumber() ? 0 : after);
+        Subscriber subscriber = new Subscriber(writer, context.eventLoop(), after > eventLog.lastNumber() ? 0 : after);
         subscribers.add(subscriber);
         writer.whenComplete().handle((done, failed) -> {
             subscriber.end();
@@ -129,7 +129,7 @@ final class EventStreams implements AutoCloseable {
             if (writing || !writer.isOpen()) {
                 return;
             }
-            List<Diary.Entry> entries = diary.after(sent, BATCH);
+            List<EventLog.Entry> entries = eventLog.after(sent, BATCH);
             if (entries.isEmpty()) {
                 return;
             }
@@ -143,7 +143,7 @@ final class EventStreams implements AutoCloseable {
             write(text.toString());
         }
 
-        private static void append(StringBuilder text, Diary.Entry entry) {
+        private static void append(StringBuilder text, EventLog.Entry entry) {
             text.append("id: ").append(entry.number()).append("\nevent: note\ndata: ");
             text.append(Json.text(EventAnswer.of(entry))).append("\n\n");
         }

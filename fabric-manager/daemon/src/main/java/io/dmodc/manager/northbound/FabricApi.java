@@ -9,7 +9,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.northbound.answer.EpochsAnswer;
 import io.dmodc.manager.northbound.answer.EventsAnswer;
 import io.dmodc.manager.northbound.answer.LftAnswer;
@@ -42,14 +42,14 @@ final class FabricApi {
     private static final int LINK_SLICE = 128;
 
     private final Inquiry inquiry;
-    private final Diary diary;
+    private final EventLog eventLog;
     private final EventStreams streams;
     private final String version;
     private final long startedNanos;
 
-    FabricApi(Inquiry inquiry, Diary diary, EventStreams streams, String version) {
+    FabricApi(Inquiry inquiry, EventLog eventLog, EventStreams streams, String version) {
         this.inquiry = inquiry;
-        this.diary = diary;
+        this.eventLog = eventLog;
         this.streams = streams;
         this.version = version;
         startedNanos = inquiry.nowNanos();
@@ -161,13 +161,14 @@ final class FabricApi {
         Parameters parameters = new Parameters(context, Set.of("after", "limit"));
         int limit = (int) parameters.number("limit", EVENTS_USUAL, 1, EVENTS_MAX);
         long after = parameters.number("after", -1, 0, Long.MAX_VALUE);
-        return Json.response(after < 0 ? EventsAnswer.last(diary, limit) : EventsAnswer.after(diary, after, limit));
+        return Json.response(
+                after < 0 ? EventsAnswer.last(eventLog, limit) : EventsAnswer.after(eventLog, after, limit));
     }
 
     /** A browser that lost its connection says itself what it had last. */
     private HttpResponse eventStream(ServiceRequestContext context, HttpRequest request) {
         Parameters parameters = new Parameters(context, Set.of("after"));
-        long after = parameters.number("after", diary.lastNumber(), 0, Long.MAX_VALUE);
+        long after = parameters.number("after", eventLog.lastNumber(), 0, Long.MAX_VALUE);
         String lastSeen = request.headers().get("last-event-id", "");
         boolean number = lastSeen.matches("\\d{1,18}");
         return streams.open(context, number ? Long.parseLong(lastSeen) : after);

@@ -8,7 +8,7 @@ import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.northbound.answer.Words;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Gauges show one moment: each scrape asks the loop once, and all of them speak of that answer. When the loop does
  * not answer in time they are NaN and {@code fabric_manager_answering} is 0, so a stuck manager never looks healthy.
- * Finished epochs are looked for when the diary says that one ended, so none is missed between two scrapes.
+ * Finished epochs are looked for when the event log says that one ended, so none is missed between two scrapes.
  */
 final class FabricMetrics implements AutoCloseable {
     private static final MediaType TEXT = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
@@ -60,7 +60,7 @@ final class FabricMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collectors = new JvmGcMetrics();
     private final Inquiry inquiry;
-    private final Diary.Subscription subscription;
+    private final EventLog.Subscription subscription;
     private final Timer route = timer("fabric.epoch.route", "Time in the routing engine, per finished epoch");
     private final Timer check = timer("fabric.epoch.check", "Time in the check of the tables, per finished epoch");
     private final Timer noticeToAcked =
@@ -72,7 +72,7 @@ final class FabricMetrics implements AutoCloseable {
     private volatile @Nullable StatusAnswer latest;
     private volatile long flaps;
 
-    FabricMetrics(Inquiry inquiry, FabricLoop loop, Diary diary, AgentServer agents, EventStreams streams) {
+    FabricMetrics(Inquiry inquiry, FabricLoop loop, EventLog eventLog, AgentServer agents, EventStreams streams) {
         this.inquiry = inquiry;
         addFabric();
         addSouthbound(agents);
@@ -84,9 +84,9 @@ final class FabricMetrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
         collectors.bindTo(registry);
         for (FabricNote.Severity severity : FabricNote.Severity.values()) {
-            notes(severity);
+            events(severity);
         }
-        subscription = diary.listen(this::noted);
+        subscription = eventLog.listen(this::noted);
     }
 
     private void addFabric() {
@@ -108,7 +108,7 @@ final class FabricMetrics implements AutoCloseable {
         status("fabric.agents", agents, "state:silent", s -> s.agents().silent());
         status("fabric.agents", agents, "state:flagged", s -> s.agents().flagged());
         status("fabric.epoch", "Number of the last view drawn", "", StatusAnswer::epoch);
-        status("fabric.leader.epoch", "Number of this manager's reign", "", StatusAnswer::leaderEpoch);
+        status("fabric.leader.epoch", "Number of this manager's term", "", StatusAnswer::leaderEpoch);
         status("fabric.discovering", "1 until the first tables may be computed", "", s -> s.discovering() ? 1 : 0);
         status("fabric.outstanding", "Switches that do not hold what they should yet", "", StatusAnswer::outstanding);
         status(
@@ -184,16 +184,16 @@ final class FabricMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    private Counter notes(FabricNote.Severity severity) {
-        return Counter.builder("fabric.notes")
+    private Counter events(FabricNote.Severity severity) {
+        return Counter.builder("fabric.events")
                 .tag("severity", Words.of(severity))
-                .description("Lines written in the diary")
+                .description("Events, by severity")
                 .register(registry);
     }
 
     /** On the writer's thread, often the loop: never blocks. */
-    private void noted(Diary.Entry entry) {
-        notes(entry.note().severity()).increment();
+    private void noted(EventLog.Entry entry) {
+        events(entry.note().severity()).increment();
         switch (entry.note().kind()) {
             case EPOCH_COMPLETE, EPOCH_SUPERSEDED, EPOCH_REFUSED -> inquiry.ask(this::countEpochs);
             default -> {}

@@ -8,7 +8,7 @@ import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.encoding.EncodingService;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -48,34 +48,34 @@ public final class NorthboundServer implements AutoCloseable {
      *
      * @throws IOException in one line when the address cannot be listened on
      */
-    public NorthboundServer(InetSocketAddress listen, FabricLoop loop, Diary diary, AgentServer agents)
+    public NorthboundServer(InetSocketAddress listen, FabricLoop loop, EventLog eventLog, AgentServer agents)
             throws IOException {
-        this(listen, loop, diary, agents, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
+        this(listen, loop, eventLog, agents, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
     }
 
     /** With other time limits, for tests. */
     NorthboundServer(
             InetSocketAddress listen,
             FabricLoop loop,
-            Diary diary,
+            EventLog eventLog,
             AgentServer agents,
             Duration answerWithin,
             Duration streamKeepAlive)
             throws IOException {
         inquiry = new Inquiry(loop, answerWithin);
-        streams = new EventStreams(diary, streamKeepAlive);
-        metrics = new FabricMetrics(inquiry, loop, diary, agents, streams);
-        server = server(listen, diary, Build.read());
+        streams = new EventStreams(eventLog, streamKeepAlive);
+        metrics = new FabricMetrics(inquiry, loop, eventLog, agents, streams);
+        server = server(listen, eventLog, Build.read());
         try {
             server.start().join();
         } catch (CompletionException e) {
-            closeRooms();
+            closeParts();
             Throwable cause = Exceptions.peel(e);
             throw new IOException("northbound.listen: cannot listen on " + listen + ": " + cause.getMessage(), cause);
         }
     }
 
-    private Server server(InetSocketAddress listen, Diary diary, Build build) {
+    private Server server(InetSocketAddress listen, EventLog eventLog, Build build) {
         var builder = Server.builder()
                 .http(listen)
                 .workerGroup(new QuickEventLoops(IO_THREADS, "northbound", CLOSE_MILLIS), true)
@@ -92,7 +92,7 @@ public final class NorthboundServer implements AutoCloseable {
                         .encodableContentTypes(NorthboundServer::worthPacking)
                         .newDecorator());
         builder.serviceUnder("/api", WebPage::nothing);
-        new FabricApi(inquiry, diary, streams, build.version()).addTo(builder);
+        new FabricApi(inquiry, eventLog, streams, build.version()).addTo(builder);
         builder.route().get("/metrics").build((context, request) -> metrics.scrape(context));
         builder.route().get("/health").build(this::health);
         WebPage.addTo(builder, build);
@@ -127,7 +127,7 @@ public final class NorthboundServer implements AutoCloseable {
         metrics.close();
     }
 
-    private void closeRooms() {
+    private void closeParts() {
         streams.close();
         metrics.close();
     }

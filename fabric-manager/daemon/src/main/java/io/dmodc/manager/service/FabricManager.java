@@ -7,11 +7,11 @@ import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
-import io.dmodc.manager.ring.ManagerSeat;
+import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.store.StateDirectory;
 import io.dmodc.routing.check.Surplus;
@@ -34,16 +34,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running service: loop, worker, gatehouse and northbound doors, opened in this order and closed in the reverse.
+ * The running service: loop, worker, agent server and northbound server, opened in this order and closed in the reverse.
  */
 public final class FabricManager implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final FabricLoop loop;
-    private final Diary diary;
+    private final EventLog eventLog;
     private final RouteWorker worker;
     private final AgentServer agents;
     private final NorthboundServer northbound;
-    private final @Nullable ManagerSeat seat;
+    private final @Nullable ManagerRingMember ringMember;
 
     /**
      * Starts the service with the key of the ring that the settings name.
@@ -66,10 +66,10 @@ public final class FabricManager implements AutoCloseable {
             StateDirectory directory = new StateDirectory(config.stateDir());
             NodeIndexMap nodes = directory.nodeMap();
             LearntLevels levels = directory.levels();
-            diary = new Diary(System::currentTimeMillis);
-            StateKeeper keeper = opened(new StateKeeper(directory, diary, System::nanoTime));
+            eventLog = new EventLog(System::currentTimeMillis);
+            StateKeeper keeper = opened(new StateKeeper(directory, eventLog, System::nanoTime));
             worker = opened(worker(config.routing()));
-            Shell shell = new Shell(config.detector(), worker, keeper, diary);
+            Shell shell = new Shell(config.detector(), worker, keeper, eventLog);
             SwitchDomains domains = domains(config.detector().domains());
             FabricState state = new FabricState(
                     config.rules(domains),
@@ -81,18 +81,18 @@ public final class FabricManager implements AutoCloseable {
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
-            seat = seat(config.detector(), key);
-            if (seat != null) {
-                opened(seat).connect(loop);
-                state.takeRingPlace(seat.member());
+            ringMember = ringMember(config.detector(), key);
+            if (ringMember != null) {
+                opened(ringMember).connect(loop);
+                state.takeRingPlace(ringMember.member());
             }
-            shell.connect(loop, agents, seat);
+            shell.connect(loop, agents, ringMember);
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
             northbound =
-                    opened(new NorthboundServer(config.northbound().listen().resolve(), loop, diary, agents));
-            if (seat != null) {
-                northbound.show(seat.meters());
+                    opened(new NorthboundServer(config.northbound().listen().resolve(), loop, eventLog, agents));
+            if (ringMember != null) {
+                northbound.show(ringMember.meters());
             }
         } catch (IOException | RuntimeException e) {
             close();
@@ -122,10 +122,12 @@ public final class FabricManager implements AutoCloseable {
     }
 
     /** The second of the start is above that of any start before, also when the state directory was lost. */
-    private static @Nullable ManagerSeat seat(ManagerConfig.Detector detector, RingKey key) throws IOException {
+    private static @Nullable ManagerRingMember ringMember(ManagerConfig.Detector detector, RingKey key)
+            throws IOException {
         int incarnation = (int) Instant.now().getEpochSecond();
         return detector.enabled()
-                ? ManagerSeat.open(detector.listen().resolve(), SouthboundProtocol.managerGuid(0), incarnation, key)
+                ? ManagerRingMember.open(
+                        detector.listen().resolve(), SouthboundProtocol.managerGuid(0), incarnation, key)
                 : null;
     }
 
@@ -157,14 +159,14 @@ public final class FabricManager implements AutoCloseable {
         return known;
     }
 
-    private <T extends AutoCloseable> T opened(T room) {
-        open.push(room);
-        return room;
+    private <T extends AutoCloseable> T opened(T part) {
+        open.push(part);
+        return part;
     }
 
     /** The manager's own place in the ring; {@code null} when it has none. */
-    public @Nullable ManagerSeat seat() {
-        return seat;
+    public @Nullable ManagerRingMember ringMember() {
+        return ringMember;
     }
 
     /**
@@ -180,8 +182,8 @@ public final class FabricManager implements AutoCloseable {
         return loop;
     }
 
-    public Diary diary() {
-        return diary;
+    public EventLog eventLog() {
+        return eventLog;
     }
 
     /** True once code that the next fault needs has been compiled: some seconds after the first tables. */

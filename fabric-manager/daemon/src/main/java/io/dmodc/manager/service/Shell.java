@@ -3,10 +3,10 @@ package io.dmodc.manager.service;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RouteWorker;
-import io.dmodc.manager.ring.ManagerSeat;
+import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -17,23 +17,23 @@ final class Shell implements Consumer<Effect> {
     private final ManagerConfig.Detector detector;
     private final RouteWorker worker;
     private final StateKeeper keeper;
-    private final Diary diary;
+    private final EventLog eventLog;
     private @Nullable FabricLoop loop;
     private @Nullable AgentServer agents;
-    private @Nullable ManagerSeat seat;
+    private @Nullable ManagerRingMember ringMember;
 
-    Shell(ManagerConfig.Detector detector, RouteWorker worker, StateKeeper keeper, Diary diary) {
+    Shell(ManagerConfig.Detector detector, RouteWorker worker, StateKeeper keeper, EventLog eventLog) {
         this.detector = detector;
         this.worker = worker;
         this.keeper = keeper;
-        this.diary = diary;
+        this.eventLog = eventLog;
     }
 
     /** The loop and the server know the shell, so the shell learns of them last, before the loop starts. */
-    void connect(FabricLoop fabricLoop, AgentServer agentServer, @Nullable ManagerSeat managerSeat) {
+    void connect(FabricLoop fabricLoop, AgentServer agentServer, @Nullable ManagerRingMember managerRingMember) {
         loop = fabricLoop;
         agents = agentServer;
-        seat = managerSeat;
+        ringMember = managerRingMember;
     }
 
     @Override
@@ -42,7 +42,7 @@ final class Shell implements Consumer<Effect> {
         if (effect instanceof Effect.Push push) {
             server.push(push);
         } else if (effect instanceof Effect.Tell tell) {
-            diary.write(tell.note());
+            eventLog.write(tell.note());
         } else if (effect instanceof Effect.Compute compute) {
             worker.start(compute, Objects.requireNonNull(loop));
         } else if (effect instanceof Effect.Accept accept) {
@@ -54,7 +54,7 @@ final class Shell implements Consumer<Effect> {
         } else if (effect instanceof Effect.SendMembership send) {
             sendMembership(send, server);
         } else if (effect instanceof Effect.Revoke revoke) {
-            Objects.requireNonNull(seat).revoke(revoke);
+            Objects.requireNonNull(ringMember).revoke(revoke);
         } else if (effect instanceof Effect.Store store) {
             keeper.keep(store);
         }
@@ -63,8 +63,8 @@ final class Shell implements Consumer<Effect> {
     private void sendMembership(Effect.SendMembership send, AgentServer server) {
         Effect.Membership membership = send.membership();
         RingRules rules = detector.rules(membership.members().size());
-        if (seat != null) {
-            seat.join(membership, detector.cluster(), rules);
+        if (ringMember != null) {
+            ringMember.join(membership, detector.cluster(), rules);
         }
         server.sendMembership(send.sessions(), membership, detector.cluster(), rules);
     }

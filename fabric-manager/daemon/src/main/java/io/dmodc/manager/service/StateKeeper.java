@@ -2,7 +2,7 @@ package io.dmodc.manager.service;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.store.StateDirectory;
 import java.io.IOException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -18,7 +18,7 @@ final class StateKeeper implements AutoCloseable {
     private static final int RETRY_SECONDS = 10;
 
     private final StateDirectory directory;
-    private final Diary diary;
+    private final EventLog eventLog;
     private final LongSupplier clock;
     private final AtomicReference<Effect.Store> waiting = new AtomicReference<>();
     private final ScheduledThreadPoolExecutor writer = new ScheduledThreadPoolExecutor(1, work -> {
@@ -28,9 +28,9 @@ final class StateKeeper implements AutoCloseable {
     });
     private boolean failing;
 
-    StateKeeper(StateDirectory directory, Diary diary, LongSupplier clock) {
+    StateKeeper(StateDirectory directory, EventLog eventLog, LongSupplier clock) {
         this.directory = directory;
-        this.diary = diary;
+        this.eventLog = eventLog;
         this.clock = clock;
         // Closing tries once more at once; it must not wait for a repetition that is due later.
         writer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -65,7 +65,7 @@ final class StateKeeper implements AutoCloseable {
     }
 
     private void tell(FabricNote.Severity severity, String text) {
-        diary.write(new FabricNote(clock.getAsLong(), 0, severity, FabricNote.Kind.STATE_STORE, 0, text));
+        eventLog.write(new FabricNote(clock.getAsLong(), 0, severity, FabricNote.Kind.STATE_STORE, 0, text));
     }
 
     /** Writes what still waits, once. */

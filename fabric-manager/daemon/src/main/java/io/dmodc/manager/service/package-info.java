@@ -1,8 +1,8 @@
 /**
- * The running service: wires loop, worker, gatehouse, state directory and northbound doors together.
+ * The running service: wires loop, worker, agent server, state directory and northbound server together.
  *
- * <p>Door: {@link io.dmodc.manager.service.FabricManager}. With the loop, the one place where clocks are read and
- * threads are made. May know every room but the command line and the demonstration.
+ * <p>Entry point: {@link io.dmodc.manager.service.FabricManager}. With the loop, the one place where clocks are read and
+ * threads are made. May know every package but the command line and the demonstration.
  */
 @NullMarked
 package io.dmodc.manager.service;

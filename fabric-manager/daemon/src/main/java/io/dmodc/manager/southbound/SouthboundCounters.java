@@ -2,7 +2,7 @@ package io.dmodc.manager.southbound;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What passed the gatehouse since the start. Thread-safe. */
+/** What passed the agent server since the start. Thread-safe. */
 public final class SouthboundCounters {
     final LongAdder connections = new LongAdder();
     final LongAdder frames = new LongAdder();

@@ -1,7 +1,7 @@
 /**
- * The gatehouse: agents' sessions over TCP. Decodes, stamps the arrival time, queues; sends what the core decided.
+ * Agents' sessions over TCP. Decodes, stamps the arrival time, queues; sends what the core decided.
  *
- * <p>Door: {@link io.dmodc.manager.southbound.AgentServer}. May depend on {@code io.dmodc.southbound}, Netty and the
+ * <p>Entry point: {@link io.dmodc.manager.southbound.AgentServer}. May depend on {@code io.dmodc.southbound}, Netty and the
  * loop; decides nothing about the fabric.
  */
 @NullMarked

@@ -1,7 +1,7 @@
 /**
  * What outlives the process: node indices, learnt levels and the leader epoch, in a state directory.
  *
- * <p>Door: {@link io.dmodc.manager.store.StateDirectory}. Files are replaced whole and atomically, so a crash or a full
+ * <p>Entry point: {@link io.dmodc.manager.store.StateDirectory}. Files are replaced whole and atomically, so a crash or a full
  * disk leaves the old ones.
  */
 @NullMarked

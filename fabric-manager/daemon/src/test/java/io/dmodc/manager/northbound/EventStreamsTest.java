@@ -3,7 +3,7 @@ package io.dmodc.manager.northbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class EventStreamsTest {
 
     private void write(int count) {
         for (int i = 0; i < count; i++) {
-            fabric.diary.write(new FabricNote(
+            fabric.eventLog.write(new FabricNote(
                     0, 7, FabricNote.Severity.WARNING, FabricNote.Kind.LINK_DOWN, 0x2f, "note \"" + i + "\""));
         }
     }
@@ -119,7 +119,7 @@ class EventStreamsTest {
 
     @Test
     void shouldSayHowManyEventsWereLost() {
-        write(Diary.KEPT + 50);
+        write(EventLog.KEPT + 50);
 
         Iterator<String> lines = open("/api/v1/events/stream?after=0");
 
@@ -133,7 +133,7 @@ class EventStreamsTest {
         try (NorthboundServer restless = new NorthboundServer(
                 TestFabric.loopback(),
                 fabric.loop,
-                fabric.diary,
+                fabric.eventLog,
                 fabric.agents,
                 Duration.ofSeconds(1),
                 Duration.ofMillis(10))) {

@@ -25,7 +25,7 @@ class NorthboundServerTest {
         server = new NorthboundServer(
                 TestFabric.loopback(),
                 fabric.loop,
-                fabric.diary,
+                fabric.eventLog,
                 fabric.agents,
                 Duration.ofMillis(300),
                 Duration.ofSeconds(15));
@@ -84,7 +84,8 @@ class NorthboundServerTest {
 
     @Test
     void shouldSayInOneLineThatThePortIsTaken() {
-        assertThatThrownBy(() -> new NorthboundServer(server.localAddress(), fabric.loop, fabric.diary, fabric.agents))
+        assertThatThrownBy(
+                        () -> new NorthboundServer(server.localAddress(), fabric.loop, fabric.eventLog, fabric.agents))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("northbound.listen: cannot listen on ")
                 .hasMessageContaining("Address already in use")

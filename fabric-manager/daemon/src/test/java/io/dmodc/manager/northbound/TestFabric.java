@@ -13,7 +13,7 @@ import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.routing.LftSet;
@@ -40,7 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A real loop with a whole PGFT behind it: the fixture plays the agents and the mill, and its clock stands still unless
+ * A real loop with a whole PGFT behind it: the fixture plays the agents and the computation, and its clock stands still unless
  * it is moved. {@link #calm} returns when nothing is left to do.
  */
 final class TestFabric implements AutoCloseable {
@@ -51,7 +51,7 @@ final class TestFabric implements AutoCloseable {
     private static final int ROUNDS_MAX = 10_000;
 
     final FabricLoop loop;
-    final Diary diary;
+    final EventLog eventLog;
     final AgentServer agents;
 
     private final AtomicLong clock = new AtomicLong(1_000 * MILLISECOND);
@@ -67,7 +67,7 @@ final class TestFabric implements AutoCloseable {
         for (int s = 0; s < whole.switchCount(); s++) {
             guids.add(whole.switchGuid(s));
         }
-        diary = new Diary(() -> wallClock.addAndGet(1));
+        eventLog = new EventLog(() -> wallClock.addAndGet(1));
         FabricState state = new FabricState(rules(), clock.get(), 1, new NodeIndexMap(), LearntLevels.none(), Set.of());
         loop = new FabricLoop(state, this::perform, clock::get);
         agents = new AgentServer(loopback(), Duration.ofSeconds(2), loop);
@@ -108,7 +108,7 @@ final class TestFabric implements AutoCloseable {
     }
 
     NorthboundServer serve() throws IOException {
-        return new NorthboundServer(loopback(), loop, diary, agents);
+        return new NorthboundServer(loopback(), loop, eventLog, agents);
     }
 
     /** The shell of the loop, on its thread. */
@@ -127,7 +127,7 @@ final class TestFabric implements AutoCloseable {
                     .toList();
             loop.offer(new PortsReported(tick(), query.session(), guid, false, ports));
         } else if (effect instanceof Effect.Tell tell) {
-            diary.write(tell.note());
+            eventLog.write(tell.note());
         }
     }
 

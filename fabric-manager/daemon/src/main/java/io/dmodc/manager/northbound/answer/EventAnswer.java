@@ -1,12 +1,12 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import io.dmodc.topology.Guid;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the fabric's diary.
+ * One line of the fabric's eventLog.
  *
  * @param number from 1, without gaps; starts anew with the manager
  * @param time ISO 8601, UTC
@@ -23,7 +23,7 @@ public record EventAnswer(
         @Nullable String guid,
         String text) {
 
-    public static EventAnswer of(Diary.Entry entry) {
+    public static EventAnswer of(EventLog.Entry entry) {
         long guid = entry.note().guid();
         return new EventAnswer(
                 entry.number(),

@@ -1,10 +1,10 @@
 /**
  * What the REST interface answers, as records: the shapes that {@code docs/openapi.yaml} promises.
  *
- * <p>Doors: one record an answer, each with a factory that copies what it needs out of
+ * <p>Entry points: one record an answer, each with a factory that copies what it needs out of
  * {@link io.dmodc.manager.core.FabricState} or out of an immutable view. GUIDs and digests are text (a JSON number holds
  * 53 bits only), durations are whole microseconds. A component that is {@code null} is left out of the JSON. Adding a
- * component is a compatible change, removing or renaming one is not. May depend on the core, the diary and the topology;
+ * component is a compatible change, removing or renaming one is not. May depend on the core, the event log and the topology;
  * must not know HTTP.
  */
 @NullMarked

@@ -13,7 +13,7 @@ export async function get(path) {
 }
 
 /**
- * Follows the diary. The browser reconnects by itself and says where it was; after a refusal it is tried again here.
+ * Follows the events. The browser reconnects by itself and says where it was; after a refusal it is tried again here.
  *
  * handlers: note(event), lost(count), state(connected)
  */

@@ -1,4 +1,4 @@
-// Keeps what is seen equal to what is: the diary says that something changed, then the state is fetched again.
+// Keeps what is seen equal to what is: an event says that something changed, then the state is fetched again.
 
 import { follow, get } from "./api.js";
 import { Drawing } from "./drawing.js";

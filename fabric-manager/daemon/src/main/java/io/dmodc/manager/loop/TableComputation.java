@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Routes one epoch after the other, checks the tables and adds up their digests. Keeps what it found, so that a fault
  * costs what it changes. For one thread at a time.
  */
-final class Mill {
-    private static final Logger LOG = LoggerFactory.getLogger(Mill.class);
+final class TableComputation {
+    private static final Logger LOG = LoggerFactory.getLogger(TableComputation.class);
 
     private final Rerouter rerouter;
     private final Surplus ownSurplus;
@@ -31,7 +31,7 @@ final class Mill {
     private final RowDigests rowDigests = new RowDigests();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
-    Mill(RoutingEngine engine, Surplus ownSurplus, Parallel parallel) {
+    TableComputation(RoutingEngine engine, Surplus ownSurplus, Parallel parallel) {
         this.rerouter = engine.rerouter();
         this.ownSurplus = ownSurplus;
         this.parallel = parallel;

@@ -2,7 +2,7 @@ package io.dmodc.manager.demo;
 
 import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.core.FabricNote.Kind;
-import io.dmodc.manager.loop.Diary;
+import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -10,17 +10,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Notes of one kind, each with the moment the manager wrote it down: when it knew, not only when it was told. */
-final class NoteWatch implements AutoCloseable {
+final class EventWatch implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
     /** A note and when it was written, by {@code System.nanoTime}. */
     record Seen(long nanos, FabricNote note) {}
 
     private final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
-    private final Diary.Subscription subscription;
+    private final EventLog.Subscription subscription;
 
-    NoteWatch(Diary diary, Kind kind) {
-        subscription = diary.listen(entry -> {
+    EventWatch(EventLog eventLog, Kind kind) {
+        subscription = eventLog.listen(entry -> {
             if (entry.note().kind() == kind) {
                 seen.add(new Seen(System.nanoTime(), entry.note()));
             }

@@ -15,7 +15,7 @@ import java.util.List;
  * @param flapSwitch lower switch of another cable
  * @param flapPort its port
  */
-record DemoCast(
+record DemoTargets(
         long bundleSwitch,
         List<Integer> bundlePorts,
         long spine,
@@ -24,14 +24,14 @@ record DemoCast(
         long flapSwitch,
         int flapPort) {
 
-    static DemoCast of(FabricView view) {
+    static DemoTargets of(FabricView view) {
         int[] bundle = widestBundle(view);
         int leafSwitch = view.targetSwitch(view.leafCount() - 1);
         int spine = topSwitch(view, -1);
         int other = topSwitch(view, spine);
         int flapGroup = view.groupStart(leafSwitch == bundle[0] ? view.targetSwitch(0) : leafSwitch);
         int flap = view.groupRemote(flapGroup);
-        return new DemoCast(
+        return new DemoTargets(
                 view.switchGuid(bundle[0]),
                 ports(view, bundle[1]),
                 view.switchGuid(spine),

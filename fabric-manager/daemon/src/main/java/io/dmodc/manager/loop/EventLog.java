@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fabric's diary: the last {@value #KEPT} notes, numbered, for the log, REST and whoever listens.
+ * the fabric's event log: the last {@value #KEPT} notes, numbered, for the log, REST and whoever listens.
  *
  * <p>Thread-safe. Listeners are called on the writer's thread and must not block.
  */
-public final class Diary {
+public final class EventLog {
     /** Notes kept; older ones are forgotten. */
     public static final int KEPT = 10_000;
 
@@ -35,7 +35,7 @@ public final class Diary {
     private long lastNumber;
 
     /** @param wallClock milliseconds since 1970 */
-    public Diary(LongSupplier wallClock) {
+    public EventLog(LongSupplier wallClock) {
         this.wallClock = wallClock;
     }
 

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * The acts: what happens to the fabric, what the manager made of it, and whether the tables the switches really hold
  * pass the check. Prints as it goes.
  */
-final class DemoStory {
+final class DemoScenario {
     private static final int FLAPS = 10;
     private static final long FLAP_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
     private static final int NOTES_SHOWN = 3;
@@ -43,14 +43,14 @@ final class DemoStory {
 
     private final DemoFabric fabric;
     private final DemoObserver manager;
-    private final DemoCast cast;
+    private final DemoTargets cast;
     private final int burst;
     private final PrintStream out;
     private final List<Cable> cutCables = new ArrayList<>();
     private int acts;
 
     /** @param burst how many cables the burst cuts at once; 0 leaves it out */
-    DemoStory(DemoFabric fabric, DemoObserver manager, DemoCast cast, int burst, PrintStream out) {
+    DemoScenario(DemoFabric fabric, DemoObserver manager, DemoTargets cast, int burst, PrintStream out) {
         this.fabric = fabric;
         this.manager = manager;
         this.cast = cast;
@@ -58,7 +58,7 @@ final class DemoStory {
         this.out = out;
     }
 
-    /** A deed of the story. */
+    /** A step of the scenario. */
     private interface Deed {
         void run() throws DemoFailure;
     }
@@ -265,7 +265,7 @@ final class DemoStory {
                 .toList();
         notes.stream().limit(NOTES_SHOWN).forEach(text -> out.println("    " + text));
         if (notes.size() > NOTES_SHOWN) {
-            out.println("    … and " + (notes.size() - NOTES_SHOWN) + " more lines in the diary");
+            out.println("    … and " + (notes.size() - NOTES_SHOWN) + " more lines in the event log");
         }
     }
 

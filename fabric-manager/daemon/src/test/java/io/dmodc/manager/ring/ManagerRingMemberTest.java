@@ -39,8 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A real loop with its seat, and agents that are nothing but places in the ring: nobody has a session. */
-class ManagerSeatTest {
+/** A real loop with its ringMember, and agents that are nothing but places in the ring: nobody has a session. */
+class ManagerRingMemberTest {
     private static final long MANAGER = 0xff4d_4752_0000_0000L;
     private static final int AGENTS = 5;
     private static final RingRules RULES =
@@ -59,13 +59,13 @@ class ManagerSeatTest {
             LearntLevels.none(),
             Set.of());
     private final FabricLoop loop = new FabricLoop(state, this::perform, System::nanoTime);
-    private ManagerSeat seat;
+    private ManagerRingMember ringMember;
 
     @BeforeEach
     void drawTheRing() throws IOException {
-        seat = ManagerSeat.open(loopback(), MANAGER, 7, key);
-        seat.connect(loop);
-        state.takeRingPlace(seat.member());
+        ringMember = ManagerRingMember.open(loopback(), MANAGER, 7, key);
+        ringMember.connect(loop);
+        state.takeRingPlace(ringMember.member());
         loop.start();
         for (long guid = 1; guid <= AGENTS; guid++) {
             RingEndpoint agent = RingEndpoint.bind(group, loopback(), guid, 1, key, new Ear(guid));
@@ -83,7 +83,7 @@ class ManagerSeatTest {
     @AfterEach
     void stop() {
         loop.close();
-        seat.close();
+        ringMember.close();
         agents.values().forEach(RingEndpoint::close);
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
@@ -123,10 +123,10 @@ class ManagerSeatTest {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.SendMembership send) {
-            seat.join(send.membership(), 1, RULES);
+            ringMember.join(send.membership(), 1, RULES);
             agents.forEach((guid, agent) -> install(send.membership(), guid, agent));
         } else if (effect instanceof Effect.Revoke revoke) {
-            seat.revoke(revoke);
+            ringMember.revoke(revoke);
         } else if (effect instanceof Effect.Tell tell) {
             notes.add(tell.note());
         }
@@ -166,7 +166,7 @@ class ManagerSeatTest {
                 .extracting(FabricNote::guid)
                 .containsOnly(3L);
         MeterRegistry meters = new SimpleMeterRegistry();
-        seat.meters().bindTo(meters);
+        ringMember.meters().bindTo(meters);
         assertThat(meters.get("dmodc.ring.news.dropped").functionCounter().count())
                 .isZero();
     }
@@ -177,7 +177,7 @@ class ManagerSeatTest {
         agent(2L).pause();
         agent(4L).pause();
 
-        seat.revoke(new Effect.Revoke(6, 40));
+        ringMember.revoke(new Effect.Revoke(6, 40));
 
         Awaitility.await("the revoke at the three alive")
                 .atMost(Duration.ofSeconds(60))
@@ -188,9 +188,9 @@ class ManagerSeatTest {
     @Test
     void shouldNameTheKeyWhenTheAddressIsTaken() {
         InetSocketAddress taken = new InetSocketAddress(
-                InetAddress.getLoopbackAddress(), seat.member().address().port());
+                InetAddress.getLoopbackAddress(), ringMember.member().address().port());
 
-        assertThatThrownBy(() -> ManagerSeat.open(taken, MANAGER, 7, key))
+        assertThatThrownBy(() -> ManagerRingMember.open(taken, MANAGER, 7, key))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("detector.listen: detector socket ")
                 .hasMessageContaining("cannot bind UDP")

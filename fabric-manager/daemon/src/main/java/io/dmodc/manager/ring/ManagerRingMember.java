@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>At the bound of that loop's queue news are dropped and counted: agents repeat their reports over their sessions
  * until these are acknowledged. Methods may be called from any thread.
  */
-public final class ManagerSeat implements RingEndpoint.Listener, AutoCloseable {
+public final class ManagerRingMember implements RingEndpoint.Listener, AutoCloseable {
     /** Without a session of an agent. */
     private static final long NO_SESSION = 0;
 
@@ -44,7 +44,7 @@ public final class ManagerSeat implements RingEndpoint.Listener, AutoCloseable {
     private final AtomicLong dropped = new AtomicLong();
     private volatile @Nullable FabricLoop loop;
 
-    private ManagerSeat(InetSocketAddress listen, long ownGuid, int incarnation, RingKey key) throws IOException {
+    private ManagerRingMember(InetSocketAddress listen, long ownGuid, int incarnation, RingKey key) throws IOException {
         this.ownGuid = ownGuid;
         this.incarnation = incarnation;
         try {
@@ -63,12 +63,12 @@ public final class ManagerSeat implements RingEndpoint.Listener, AutoCloseable {
      * @param incarnation unsigned, higher than at any earlier start
      * @throws IOException in one line when the address cannot be listened on
      */
-    public static ManagerSeat open(InetSocketAddress listen, long ownGuid, int incarnation, RingKey key)
+    public static ManagerRingMember open(InetSocketAddress listen, long ownGuid, int incarnation, RingKey key)
             throws IOException {
-        return new ManagerSeat(listen, ownGuid, incarnation, key);
+        return new ManagerRingMember(listen, ownGuid, incarnation, key);
     }
 
-    /** The loop knows who performs its effects, so the seat learns of the loop last, before it starts. */
+    /** The loop knows who performs its effects, so the member learns of the loop last, before it starts. */
     public void connect(FabricLoop fabricLoop) {
         loop = fabricLoop;
     }

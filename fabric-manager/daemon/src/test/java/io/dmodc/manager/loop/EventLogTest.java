@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricNote.Severity;
-import io.dmodc.manager.loop.Diary.Entry;
+import io.dmodc.manager.loop.EventLog.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class DiaryTest {
-    private final Diary diary = new Diary(() -> 42);
+class EventLogTest {
+    private final EventLog eventLog = new EventLog(() -> 42);
 
     private void write(int notes) {
         for (int i = 0; i < notes; i++) {
-            diary.write(new FabricNote(i, 1, Severity.INFO, Kind.LINK_UP, 0, "note " + i));
+            eventLog.write(new FabricNote(i, 1, Severity.INFO, Kind.LINK_UP, 0, "note " + i));
         }
     }
 
@@ -23,9 +23,9 @@ class DiaryTest {
     void shouldNumberNotesWithoutGaps() {
         write(3);
 
-        assertThat(diary.after(1, 10)).extracting(Entry::number).containsExactly(2L, 3L);
-        assertThat(diary.after(0, 2)).extracting(Entry::number).containsExactly(1L, 2L);
-        assertThat(diary.last(1)).singleElement().satisfies(entry -> {
+        assertThat(eventLog.after(1, 10)).extracting(Entry::number).containsExactly(2L, 3L);
+        assertThat(eventLog.after(0, 2)).extracting(Entry::number).containsExactly(1L, 2L);
+        assertThat(eventLog.last(1)).singleElement().satisfies(entry -> {
             assertThat(entry.epochMillis()).isEqualTo(42);
             assertThat(entry.note().text()).isEqualTo("note 2");
         });
@@ -33,18 +33,18 @@ class DiaryTest {
 
     @Test
     void shouldForgetTheOldestAtItsBound() {
-        write(Diary.KEPT + 5);
+        write(EventLog.KEPT + 5);
 
-        List<Entry> all = diary.after(0, Integer.MAX_VALUE);
-        assertThat(all).hasSize(Diary.KEPT);
+        List<Entry> all = eventLog.after(0, Integer.MAX_VALUE);
+        assertThat(all).hasSize(EventLog.KEPT);
         assertThat(all.get(0).number()).isEqualTo(6);
-        assertThat(diary.lastNumber()).isEqualTo(Diary.KEPT + 5);
+        assertThat(eventLog.lastNumber()).isEqualTo(EventLog.KEPT + 5);
     }
 
     @Test
     void shouldTellListenersUntilTheyGo() {
         List<Long> heard = new ArrayList<>();
-        Diary.Subscription subscription = diary.listen(entry -> heard.add(entry.number()));
+        EventLog.Subscription subscription = eventLog.listen(entry -> heard.add(entry.number()));
         write(2);
 
         subscription.close();

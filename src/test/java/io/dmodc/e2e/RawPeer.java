@@ -28,14 +28,14 @@ import java.util.List;
  * Somebody on the southbound port who writes whatever bytes he likes, over a plain blocking socket and with no code of the
  * agent.
  */
-final class Stranger implements AutoCloseable {
+final class RawPeer implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
     private final OutputStream out;
     private final DataInputStream in;
 
-    private Stranger(Socket socket) throws IOException {
+    private RawPeer(Socket socket) throws IOException {
         this.socket = socket;
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
@@ -43,20 +43,20 @@ final class Stranger implements AutoCloseable {
         in = new DataInputStream(socket.getInputStream());
     }
 
-    static Stranger at(InetSocketAddress manager) throws IOException {
-        return new Stranger(new Socket(manager.getAddress(), manager.getPort()));
+    static RawPeer at(InetSocketAddress manager) throws IOException {
+        return new RawPeer(new Socket(manager.getAddress(), manager.getPort()));
     }
 
-    Stranger says(byte[] bytes) throws IOException {
+    RawPeer says(byte[] bytes) throws IOException {
         out.write(bytes);
         return this;
     }
 
-    Stranger says(String text) throws IOException {
+    RawPeer says(String text) throws IOException {
         return says(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    Stranger says(AgentFrame frame) throws IOException {
+    RawPeer says(AgentFrame frame) throws IOException {
         return says(framed(frame.toByteArray()));
     }
 
@@ -118,7 +118,7 @@ final class Stranger implements AutoCloseable {
         return frame;
     }
 
-    Stranger isWelcomed() throws IOException {
+    RawPeer isWelcomed() throws IOException {
         assertThat(hears().hasWelcome()).isTrue();
         return this;
     }

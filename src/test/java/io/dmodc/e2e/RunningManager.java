@@ -10,8 +10,8 @@ import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
-import io.dmodc.manager.loop.Diary;
-import io.dmodc.manager.ring.ManagerSeat;
+import io.dmodc.manager.loop.EventLog;
+import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;
@@ -39,7 +39,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /** A running manager on free ports of loopback, and somebody who asks it what an administrator would ask. */
-final class Desk implements AutoCloseable {
+final class RunningManager implements AutoCloseable {
     /** Far above what anything takes on a busy machine: it ends a test that would hang, it measures nothing. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -53,12 +53,12 @@ final class Desk implements AutoCloseable {
             links: {hold-down: 20ms, hold-down-max: 100ms}
             """;
 
-    /** What all keys of these tests are made of; a site has it in memory, a desk reads it from its own file. */
+    /** What all keys of these tests are made of; a site has it in memory, a manager reads it from its own file. */
     private static final byte[] SECRET = "a ring of tests, 32 bytes in all".getBytes(StandardCharsets.US_ASCII);
 
     private final FabricManager service;
 
-    private Desk(FabricManager service) {
+    private RunningManager(FabricManager service) {
         this.service = service;
     }
 
@@ -69,8 +69,8 @@ final class Desk implements AutoCloseable {
      * @param expected switches whose reports the first tables wait for, so that the first are also the last for a while
      * @param overrides of settings, by key
      */
-    static Desk open(Path directory, Set<Long> expected, Map<String, String> overrides) throws IOException {
-        return new Desk(new FabricManager(settings(directory, overrides), expected));
+    static RunningManager open(Path directory, Set<Long> expected, Map<String, String> overrides) throws IOException {
+        return new RunningManager(new FabricManager(settings(directory, overrides), expected));
     }
 
     static ManagerConfig settings(Path directory, Map<String, String> overrides) throws IOException {
@@ -165,8 +165,8 @@ final class Desk implements AutoCloseable {
                 state.epochs().stream().mapToInt(EpochRecord::switchesPushed).sum());
     }
 
-    ManagerSeat seat() {
-        return Objects.requireNonNull(service.seat());
+    ManagerRingMember ringMember() {
+        return Objects.requireNonNull(service.ringMember());
     }
 
     void revokeBelow(long fabricEpoch) {
@@ -174,12 +174,12 @@ final class Desk implements AutoCloseable {
     }
 
     void awaitNote(Kind kind) {
-        await(kind + " in the diary").until(() -> !notes(kind).isEmpty());
+        await(kind + " in the event log").until(() -> !notes(kind).isEmpty());
     }
 
     List<FabricNote> notes(Kind kind) {
-        return service.diary().last(Diary.KEPT).stream()
-                .map(Diary.Entry::note)
+        return service.eventLog().last(EventLog.KEPT).stream()
+                .map(EventLog.Entry::note)
                 .filter(note -> note.kind() == kind)
                 .toList();
     }

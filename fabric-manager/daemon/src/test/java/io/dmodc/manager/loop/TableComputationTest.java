@@ -20,14 +20,15 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class MillTest {
+class TableComputationTest {
     private final FabricView whole = PgftGenerator.generate(PgftShape.parse("3;4,6,6;1,4,6;1,2,1"))
             .build(1, new NodeIndexMap(), new GuidNumbers());
 
-    private final Mill mill = new Mill(Dmodc.strict(), Surplus.FORBIDDEN, Parallel.sequential());
+    private final TableComputation computation =
+            new TableComputation(Dmodc.strict(), Surplus.FORBIDDEN, Parallel.sequential());
 
     private Routed compute(FabricView view) {
-        return mill.compute(new Effect.Compute(view, Map.of()), () -> 0);
+        return computation.compute(new Effect.Compute(view, Map.of()), () -> 0);
     }
 
     @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The fabric is served by agents on all switches but one spine; the strangers speak for that one or for nobody.
  */
-class GatehouseTest {
+class UnrulyPeersTest {
     private static final String PGFT = "2;2,3;1,3;1,1";
     private static final int PORTS = 3;
     private static final long NOBODY = 0xbadL;
@@ -37,7 +37,7 @@ class GatehouseTest {
     @TempDir
     Path directory;
 
-    private Desk desk;
+    private RunningManager manager;
     private Site site;
     private long free;
 
@@ -45,8 +45,8 @@ class GatehouseTest {
     void serve() throws Exception {
         SortedSet<Long> guids = Site.guidsOf(PGFT);
         free = guids.last();
-        desk = Desk.open(directory, guids.headSet(free), Map.of("southbound.keep-alive", "1s"));
-        site = Site.of(PGFT, desk.southbound());
+        manager = RunningManager.open(directory, guids.headSet(free), Map.of("southbound.keep-alive", "1s"));
+        site = Site.of(PGFT, manager.southbound());
         site.startAgentsExcept(free);
         awaitOthersServed();
     }
@@ -57,13 +57,15 @@ class GatehouseTest {
         try {
             Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
             site.cut(cable);
-            desk.awaitCalm("cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+            manager.awaitCalm("cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
             awaitOthersServed();
-            desk.awaitValid(site);
-            assertThat(desk.notes(Kind.AGENT_LEFT)).extracting(FabricNote::guid).doesNotContainAnyElementsOf(others());
+            manager.awaitValid(site);
+            assertThat(manager.notes(Kind.AGENT_LEFT))
+                    .extracting(FabricNote::guid)
+                    .doesNotContainAnyElementsOf(others());
         } finally {
             site.close();
-            desk.close();
+            manager.close();
         }
     }
 
@@ -72,11 +74,12 @@ class GatehouseTest {
     }
 
     private void awaitOthersServed() {
-        desk.awaitCalm("the others served", state -> others().stream().allMatch(guid -> Desk.served(state, guid)));
+        manager.awaitCalm(
+                "the others served", state -> others().stream().allMatch(guid -> RunningManager.served(state, guid)));
     }
 
-    private Stranger stranger() throws IOException {
-        return Stranger.at(desk.southbound());
+    private RawPeer stranger() throws IOException {
+        return RawPeer.at(manager.southbound());
     }
 
     private static void assertRefusal(Refusal refusal, Reason reason, String text) {
@@ -87,7 +90,7 @@ class GatehouseTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: fabric\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n"})
     void shouldTellOtherProtocolsThatThisIsNoPlaceForThem(String firstLine) throws Exception {
-        try (Stranger client = stranger()) {
+        try (RawPeer client = stranger()) {
             assertRefusal(client.says(firstLine).isRefused(), Reason.GARBAGE, "not a switch agent?");
         }
     }
@@ -99,7 +102,7 @@ class GatehouseTest {
             byte[] bytes = new byte[4 + random.nextInt(2000)];
             random.nextBytes(bytes);
             bytes[0] |= 0x40; // a length no frame can have; shorter ones are the next test's
-            try (Stranger client = stranger()) {
+            try (RawPeer client = stranger()) {
                 assertThat(client.says(bytes).isRefused().getReason()).isEqualTo(Reason.GARBAGE);
             }
         }
@@ -111,8 +114,8 @@ class GatehouseTest {
         for (int i = 0; i < 200; i++) {
             byte[] body = new byte[random.nextInt(40)];
             random.nextBytes(body);
-            try (Stranger client = stranger()) {
-                assertThat(client.says(Stranger.framed(body)).isRefused().getReason())
+            try (RawPeer client = stranger()) {
+                assertThat(client.says(RawPeer.framed(body)).isRefused().getReason())
                         .as(Arrays.toString(body))
                         .isIn(Reason.GARBAGE, Reason.WRONG_VERSION, Reason.INVALID_HELLO);
             }
@@ -123,26 +126,25 @@ class GatehouseTest {
     void shouldRefuseFramesThatAreTooLong() throws Exception {
         byte[] twoMebibytes = ByteBuffer.allocate(4).putInt(2 << 20).array();
 
-        try (Stranger first = stranger();
-                Stranger later = stranger()) {
+        try (RawPeer first = stranger();
+                RawPeer later = stranger()) {
             assertRefusal(first.says(twoMebibytes).isRefused(), Reason.OVERSIZE, "2097152 bytes, more than 1048576");
-            later.says(Stranger.frame(Stranger.hello(free, PORTS))).isWelcomed();
+            later.says(RawPeer.frame(RawPeer.hello(free, PORTS))).isWelcomed();
             assertRefusal(later.says(twoMebibytes).isRefused(), Reason.OVERSIZE, "frame 2 would be 2097152 bytes");
         }
     }
 
     @Test
     void shouldGiveUpOnHalfAFrameWhileTheOthersAreServed() throws Exception {
-        byte[] hello =
-                Stranger.framed(Stranger.frame(Stranger.hello(free, PORTS)).toByteArray());
-        try (Stranger beforeHello = stranger();
-                Stranger afterHello = stranger()) {
+        byte[] hello = RawPeer.framed(RawPeer.frame(RawPeer.hello(free, PORTS)).toByteArray());
+        try (RawPeer beforeHello = stranger();
+                RawPeer afterHello = stranger()) {
             beforeHello.says(Arrays.copyOf(hello, hello.length / 2));
             afterHello.says(hello).isWelcomed().says(Arrays.copyOf(hello, 3));
             Cable cable = site.firstBundleUp(site.leaf(1)).get(0);
 
             site.cut(cable);
-            desk.awaitCalm("cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+            manager.awaitCalm("cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
             awaitOthersServed();
 
             assertRefusal(beforeHello.isRefused(), Reason.TOO_SLOW, "no Hello within 5000 ms");
@@ -152,9 +154,9 @@ class GatehouseTest {
 
     @Test
     void shouldRefuseVersionsItDoesNotSpeak() throws Exception {
-        try (Stranger client = stranger()) {
+        try (RawPeer client = stranger()) {
             client.says(
-                    Stranger.frame(Stranger.hello(free, PORTS).setProtocolMin(2).setProtocolMax(7)));
+                    RawPeer.frame(RawPeer.hello(free, PORTS).setProtocolMin(2).setProtocolMax(7)));
 
             assertRefusal(client.isRefused(), Reason.WRONG_VERSION, "agent speaks versions 2..7, manager 1..1");
         }
@@ -163,14 +165,14 @@ class GatehouseTest {
     @Test
     void shouldRefuseASecondAgentOfASwitchWhileTheFirstIsAlive() throws Exception {
         long taken = site.leaf(0);
-        try (Stranger impostor = stranger()) {
-            impostor.says(Stranger.frame(Stranger.hello(taken, PORTS)));
+        try (RawPeer impostor = stranger()) {
+            impostor.says(RawPeer.frame(RawPeer.hello(taken, PORTS)));
 
             assertRefusal(impostor.isRefused(), Reason.DUPLICATE_GUID, "another agent speaks for switch");
         }
-        boolean served = desk.ask(state -> Desk.served(state, taken));
+        boolean served = manager.ask(state -> RunningManager.served(state, taken));
         assertThat(served).isTrue();
-        assertThat(desk.notes(Kind.AGENT_REFUSED)).anyMatch(note -> note.guid() == taken);
+        assertThat(manager.notes(Kind.AGENT_REFUSED)).anyMatch(note -> note.guid() == taken);
     }
 
     @ParameterizedTest
@@ -180,10 +182,8 @@ class GatehouseTest {
                 .setSequence(1)
                 .setComplete(true)
                 .addPorts(Port.newBuilder().setNumber(number).setUp(true));
-        try (Stranger client = stranger()) {
-            client.says(Stranger.frame(Stranger.hello(free, PORTS)))
-                    .isWelcomed()
-                    .says(Stranger.frame(report));
+        try (RawPeer client = stranger()) {
+            client.says(RawPeer.frame(RawPeer.hello(free, PORTS))).isWelcomed().says(RawPeer.frame(report));
 
             assertRefusal(
                     client.isRefused(),
@@ -194,15 +194,14 @@ class GatehouseTest {
 
     @Test
     void shouldRefuseAPortReportBeforeTheWelcome() throws Exception {
-        PortReport.Builder report = Stranger.reportOf(site.plane(free));
-        try (Stranger early = stranger();
-                Stranger hasty = stranger()) {
-            assertRefusal(
-                    early.says(Stranger.frame(report)).isRefused(), Reason.GARBAGE, "PORT_REPORT, expected HELLO");
+        PortReport.Builder report = RawPeer.reportOf(site.plane(free));
+        try (RawPeer early = stranger();
+                RawPeer hasty = stranger()) {
+            assertRefusal(early.says(RawPeer.frame(report)).isRefused(), Reason.GARBAGE, "PORT_REPORT, expected HELLO");
 
-            byte[] hello = Stranger.framed(
-                    Stranger.frame(Stranger.hello(NOBODY, PORTS)).toByteArray());
-            byte[] ports = Stranger.framed(Stranger.frame(report).toByteArray());
+            byte[] hello =
+                    RawPeer.framed(RawPeer.frame(RawPeer.hello(NOBODY, PORTS)).toByteArray());
+            byte[] ports = RawPeer.framed(RawPeer.frame(report).toByteArray());
             byte[] both = ByteBuffer.allocate(hello.length + ports.length)
                     .put(hello)
                     .put(ports)
