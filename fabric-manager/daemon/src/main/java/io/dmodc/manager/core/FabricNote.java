@@ -1,7 +1,7 @@
 package io.dmodc.manager.core;
 
 /**
- * One line of the fabric's eventLog, for operators.
+ * One line of the fabric's event log, for operators.
  *
  * @param epoch the fabric epoch it happened in
  * @param guid the switch it is about, 0 for the fabric
@@ -26,10 +26,13 @@ public record FabricNote(long nowNanos, long epoch, Severity severity, Kind kind
         LINK_DOWN,
         LINK_HELD_DOWN,
         LINK_UP,
+        HOST_DOWN,
+        HOST_UP,
         SWITCH_HEADLESS,
         SWITCH_DEAD,
         SWITCH_BACK,
         SWITCH_BYPASSED,
+        FORGOTTEN,
         RING_CHANGED,
         RING_SHARES_DOMAIN,
         MANAGER_UNHEARD,
@@ -41,6 +44,7 @@ public record FabricNote(long nowNanos, long epoch, Severity severity, Kind kind
         LEAVES_CUT_OFF,
         LEVELS_LEARNT,
         LEADER_CONFLICT,
-        STATE_STORE
+        STATE_STORE,
+        SETTINGS_READ
     }
 }

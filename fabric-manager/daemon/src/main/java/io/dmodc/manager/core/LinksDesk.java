@@ -119,6 +119,7 @@ final class LinksDesk {
 
     /** Believes one end of a cable; one line for the event log per cable, whichever end spoke first. */
     private void takeIn(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
+        state.alarms.touchPort(seen.guid(), seen.port());
         boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
         Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
         String before = cable(seen.guid(), seen.port());

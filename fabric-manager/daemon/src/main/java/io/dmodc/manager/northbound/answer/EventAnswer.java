@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the fabric's eventLog.
+ * One line of the fabric's event log.
  *
  * @param number from 1, without gaps; starts anew with the manager
  * @param time ISO 8601, UTC
