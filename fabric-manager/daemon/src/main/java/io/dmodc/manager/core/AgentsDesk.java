@@ -387,6 +387,7 @@ final class AgentsDesk {
 
     private void tell(
             List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, long guid, String text) {
-        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, text)));
+        String name = guid == 0 ? "" : state.nameOf(guid);
+        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, name, null, text)));
     }
 }

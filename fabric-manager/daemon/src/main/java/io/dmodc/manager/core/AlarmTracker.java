@@ -8,6 +8,7 @@ import io.dmodc.manager.core.KnownBefore.Since;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -228,23 +229,19 @@ final class AlarmTracker {
             String text = "host " + to.host().name() + " at " + end(at) + (held ? " held down, it flapped" : " down");
             open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
             if (was == null && ofSwitch(at.guid()) == null) {
-                tell(effects, nowNanos, Severity.WARNING, FabricNote.Kind.HOST_DOWN, at.guid(), text);
+                tellHost(effects, nowNanos, FabricNote.Kind.HOST_DOWN, at, to.host(), " down");
             }
         } else if (was != null) {
             close(key);
-            tellHostBack(at, was, expected, nowNanos, effects);
+            tellHostBack(at, was, nowNanos, effects);
         }
     }
 
-    private void tellHostBack(
-            PortKey at, Alarm was, @Nullable Neighbour expected, long nowNanos, List<Effect> effects) {
+    private void tellHostBack(PortKey at, Alarm was, long nowNanos, List<Effect> effects) {
         PortKey now = inventory.portOf(was.peerGuid());
-        if (now != null && !now.equals(at)) {
-            String text = "host at " + end(at) + " is at " + end(now) + " now";
-            tell(effects, nowNanos, Severity.INFO, FabricNote.Kind.HOST_UP, now.guid(), text);
-        } else if (expected instanceof ToHost to) {
-            String text = "host " + to.host().name() + " at " + end(at) + " up";
-            tell(effects, nowNanos, Severity.INFO, FabricNote.Kind.HOST_UP, at.guid(), text);
+        if (now != null && inventory.expected(now.guid(), now.port()) instanceof ToHost to) {
+            String moved = now.equals(at) ? " up" : " up, it was at " + end(at);
+            tellHost(effects, nowNanos, FabricNote.Kind.HOST_UP, now, to.host(), moved);
         }
     }
 
@@ -346,8 +343,16 @@ final class AlarmTracker {
         return state.nameOf(port.guid()) + " port " + port.port();
     }
 
-    private void tell(
-            List<Effect> effects, long nowNanos, Severity severity, FabricNote.Kind kind, long guid, String text) {
-        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, text)));
+    private void tellHost(
+            List<Effect> effects, long nowNanos, FabricNote.Kind kind, PortKey at, Host host, String what) {
+        effects.add(new Effect.Tell(new FabricNote(
+                nowNanos,
+                state.epoch,
+                kind == FabricNote.Kind.HOST_UP ? Severity.INFO : Severity.WARNING,
+                kind,
+                at.guid(),
+                state.nameOf(at.guid()),
+                new FabricNote.Cable(at.port(), host.portGuid(), host.name(), 0),
+                "host " + host.name() + " at " + end(at) + what)));
     }
 }

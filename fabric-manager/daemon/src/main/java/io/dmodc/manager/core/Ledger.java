@@ -264,7 +264,7 @@ final class Ledger {
             Kind kind,
             SwitchRecord record,
             String text) {
-        effects.add(new Effect.Tell(
-                new FabricNote(nowNanos, state.epoch, severity, kind, record.guid, record.name + ": " + text)));
+        effects.add(new Effect.Tell(new FabricNote(
+                nowNanos, state.epoch, severity, kind, record.guid, record.name, null, record.name + ": " + text)));
     }
 }
