@@ -12,6 +12,7 @@ import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
@@ -328,14 +329,21 @@ final class AgentsDesk {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
                 SwitchRecord neighbour = state.switches.get(to.guid());
                 if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
-                    boolean saysUp =
-                            state.cabling.saysUp(to.guid(), to.port()) || state.holdDown.holds(to.guid(), to.port());
+                    boolean saysUp = leadsTo(state, to, new ToSwitch(record.guid, port))
+                            && (state.cabling.saysUp(to.guid(), to.port())
+                                    || state.holdDown.holds(to.guid(), to.port()));
                     up += saysUp ? 1 : 0;
                     down += saysUp ? 0 : 1;
                 }
             }
         }
         return new int[] {up, down};
+    }
+
+    /** False once the neighbour's port names another far end: that cable was pulled here and plugged in elsewhere. */
+    private static boolean leadsTo(FabricState state, ToSwitch from, ToSwitch here) {
+        Neighbour named = state.cabling.neighbour(from.guid(), from.port());
+        return named == null || named.equals(here);
     }
 
     private void tellCondition(SwitchRecord record, Condition before, long nowNanos, List<Effect> effects) {
