@@ -64,9 +64,40 @@ final class AlarmTracker {
         return counts.getOrDefault(kind, 0);
     }
 
-    /** False until the fabric was compared with the inventory for the first time after the start. */
-    boolean compared() {
-        return compared;
+    Totals links() {
+        return compared
+                ? Totals.of(inventory.linkCount(), count(Kind.LINK_DOWN), count(Kind.LINK_HELD))
+                : Totals.of(inventory.linkCount(), inventory.linkCount() - working(ToSwitch.class) / 2, 0);
+    }
+
+    Totals hosts() {
+        return compared
+                ? Totals.of(inventory.hostCount(), count(Kind.HOST_DOWN), count(Kind.HOST_HELD))
+                : Totals.of(inventory.hostCount(), inventory.hostCount() - working(ToHost.class), 0);
+    }
+
+    /** Headless ones are live as long as routes may lead through them. */
+    Totals switches() {
+        int down = 0;
+        int held = 0;
+        for (long guid : inventory.switchGuids()) {
+            SwitchRecord record = state.switches.get(guid);
+            boolean gone = record == null || record.condition == Condition.DEAD;
+            down += gone ? 1 : 0;
+            held += !gone && record != null && record.bypassed ? 1 : 0;
+        }
+        return Totals.of(inventory.switchCount(), down, held);
+    }
+
+    /** While the fabric is still being discovered there are no alarms to count: ports that work and should. */
+    private int working(Class<? extends Neighbour> kind) {
+        int working = 0;
+        for (long guid : inventory.switchGuids()) {
+            for (int port = 1; port <= inventory.portCount(guid); port++) {
+                working += kind.isInstance(inventory.expected(guid, port)) && state.works(guid, port) ? 1 : 0;
+            }
+        }
+        return working;
     }
 
     /** The open alarm about a switch itself; {@code null} when there is none. */

@@ -243,6 +243,11 @@ public final class FabricState {
         return levels.linkCount();
     }
 
+    /** Index of a host port, or −1. */
+    public int nodeIndex(long hostPortGuid) {
+        return nodes.indexOf(hostPortGuid);
+    }
+
     /** What has worked and was not forgotten. */
     public Inventory inventory() {
         return alarms.inventory();
@@ -251,6 +256,21 @@ public final class FabricState {
     /** Open alarms, oldest first; none before the manager has discovered its fabric. */
     public Collection<Alarm> alarms() {
         return alarms.open();
+    }
+
+    /** Switches that should be there. */
+    public Totals switchTotals() {
+        return alarms.switches();
+    }
+
+    /** Cables between switches that should be there. */
+    public Totals linkTotals() {
+        return alarms.links();
+    }
+
+    /** Hosts that should be there. */
+    public Totals hostTotals() {
+        return alarms.hosts();
     }
 
     /** The alarm that explains this one; {@code null} for one that stands for itself. */
@@ -289,7 +309,7 @@ public final class FabricState {
     }
 
     /** What people call a switch, or whoever else has a place in the ring. */
-    String nameOf(long guid) {
+    public String nameOf(long guid) {
         if (ring.isOwn(guid)) {
             return "the manager";
         }
