@@ -4,11 +4,17 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes cabled at present, by index. */
-public record NodesAnswer(long epoch, List<NodeAnswer> nodes) {
+/**
+ * Nodes cabled at present, by index.
+ *
+ * @param next index of the last one listed, when there are more
+ */
+public record NodesAnswer(
+        long epoch, List<NodeAnswer> nodes, @Nullable Integer next) {
     /**
      * One node.
      *
@@ -21,14 +27,23 @@ public record NodesAnswer(long epoch, List<NodeAnswer> nodes) {
     /** Reads them off a view; on any thread. */
     public static NodesAnswer of(@Nullable FabricView view) {
         if (view == null) {
-            return new NodesAnswer(0, List.of());
+            return new NodesAnswer(0, List.of(), null);
         }
         return new NodesAnswer(
                 view.epoch(),
                 IntStream.range(0, view.nodeCount())
                         .filter(node -> view.nodeSwitch(node) >= 0)
                         .mapToObj(node -> node(view, node))
-                        .toList());
+                        .toList(),
+                null);
+    }
+
+    /** Some of these, with indices above {@code after}. */
+    public NodesAnswer where(Predicate<NodeAnswer> wanted, long after, int limit) {
+        Page<NodeAnswer> page =
+                Page.of(nodes.stream().filter(node -> node.index > after).filter(wanted), limit);
+        NodeAnswer last = page.last();
+        return new NodesAnswer(epoch, page.rows(), last == null ? null : last.index);
     }
 
     private static NodeAnswer node(FabricView view, int node) {
