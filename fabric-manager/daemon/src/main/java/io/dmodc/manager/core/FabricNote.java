@@ -68,6 +68,7 @@ public record FabricNote(
         LEAVES_CUT_OFF,
         LEVELS_LEARNT,
         LEADER_CONFLICT,
-        STATE_STORE
+        STATE_STORE,
+        EVENT_JOURNAL
     }
 }
