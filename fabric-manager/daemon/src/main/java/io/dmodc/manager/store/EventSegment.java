@@ -38,7 +38,7 @@ record EventSegment(List<Entry> entries, long end, long torn, int lines, int dam
         return of(Files.readAllBytes(file), above);
     }
 
-    private static EventSegment of(byte[] bytes, long above) {
+    static EventSegment of(byte[] bytes, long above) {
         List<Entry> entries = new ArrayList<>();
         long number = above;
         int lines = 0;
