@@ -177,10 +177,11 @@ final class RunningManager implements AutoCloseable {
         await(kind + " in the event log").until(() -> !notes(kind).isEmpty());
     }
 
+    /** Of this manager; those of one before it came from the disk and have lost their monotonic time. */
     List<FabricNote> notes(Kind kind) {
         return service.eventLog().last(EventLog.KEPT).stream()
                 .map(EventLog.Entry::note)
-                .filter(note -> note.kind() == kind)
+                .filter(note -> note.kind() == kind && note.nowNanos() != 0)
                 .toList();
     }
 

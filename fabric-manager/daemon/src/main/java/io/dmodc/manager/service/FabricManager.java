@@ -14,6 +14,7 @@ import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.StateDirectory;
 import io.dmodc.routing.check.Surplus;
 import io.dmodc.routing.dmodc.Dmodc;
@@ -68,7 +69,9 @@ public final class FabricManager implements AutoCloseable {
             NodeIndexMap nodes = directory.nodeMap();
             LearntLevels levels = directory.levels();
             KnownBefore known = directory.knownBefore();
-            eventLog = new EventLog(System::currentTimeMillis);
+            EventJournal journal = new EventJournal(config.stateDir());
+            eventLog = new EventLog(System::currentTimeMillis, journal.history(), journal.lastNumber());
+            opened(new EventKeeper(journal, eventLog, System::nanoTime));
             StateKeeper keeper = opened(new StateKeeper(directory));
             worker = opened(worker(config.routing()));
             Shell shell = new Shell(config.detector(), worker, keeper, eventLog);
