@@ -7,6 +7,8 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.ibnet.NodeBlock.DamagedLine;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,6 +24,7 @@ final class Cabling {
     private final Map<Long, NodeBlock> switches;
     private final Map<Long, NodeBlock> described;
     private final SkippedLines skipped;
+    private final SkippedLines unusableLids = new SkippedLines();
     private final boolean cut;
     private final int lineCount;
 
@@ -61,8 +64,14 @@ final class Cabling {
             pairHost(node);
         }
         requireHostBlocks();
+        requireNothingLost(switches.values());
+        requireNothingLost(described.values());
         switches.values().forEach(this::see);
-        switches.values().forEach(node -> node.lines().forEach(line -> cable(node, line)));
+        for (NodeBlock node : switches.values()) {
+            for (PortLine line : node.lines()) {
+                cable(node, line);
+            }
+        }
         if (switchEndCount == 0 && hostPorts.isEmpty()) {
             throw new IbnetFormatException(
                     source, lineCount, "no cable in the whole file; expected port lines (is it truncated?)");
@@ -73,6 +82,7 @@ final class Cabling {
     private void pairHost(NodeBlock host) throws IbnetFormatException {
         if (host.aggregation) {
             aggregationNodes.add(host.id.guid());
+            host.lines().forEach(this::tellSwitch);
             return;
         }
         for (PortLine line : host.lines()) {
@@ -84,6 +94,20 @@ final class Cabling {
         }
     }
 
+    /** The switch's own line of a cable that is left out may be damaged: then this end tells that nothing is lost. */
+    private void tellSwitch(PortLine line) {
+        NodeBlock far = line.far().isSwitch() ? switches.get(line.far().guid()) : null;
+        if (far != null && far.has(line.farPort()) && far.port(line.farPort()) == null) {
+            leaveOut(far, line);
+        }
+    }
+
+    private static void leaveOut(NodeBlock far, PortLine line) {
+        PortLine back = line.reversed(line.far(), "");
+        far.complete(back);
+        far.refuse(back);
+    }
+
     /** Brings a line together with the line of its far end. */
     private void pair(NodeBlock node, PortLine line) throws IbnetFormatException {
         NodeBlock far = far(line);
@@ -91,8 +115,12 @@ final class Cabling {
             aggregationNodes.add(far.id.guid());
             node.refuse(line);
         } else if (far == node) {
-            loopBackEndCount += line.port() == line.farPort() || far.port(line.farPort()) == null ? 2 : 1;
+            boolean alone = far.port(line.farPort()) == null;
+            loopBackEndCount += line.port() == line.farPort() || alone ? 2 : 1;
             node.refuse(line);
+            if (alone && far.has(line.farPort())) {
+                leaveOut(far, line);
+            }
         } else if (!far.has(line.farPort())) {
             refuse(node, line, far.id + ": port " + line.farPort() + " outside 1.." + far.portCount);
         } else {
@@ -107,7 +135,7 @@ final class Cabling {
     private void matchOrComplete(NodeBlock node, PortLine line, NodeBlock far) {
         PortLine back = far.port(line.farPort());
         if (back == null) {
-            far.put(line.reversed(node.id, node.name));
+            far.complete(line.reversed(node.id, node.name));
             completedEndCount += undescribed.containsKey(far.id.guid()) && !far.id.isSwitch() ? 0 : 1;
         } else if (!back.leadsTo(node.id, line.port())) {
             refuse(
@@ -150,12 +178,23 @@ final class Cabling {
         }
     }
 
+    /** What a damaged line said is told by the other end of its cable, or the fabric would lack that cable. */
+    private void requireNothingLost(Collection<NodeBlock> nodes) throws IbnetFormatException {
+        for (NodeBlock node : nodes) {
+            DamagedLine lost = node.aggregation ? null : node.lost();
+            if (lost != null) {
+                throw new IbnetFormatException(
+                        source, lost.line(), lost.problem() + ", and no other line tells of this cable of " + node.id);
+            }
+        }
+    }
+
     private void see(NodeBlock node) {
         fabric.apply(new SwitchSeen(node.id.guid(), node.name, node.portCount));
         takeLid(node.id.guid(), node.lid, node.line);
     }
 
-    private void cable(NodeBlock node, PortLine line) {
+    private void cable(NodeBlock node, PortLine line) throws IbnetFormatException {
         if (line.far().isSwitch()) {
             ToSwitch to = new ToSwitch(line.far().guid(), line.farPort());
             fabric.apply(new PortSeen(node.id.guid(), line.port(), true, to));
@@ -165,9 +204,10 @@ final class Cabling {
         }
     }
 
-    private void cableHost(NodeBlock node, PortLine line) {
+    private void cableHost(NodeBlock node, PortLine line) throws IbnetFormatException {
         NodeBlock host = host(line.far().guid());
         PortLine own = host == null ? null : host.port(line.farPort());
+        requireWholeLid(own, line);
         long portGuid = portGuid(line, own);
         if (!hostPorts.add(portGuid)) {
             refuse(node, line, "host port " + Guid.format(portGuid) + " is cabled to another switch port already");
@@ -177,7 +217,23 @@ final class Cabling {
         String name = host == null || host.name.isEmpty() ? line.farName() : host.name;
         Host seen = new Host(portGuid, line.far().guid(), line.farPort(), name);
         fabric.apply(new PortSeen(node.id.guid(), line.port(), true, new ToHost(seen)));
-        takeLid(portGuid, own == null || own.lid() == LidMap.NONE ? line.farLid() : own.lid(), line.line());
+        takeLid(portGuid, own == null || !usable(own.lid()) ? line.farLid() : own.lid(), line.line());
+    }
+
+    /** A file that ends within an address still has a number there, of which digits may be missing. */
+    private void requireWholeLid(@Nullable PortLine own, PortLine far) throws IbnetFormatException {
+        boolean last = cut && own != null && own.line() == lineCount;
+        if (last && usable(own.lid()) && usable(far.farLid()) && own.lid() != far.farLid()) {
+            throw new IbnetFormatException(
+                    source,
+                    lineCount,
+                    "the file ends within this line, with lid " + own.lid() + " where line " + far.line() + " has "
+                            + far.farLid() + "; expected a whole one (is the file truncated?)");
+        }
+    }
+
+    private static boolean usable(int lid) {
+        return lid != LidMap.NONE && lid <= LidMap.LID_MAX;
     }
 
     private @Nullable NodeBlock host(long guid) {
@@ -193,7 +249,9 @@ final class Cabling {
     }
 
     private void takeLid(long guid, int lid, int line) {
-        if (!lids.put(guid, lid)) {
+        if (lid > LidMap.LID_MAX) {
+            unusableLids.add(line, "lid " + lid + " of " + Guid.format(guid));
+        } else if (!lids.put(guid, lid)) {
             skipped.add(line, "lid " + lid + " of " + Guid.format(guid) + " belongs to another GUID; taken as missing");
         }
     }
@@ -215,6 +273,9 @@ final class Cabling {
                 completedEndCount,
                 loopBackEndCount / 2,
                 undescribed.size(),
+                cut,
+                unusableLids.count(),
+                unusableLids.first(),
                 skipped.count(),
                 skipped.first());
     }

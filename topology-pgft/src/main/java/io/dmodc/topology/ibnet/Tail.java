@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
  * both sides of it. All of it may be missing.
  *
  * @param name the description, empty where there is none
- * @param lidBefore address left of the description; 0 where there is none
- * @param lidAfter address right of it; 0 where there is none
+ * @param lidBefore address left of the description, as printed; 0 where there is none
+ * @param lidAfter address right of it, as printed; 0 where there is none
  */
 record Tail(String name, int lidBefore, int lidAfter) {
-    private static final Pattern LID = Pattern.compile("\\blid\\s+(\\d{1,7})\\b");
+    private static final Pattern LID = Pattern.compile("\\blid\\s+0*(\\d+)\\b");
 
     static Tail parse(String text) {
         int open = text.indexOf('"');
@@ -25,7 +25,9 @@ record Tail(String name, int lidBefore, int lidAfter) {
 
     private static int lid(String text) {
         Matcher lid = LID.matcher(text);
-        int number = lid.find() ? Integer.parseInt(lid.group(1)) : LidMap.NONE;
-        return number <= LidMap.LID_MAX ? number : LidMap.NONE;
+        if (!lid.find()) {
+            return LidMap.NONE;
+        }
+        return lid.group(1).length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(lid.group(1));
     }
 }
