@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a fabric from the text {@code ibnetdiscover} prints, ibdiagnet's flavour of it included.
  *
- * <p><b>Tolerant where nothing is lost.</b> A line that cannot be used, such as a shell's prompt, is counted and reported
- * with its number. A port that only one end of the cable names completes the other end, unless that end names another
- * cable. Hosts may have several ports, and sit on any switch; one without a block of its own is taken from its switch's
- * line. An address above {@link LidMap#LID_MAX}, as ports have that are not up, counts as none, and the last line needs
- * no line feed; both are reported. Aggregation nodes and loop-backs are left out.
+ * <p><b>Tolerant where nothing is lost.</b> A line that cannot be used, such as a shell's prompt, is counted and
+ * reported with its number. A port that only one end of the cable names completes the other end, unless that end names
+ * another cable. Hosts may have several ports, and sit on any switch; one without a block of its own is taken from its
+ * switch's line. An address above {@link LidMap#LID_MAX}, as ports have that are not up, counts as none, and the last
+ * line needs no line feed; both are reported. Aggregation nodes and loop-backs are left out.
  *
  * <p><b>Strict where a wrong fabric would come out:</b> no switch at all; a switch header that cannot be read or has
- * more than {@link FabricView#PORT_MAX} ports; a port's line that cannot be read and whose cable no other line tells; no
- * cable at all; a zero byte; a line or file above the bounds; and what shows that the file was cut off: a cable to a
+ * more than {@link FabricView#PORT_MAX} ports; a port's line that cannot be read and whose cable no other line tells;
+ * no cable at all; a zero byte; a line or file above the bounds; and what shows that the file was cut off: a cable to a
  * switch without a block, hosts but no host block at all, an unusable last line without a line feed, or one whose
- * address is not that of the other end, or a missing host block together with one. ({@code ibnetdiscover} prints a block for
- * each node it names, switches first, so any cut among the switches is noticed.)
+ * address is not that of the other end, or a missing host block together with one. ({@code ibnetdiscover} prints a
+ * block for each node it names, switches first, so any cut among the switches is noticed.)
  *
  * <p><b>Identities.</b> A destination is a host's port GUID: as the host's own line gives it, else as the switch's line
  * does, else host GUID + port number − 1, which is how adapters are numbered whose first port shares their GUID.
@@ -106,7 +106,7 @@ public final class IbnetReader {
         if (cut && skipped.count() > skippedBefore) {
             throw bad("the file ends within this line; expected a whole one (is the file truncated?)");
         }
-        return new Cabling(source, switches, hosts, skipped, cut, lines.number()).connect();
+        return new CablePairing(source, switches, hosts, skipped, cut, lines.number()).connect();
     }
 
     private void takeLine(String line) throws IbnetFormatException {
@@ -162,7 +162,7 @@ public final class IbnetReader {
     }
 
     private NodeBlock header(String line, boolean isSwitch) {
-        Cursor cursor = new Cursor(line.substring(line.split("\\s", 2)[0].length()));
+        LineCursor cursor = new LineCursor(line.substring(line.split("\\s", 2)[0].length()));
         int portCount = cursor.number("port count");
         NodeId id = cursor.nodeId();
         if (id.isSwitch() != isSwitch) {
@@ -172,7 +172,7 @@ public final class IbnetReader {
         if (portCount < 1 || portCount > FabricView.PORT_MAX) {
             throw new IllegalArgumentException(id + ": " + portCount + " ports, expected 1.." + FabricView.PORT_MAX);
         }
-        Tail tail = Tail.parse(cursor.rest());
+        LineComment tail = LineComment.parse(cursor.rest());
         int lid = tail.name().isEmpty() && tail.lidAfter() == LidMap.NONE ? tail.lidBefore() : tail.lidAfter();
         return new NodeBlock(id, lines.number(), tail.name(), portCount, lid, device);
     }

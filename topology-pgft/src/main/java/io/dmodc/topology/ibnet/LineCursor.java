@@ -6,11 +6,11 @@ import io.dmodc.topology.Guid;
  * Walks over one line from left to right; blanks before each piece do not matter. Whatever is not as expected is an
  * {@link IllegalArgumentException} that says what was.
  */
-final class Cursor {
+final class LineCursor {
     private final String text;
     private int at;
 
-    Cursor(String text) {
+    LineCursor(String text) {
         this.text = text;
     }
 

@@ -7,30 +7,30 @@ import java.util.stream.IntStream;
 /**
  * Finds which items belong together, by majority.
  *
- * <p><b>Idea.</b> Siblings share their connectors; others share none, but for a few cables that are wrong. Two items are
- * joined when they share more than half of the cables of the one that has fewer. An item cannot have more than half of
- * its cables in two families, so no single wrong cable ever joins two families. Families are then cut and filled to the
- * size of the design: members that share least go, items left over come where they share most.
+ * <p><b>Idea.</b> Siblings share their connectors; others share none, but for a few cables that are wrong. Two items
+ * are joined when they share more than half of the cables of the one that has fewer. An item cannot have more than half
+ * of its cables in two families, so no single wrong cable ever joins two families. Families are then cut and filled to
+ * the size of the design: members that share least go, items left over come where they share most.
  *
  * <p><b>Cost.</b> O(sum over connectors of items²), at most 254 items each; two counters per item.
  */
-final class Siblings {
+final class SiblingFinder {
     static final int NONE = -1;
 
-    private final Ties byConnector;
-    private final Ties byItem;
+    private final CableCounts byConnector;
+    private final CableCounts byItem;
     private final int[] degree;
     private final int[] parent;
     private final int[] family;
     private final int[] members;
     private final int sizeMax;
 
-    private Siblings(Ties ties, int sizeMax, int familyCount) {
-        byConnector = ties;
-        byItem = ties.turned();
-        degree = new int[ties.itemCount];
-        parent = IntStream.range(0, ties.itemCount).toArray();
-        family = new int[ties.itemCount];
+    private SiblingFinder(CableCounts cableCounts, int sizeMax, int familyCount) {
+        byConnector = cableCounts;
+        byItem = cableCounts.turned();
+        degree = new int[cableCounts.itemCount];
+        parent = IntStream.range(0, cableCounts.itemCount).toArray();
+        family = new int[cableCounts.itemCount];
         members = new int[familyCount];
         this.sizeMax = sizeMax;
     }
@@ -40,10 +40,10 @@ final class Siblings {
      *
      * @param sizeMax members of a family by design
      * @param familyCount families by design
-     * @return per item its family 0..familyCount−1, or {@link #NONE} for items the design has no room for
+     * @return per item its family 0..familyCount−1, or {@link #NONE} for items the design has no family for
      */
-    static int[] gather(Ties ties, int sizeMax, int familyCount) {
-        Siblings siblings = new Siblings(ties, sizeMax, familyCount);
+    static int[] gather(CableCounts cableCounts, int sizeMax, int familyCount) {
+        SiblingFinder siblings = new SiblingFinder(cableCounts, sizeMax, familyCount);
         siblings.join();
         siblings.keepLargest();
         siblings.cut();

@@ -11,16 +11,16 @@ import java.util.stream.IntStream;
 /**
  * Who stands where in the design.
  *
- * <p>A place of level l is a pair: a, one of the subtrees of height l (there are m_{l+1} … m_h), and b, one of the
- * sets of top switches that a switch of this level reaches (there are w_1 … w_l). Two places of adjacent levels are
- * neighbours when the lower subtree is part of the upper one and the upper set part of the lower one:
- * {@code a / m_l} and {@code b / w_l} of one are those of the other. Each pair has exactly one place, so the two trees
- * ({@link Tree}) say all. Where two switches claim one place, the one with more cables to its neighbours has it; the
- * other goes to the empty place of its level that it has most cables for, failing that to such a place of any level, or
- * nowhere.
+ * <p>A place of level l is a pair: a, one of the subtrees of height l (there are m_{l+1} … m_h), and b, one of the sets
+ * of top switches that a switch of this level reaches (there are w_1 … w_l). Two places of adjacent levels are
+ * neighbours when the lower subtree is part of the upper one and the upper set part of the lower one: {@code a / m_l}
+ * and {@code b / w_l} of one are those of the other. Each pair has exactly one place, so the two trees
+ * ({@link PgftTree}) say all. Where two switches claim one place, the one with more cables to its neighbours has it;
+ * the other goes to the empty place of its level that it has most cables for, failing that to such a place of any
+ * level, or nowhere.
  */
-final class Places {
-    /** Beyond so many pairs of a homeless switch and an empty place, nobody of these is housed. */
+final class PlaceAssignment {
+    /** Beyond so many pairs of a switch without a place and an empty place, none of these gets one. */
     private static final long PAIRS_MAX = 1_000_000;
 
     final PgftShape shape;
@@ -36,27 +36,27 @@ final class Places {
     private final FabricView view;
     private final int[] base;
 
-    private Places(FabricView view, PgftShape shape) {
+    private PlaceAssignment(FabricView view, PgftShape shape) {
         this.view = view;
         this.shape = shape;
-        level = Levels.of(view, shape);
+        level = LevelFinder.of(view, shape);
         base = new int[shape.levels() + 1];
         for (int l = 1; l <= shape.levels(); l++) {
             base[l] = base[l - 1] + shape.switchCount(l);
         }
         placeOf = new int[level.length];
         switchAt = new int[base[shape.levels()]];
-        Arrays.fill(switchAt, Siblings.NONE);
+        Arrays.fill(switchAt, SiblingFinder.NONE);
     }
 
-    static Places assign(FabricView view, PgftShape shape) {
-        Places places = new Places(view, shape);
+    static PlaceAssignment assign(FabricView view, PgftShape shape) {
+        PlaceAssignment places = new PlaceAssignment(view, shape);
         int[] claimed = places.claims();
         places.settle(claimed);
         for (int l = 1; l <= shape.levels(); l++) {
-            places.house(l, l);
+            places.fillEmpty(l, l);
         }
-        places.house(1, shape.levels());
+        places.fillEmpty(1, shape.levels());
         return places;
     }
 
@@ -65,7 +65,7 @@ final class Places {
      * that are no neighbours or too many, and cables that lack between two that are present.
      */
     long faults() {
-        Cables cables = new Cables(view, this);
+        CableDifferences cables = new CableDifferences(view, this);
         long faults = cables.surplus.size() + cables.lackingCount();
         for (int s = 0; s < placeOf.length; s++) {
             for (int group = view.groupStart(s); placeOf[s] < 0 && group < view.groupStart(s + 1); group++) {
@@ -115,25 +115,25 @@ final class Places {
     }
 
     private int[] claims() {
-        Tree subtrees = new Tree(view, Levels.on(level, 1));
+        PgftTree subtrees = new PgftTree(view, LevelFinder.on(level, 1));
         for (int l = 2; l <= shape.levels(); l++) {
-            subtrees.grow(Levels.on(level, l), shape.m(l), shape.subtreeCount(l));
+            subtrees.grow(LevelFinder.on(level, l), shape.m(l), shape.subtreeCount(l));
         }
-        Tree positions = new Tree(view, Levels.on(level, shape.levels()));
+        PgftTree positions = new PgftTree(view, LevelFinder.on(level, shape.levels()));
         for (int l = shape.levels() - 1; l >= 1; l--) {
-            positions.grow(Levels.on(level, l), shape.w(l + 1), shape.positionCount(l));
+            positions.grow(LevelFinder.on(level, l), shape.w(l + 1), shape.positionCount(l));
         }
         List<int[]> aNumbers = subtrees.numbers();
         List<int[]> bNumbers = positions.numbers();
         int[] claimed = new int[level.length];
-        Arrays.fill(claimed, Siblings.NONE);
+        Arrays.fill(claimed, SiblingFinder.NONE);
         for (int s = 0; s < level.length; s++) {
             int l = level[s];
             if (l > 0 && subtrees.itemOf(s) >= 0 && positions.itemOf(s) >= 0) {
                 int a = aNumbers.get(l - 1)[subtrees.itemOf(s)];
                 int b = bNumbers.get(shape.levels() - l)[positions.itemOf(s)];
                 boolean inside = a >= 0 && b >= 0 && a < shape.subtreeCount(l) && b < shape.positionCount(l);
-                claimed[s] = inside ? base[l - 1] + a * shape.positionCount(l) + b : Siblings.NONE;
+                claimed[s] = inside ? base[l - 1] + a * shape.positionCount(l) + b : SiblingFinder.NONE;
             }
         }
         return claimed;
@@ -150,7 +150,7 @@ final class Places {
                 }
             }
         }
-        Arrays.fill(placeOf, Siblings.NONE);
+        Arrays.fill(placeOf, SiblingFinder.NONE);
         for (int place = 0; place < switchAt.length; place++) {
             if (switchAt[place] >= 0) {
                 placeOf[switchAt[place]] = place;
@@ -170,19 +170,19 @@ final class Places {
 
     private record Offer(int s, int place, int support) {}
 
-    /** Houses those who are cabled like the levels {@code first .. last} in the empty places there. */
-    private void house(int first, int last) {
-        int[] homeless = IntStream.range(0, level.length)
+    /** Gives those who are cabled like the levels {@code first .. last} the empty places there. */
+    private void fillEmpty(int first, int last) {
+        int[] placeless = IntStream.range(0, level.length)
                 .filter(s -> placeOf[s] < 0 && level[s] >= first && level[s] <= last)
                 .toArray();
         int[] empty = IntStream.range(base[first - 1], base[last])
                 .filter(place -> switchAt[place] < 0)
                 .toArray();
-        if ((long) homeless.length * empty.length > PAIRS_MAX) {
+        if ((long) placeless.length * empty.length > PAIRS_MAX) {
             return;
         }
         List<Offer> offers = new ArrayList<>();
-        for (int s : homeless) {
+        for (int s : placeless) {
             for (int place : empty) {
                 int support = support(s, place, placeOf);
                 if (support > 0) {

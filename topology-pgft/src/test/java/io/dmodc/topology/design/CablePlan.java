@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A cable list on paper: switches by name, with ports of their own numbering, drawn as a fabric with random GUIDs. */
-final class Plan {
+final class CablePlan {
     /** A cable; ends are in no order. */
     static final class Cable {
         final String a;
@@ -56,9 +56,9 @@ final class Plan {
     private final Map<String, Set<Integer>> used = new HashMap<>();
 
     /** A whole PGFT under the generator's names, ports in random order. */
-    static Plan of(PgftShape shape, Random random) {
+    static CablePlan of(PgftShape shape, Random random) {
         FabricView view = PgftGenerator.generate(shape).build(0, new NodeIndexMap(), new GuidNumbers());
-        Plan plan = new Plan();
+        CablePlan plan = new CablePlan();
         List<List<Integer>> ports = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             plan.switches.add(view.switchName(s));

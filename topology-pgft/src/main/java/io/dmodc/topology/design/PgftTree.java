@@ -9,10 +9,10 @@ import java.util.List;
  * One of the two trees a PGFT is made of, grown level by level from single switches to one root.
  *
  * <p>Upwards from the leaves: the items of level l are the subtrees of height l. Downwards from the top: the items of
- * level l are sets of top switches. At each level {@link Siblings} says which items make one of the next level, and each
- * switch of that level belongs to the item most of its cables lead into.
+ * level l are sets of top switches. At each level {@link SiblingFinder} says which items make one of the next level,
+ * and each switch of that level belongs to the item most of its cables lead into.
  */
-final class Tree {
+final class PgftTree {
     private final FabricView view;
 
     /** Item of each switch at its own level; −1 while its level was not reached or its cables do not say. */
@@ -26,10 +26,10 @@ final class Tree {
     private int itemCount;
 
     /** @param first switches of the first level; each is an item of its own */
-    Tree(FabricView view, int[] first) {
+    PgftTree(FabricView view, int[] first) {
         this.view = view;
         itemOf = new int[view.switchCount()];
-        Arrays.fill(itemOf, Siblings.NONE);
+        Arrays.fill(itemOf, SiblingFinder.NONE);
         for (int i = 0; i < first.length; i++) {
             itemOf[first[i]] = i;
         }
@@ -45,10 +45,10 @@ final class Tree {
      * @param count items of the next level
      */
     void grow(int[] next, int sizeMax, int count) {
-        Ties ties = ties(next);
-        int[] family = Siblings.gather(ties, sizeMax, count);
+        CableCounts cableCounts = cableCounts(next);
+        int[] family = SiblingFinder.gather(cableCounts, sizeMax, count);
         for (int c = 0; c < next.length; c++) {
-            itemOf[next[c]] = majority(ties, c, family, count);
+            itemOf[next[c]] = majority(cableCounts, c, family, count);
         }
         families.add(family);
         sizes.add(sizeMax);
@@ -57,22 +57,22 @@ final class Tree {
     }
 
     /** What the given switches are cabled to on the level reached. */
-    Ties ties(int[] connectors) {
+    CableCounts cableCounts(int[] connectors) {
         int[] here = new int[itemOf.length];
-        Arrays.fill(here, Siblings.NONE);
+        Arrays.fill(here, SiblingFinder.NONE);
         for (int s : level) {
             here[s] = itemOf[s];
         }
-        return new Ties(view, connectors, here, itemCount);
+        return new CableCounts(view, connectors, here, itemCount);
     }
 
-    private static int majority(Ties ties, int connector, int[] family, int count) {
+    private static int majority(CableCounts cableCounts, int connector, int[] family, int count) {
         int[] votes = new int[count];
-        int best = count == 1 ? 0 : Siblings.NONE;
-        for (int at = ties.base[connector]; at < ties.base[connector + 1]; at++) {
-            int to = family[ties.item[at]];
+        int best = count == 1 ? 0 : SiblingFinder.NONE;
+        for (int at = cableCounts.base[connector]; at < cableCounts.base[connector + 1]; at++) {
+            int to = family[cableCounts.item[at]];
             if (to >= 0) {
-                votes[to] += ties.links[at];
+                votes[to] += cableCounts.links[at];
                 best = best < 0 || votes[to] > votes[best] ? to : best;
             }
         }
@@ -101,7 +101,7 @@ final class Tree {
             int[] number = new int[family.length];
             for (int i = 0; i < family.length; i++) {
                 int f = family[i];
-                number[i] = f < 0 || above[f] < 0 ? Siblings.NONE : above[f] * sizes.get(step) + taken[f]++;
+                number[i] = f < 0 || above[f] < 0 ? SiblingFinder.NONE : above[f] * sizes.get(step) + taken[f]++;
             }
             numbers.add(0, number);
             above = number;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * The cables that are too many and those that are too few, for switches that have a place. Cables of a switch without a
  * place, or that lost all of its cables, are part of what is wrong with that switch and not counted here.
  */
-final class Cables {
+final class CableDifferences {
     /** One cable; {@code s} is the switch with the lower index. */
     record Cable(int s, int port, int far, int farPort) {}
 
@@ -18,12 +18,12 @@ final class Cables {
     final List<Cable> surplus = new ArrayList<>();
 
     private final FabricView view;
-    private final Places places;
+    private final PlaceAssignment places;
 
     /** By switch and neighbour by design, both ways: how many cables lack. No entry where none does. */
     private final Map<Integer, TreeMap<Integer, Integer>> lacking = new TreeMap<>();
 
-    Cables(FabricView view, Places places) {
+    CableDifferences(FabricView view, PlaceAssignment places) {
         this.view = view;
         this.places = places;
         for (int s = 0; s < view.switchCount(); s++) {

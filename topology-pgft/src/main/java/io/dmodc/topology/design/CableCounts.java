@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Who is cabled to what, counted: for each connector (a switch) the items its cables lead to, with how many. An item
  * is a switch of the neighbouring level or a whole group of them. Compressed rows; items ascend in a row.
  */
-final class Ties {
+final class CableCounts {
     final int itemCount;
     final int[] base;
     final int[] item;
@@ -17,14 +17,14 @@ final class Ties {
      * @param connectors switches of one level
      * @param itemOf item of each switch of the neighbouring level, −1 for all others
      */
-    Ties(FabricView view, int[] connectors, int[] itemOf, int itemCount) {
+    CableCounts(FabricView view, int[] connectors, int[] itemOf, int itemCount) {
         this.itemCount = itemCount;
         base = new int[connectors.length + 1];
-        int room = Arrays.stream(connectors)
+        int capacity = Arrays.stream(connectors)
                 .map(x -> view.groupStart(x + 1) - view.groupStart(x))
                 .sum();
-        int[] items = new int[room];
-        int[] counts = new int[room];
+        int[] items = new int[capacity];
+        int[] counts = new int[capacity];
         int[] linksTo = new int[itemCount];
         int end = 0;
         for (int c = 0; c < connectors.length; c++) {
@@ -50,7 +50,7 @@ final class Ties {
         links = Arrays.copyOf(counts, end);
     }
 
-    private Ties(int itemCount, int[] base, int[] item, int[] links) {
+    private CableCounts(int itemCount, int[] base, int[] item, int[] links) {
         this.itemCount = itemCount;
         this.base = base;
         this.item = item;
@@ -62,7 +62,7 @@ final class Ties {
     }
 
     /** The same seen from the items: for each item its connectors. */
-    Ties turned() {
+    CableCounts turned() {
         int[] turnedBase = new int[itemCount + 1];
         for (int i : item) {
             turnedBase[i + 1]++;
@@ -80,6 +80,6 @@ final class Ties {
                 count[to] = links[at];
             }
         }
-        return new Ties(connectorCount(), turnedBase, connector, count);
+        return new CableCounts(connectorCount(), turnedBase, connector, count);
     }
 }

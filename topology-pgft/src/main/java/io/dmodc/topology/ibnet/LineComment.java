@@ -11,16 +11,17 @@ import java.util.regex.Pattern;
  * @param lidBefore address left of the description, as printed; 0 where there is none
  * @param lidAfter address right of it, as printed; 0 where there is none
  */
-record Tail(String name, int lidBefore, int lidAfter) {
+record LineComment(String name, int lidBefore, int lidAfter) {
     private static final Pattern LID = Pattern.compile("\\blid\\s+0*(\\d+)\\b");
 
-    static Tail parse(String text) {
+    static LineComment parse(String text) {
         int open = text.indexOf('"');
         int close = text.lastIndexOf('"');
         if (close <= open) {
-            return new Tail("", lid(text), 0);
+            return new LineComment("", lid(text), 0);
         }
-        return new Tail(text.substring(open + 1, close), lid(text.substring(0, open)), lid(text.substring(close + 1)));
+        return new LineComment(
+                text.substring(open + 1, close), lid(text.substring(0, open)), lid(text.substring(close + 1)));
     }
 
     private static int lid(String text) {

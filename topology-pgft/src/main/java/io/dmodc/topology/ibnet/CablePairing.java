@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Makes cables of the ends a file names. First every silent end is completed from the other one and every line that
  * contradicts its far end is refused; then each switch port that is left becomes a change of the fabric.
  */
-final class Cabling {
+final class CablePairing {
     private final String source;
     private final Map<Long, NodeBlock> switches;
     private final Map<Long, NodeBlock> described;
@@ -39,7 +39,7 @@ final class Cabling {
     private int loopBackEndCount;
 
     /** @param cut the file's last line has no line feed, as when the file was truncated */
-    Cabling(
+    CablePairing(
             String source,
             Map<Long, NodeBlock> switches,
             Map<Long, NodeBlock> hosts,

@@ -3,7 +3,7 @@ package io.dmodc.topology.design;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
-import io.dmodc.topology.design.Cables.Cable;
+import io.dmodc.topology.design.CableDifferences.Cable;
 import io.dmodc.topology.design.Deviation.End;
 import io.dmodc.topology.design.Deviation.Kind;
 import io.dmodc.topology.design.Rewiring.Misplaced;
@@ -17,35 +17,35 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Puts what was found into words, in the order of {@link Kind}. */
-final class Findings {
+final class DeviationText {
     /** Neighbours or ports named in one line; more are counted. */
     private static final int NAMED_MAX = 4;
 
     private final FabricView view;
-    private final Places places;
-    private final Cables cables;
+    private final PlaceAssignment places;
+    private final CableDifferences cables;
     private final Map<String, Integer> named = new HashMap<>();
     private final List<Deviation> deviations = new ArrayList<>();
     private int count;
 
-    private Findings(FabricView view, Places places) {
+    private DeviationText(FabricView view, PlaceAssignment places) {
         this.view = view;
         this.places = places;
-        cables = new Cables(view, places);
+        cables = new CableDifferences(view, places);
         for (int s = 0; s < view.switchCount(); s++) {
             named.merge(view.switchName(s), 1, Integer::sum);
         }
     }
 
-    static DesignReport report(FabricView view, Places places, boolean inferred) {
-        Findings findings = new Findings(view, places);
-        findings.switchesWithoutPlace();
-        findings.placesWithoutSwitch();
-        findings.rewiring();
-        findings.lackingCables();
-        findings.hosts();
-        findings.deviations.sort(Comparator.comparing(Deviation::kind));
-        return new DesignReport(places.shape, inferred, findings.deviations, findings.count, findings.levels());
+    static DesignReport report(FabricView view, PlaceAssignment places, boolean inferred) {
+        DeviationText text = new DeviationText(view, places);
+        text.switchesWithoutPlace();
+        text.placesWithoutSwitch();
+        text.rewiring();
+        text.lackingCables();
+        text.hosts();
+        text.deviations.sort(Comparator.comparing(Deviation::kind));
+        return new DesignReport(places.shape, inferred, text.deviations, text.count, text.levels());
     }
 
     private GuidNumbers levels() {

@@ -13,31 +13,31 @@ import java.util.stream.IntStream;
  * one and the same subtree stands below them instead (a leaf without hosts, a spine without leaf links). Those left
  * over are judged at the end by their neighbours on both sides.
  */
-final class Levels {
+final class LevelFinder {
     private final FabricView view;
     private final PgftShape shape;
     private final int[] level;
 
     /** Item of each switch in the tree from below, as of its own level. */
-    private final Tree below;
+    private final PgftTree below;
 
     /** Levels found before, 0 for those with too few children anywhere; empty at first. */
     private final int[] firstGuess;
 
-    private Levels(FabricView view, PgftShape shape, int[] firstGuess) {
+    private LevelFinder(FabricView view, PgftShape shape, int[] firstGuess) {
         this.view = view;
         this.shape = shape;
         this.firstGuess = firstGuess;
         level = IntStream.range(0, view.switchCount())
                 .map(s -> view.isLeaf(s) ? 1 : 0)
                 .toArray();
-        below = new Tree(view, on(level, 1));
+        below = new PgftTree(view, on(level, 1));
     }
 
     static int[] of(FabricView view, PgftShape shape) {
-        Levels first = new Levels(view, shape, new int[0]);
+        LevelFinder first = new LevelFinder(view, shape, new int[0]);
         first.climb();
-        Levels levels = new Levels(view, shape, first.level);
+        LevelFinder levels = new LevelFinder(view, shape, first.level);
         levels.climb();
         levels.judgeTheRest();
         return levels.level;
@@ -51,10 +51,10 @@ final class Levels {
     private void climb() {
         for (int l = 2; l <= shape.levels(); l++) {
             int[] candidates = on(level, 0);
-            Ties ties = below.ties(candidates);
+            CableCounts cableCounts = below.cableCounts(candidates);
             boolean[] hasChildren = new boolean[level.length];
             for (int c = 0; c < candidates.length; c++) {
-                int reached = ties.base[c + 1] - ties.base[c];
+                int reached = cableCounts.base[c + 1] - cableCounts.base[c];
                 hasChildren[candidates[c]] = reached > 0;
                 boolean enough = shape.m(l) == 1 ? reached == 1 : 2 * reached > shape.m(l);
                 if (enough && !standsBelow(candidates[c], l - 1)) {
@@ -67,8 +67,8 @@ final class Levels {
     }
 
     /**
-     * While a level lacks switches, those with too few children anywhere stand on it too, if few of their neighbours do: a
-     * higher switch with a wrong cable has most of its neighbours there.
+     * While a level lacks switches, those with too few children anywhere stand on it too, if few of their neighbours
+     * do: a higher switch with a wrong cable has most of its neighbours there.
      */
     private void takeBereft(int l, int[] candidates) {
         int[] judged = level.clone();
@@ -134,8 +134,8 @@ final class Levels {
     }
 
     /**
-     * The level with most neighbours where they should be; at a tie one that lacks switches, then the lower one. No leaf
-     * without hosts while all leaves by design have hosts.
+     * The level with most neighbours where they should be; at a tie one that lacks switches, then the lower one. No
+     * leaf without hosts while all leaves by design have hosts.
      */
     private int judge(int s, int[] present) {
         int best = 0;
