@@ -7,7 +7,7 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
@@ -24,7 +24,7 @@ class MillTest {
     private final FabricView whole = PgftGenerator.generate(PgftShape.parse("3;4,6,6;1,4,6;1,2,1"))
             .build(1, new NodeIndexMap(), new GuidNumbers());
 
-    private final Mill mill = new Mill(Dmodc.strict(), Surplus.FORBIDDEN, Parallel.sequential());
+    private final Mill mill = new Mill(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
 
     private Routed compute(FabricView view) {
         return mill.compute(new Effect.Compute(view, Map.of()), () -> 0);

@@ -11,13 +11,14 @@ import java.util.stream.IntStream;
  * The tables, reduced to the routes that arrive.
  *
  * <p>A copy of the rows in which an entry is {@link LftSet#NO_ROUTE} when a host's packet that comes to it would be
- * dropped, would loop or would leave at another host. So whoever follows a route from a switch with hosts asks once, at its
- * start, and then walks without a test until it is at the destination's switch. Memory: one byte per (switch, node).
+ * dropped, would loop or would leave at another host. So whoever follows a route from a switch with hosts asks once, at
+ * its start, and then walks without a test until it is at the destination's switch. Memory: one byte per (switch,
+ * node).
  *
- * <p><b>Nodes.</b> Those whose host is cabled to a live switch, in index order, have a position 0..n−1; the others take no
- * part.
+ * <p><b>Nodes.</b> Those whose host is cabled to a live switch, in index order, have a position 0..n−1; the others take
+ * no part.
  */
-final class Routes {
+final class ArrivingRoutes {
     /** Columns one piece of work settles: neighbours, since they share the lines of memory they lie in. */
     private static final int COLUMNS = 256;
 
@@ -35,7 +36,7 @@ final class Routes {
 
     private final byte[][] rows;
 
-    Routes(FabricView view, LftSet tables, Parallel parallel) {
+    ArrivingRoutes(FabricView view, LftSet tables, Parallel parallel) {
         if (tables.switchCount() != view.switchCount() || tables.entryCount() != view.nodeCount()) {
             throw new IllegalArgumentException("tables of " + tables.switchCount() + " switches x "
                     + tables.entryCount() + " nodes; expected " + view.switchCount() + " x " + view.nodeCount());
@@ -62,7 +63,9 @@ final class Routes {
         return rows[s][d] != (byte) LftSet.NO_ROUTE;
     }
 
-    /** The channel that a packet for {@code d} takes at {@code s}; only on a route that arrives, before its last switch. */
+    /**
+     * The channel that a packet for {@code d} takes at {@code s}; only on a route that arrives, before its last switch.
+     */
     int channel(int s, int d) {
         return channels.channel[s << 8 | (rows[s][d] & 0xff)];
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Column runs of one row with their candidate sets, of at most 64 groups, in the order they were found. Sets are
  * numbered as they come, so that others can note something for each without looking it up.
  */
-final class SetRuns {
+final class CandidateSetRuns {
     private static final int SLOTS_MIN = 256;
 
     private long[] sets = new long[64];

@@ -7,12 +7,12 @@ import io.dmodc.topology.Host;
 import java.util.BitSet;
 
 /**
- * What is kept: the live switches of a view with their cables, the roots, the min-hop tables between them and the routes
- * to the nodes.
+ * What is kept: the live switches of a view with their cables, the roots, the min-hop tables between them and the
+ * routes to the nodes.
  *
  * <p>Switches are numbered in GUID order without the dead ones; nodes have their node indices. Immutable once made.
  */
-public final class KeptState {
+public final class StoredState {
     /** Marks a port without a link to a live switch. */
     static final int NOBODY = -1;
 
@@ -44,7 +44,7 @@ public final class KeptState {
     /** Routes by switch and node index. */
     final byte[][] routes;
 
-    KeptState(String engine, int switches, int nodes, int words) {
+    StoredState(String engine, int switches, int nodes, int words) {
         this.engine = engine;
         this.words = words;
         switchGuid = new long[switches];
@@ -67,9 +67,9 @@ public final class KeptState {
      * @param minHops with all live switches as targets
      * @param tables towards nodes
      */
-    static KeptState of(String engine, FabricView view, BitSet roots, MinHopTables minHops, LftSet tables) {
+    static StoredState of(String engine, FabricView view, BitSet roots, MinHopTables minHops, LftSet tables) {
         LiveSwitches live = new LiveSwitches(view);
-        KeptState kept = new KeptState(engine, live.count(), view.nodeCount(), words(view));
+        StoredState kept = new StoredState(engine, live.count(), view.nodeCount(), words(view));
         for (int i = 0; i < live.count(); i++) {
             int s = live.indexInView(i);
             kept.switchGuid[i] = view.switchGuid(s);

@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Tells a finding as one readable line. */
-final class Story {
+final class FindingText {
     /** Most hops of a path that are told. */
     private static final int HOPS_MAX = 16;
 
-    private final Wiring wiring;
+    private final PortPeers peers;
     private final FabricView view;
     private final LftSet tables;
     private final Destinations destinations;
 
-    Story(Wiring wiring, LftSet tables, Destinations destinations) {
-        this.wiring = wiring;
-        this.view = wiring.view;
+    FindingText(PortPeers peers, LftSet tables, Destinations destinations) {
+        this.peers = peers;
+        this.view = peers.view;
         this.tables = tables;
         this.destinations = destinations;
     }
@@ -29,7 +29,7 @@ final class Story {
     }
 
     /** What is wrong with property {@code property} at or from switch {@code s} towards {@code d}. */
-    String tell(Property property, int s, int d) {
+    String tell(TableProperty property, int s, int d) {
         String what = switch (property) {
             case LIVE_ENTRIES -> entry(s, d);
             case NO_LOOP -> loop(s, d);
@@ -43,7 +43,7 @@ final class Story {
         if (port == LftSet.NO_ROUTE) {
             return "no entry, though a legal path exists";
         }
-        if (wiring.peer(s, port) >= 0) {
+        if (peers.peer(s, port) >= 0) {
             return "port " + port + ", though no legal path exists";
         }
         return "port " + port + " " + whyDead(s, port);
@@ -65,7 +65,7 @@ final class Story {
         int at = start;
         while (!walked.contains(at)) {
             walked.add(at);
-            at = wiring.peer(at, tables.port(at, d));
+            at = peers.peer(at, tables.port(at, d));
         }
         StringBuilder text = new StringBuilder("loop ");
         int from = walked.indexOf(at);
@@ -84,7 +84,7 @@ final class Story {
         int at = source;
         boolean descending = false;
         for (int hop = 0; hop < HOPS_MAX; hop++) {
-            int to = wiring.peer(at, tables.port(at, d));
+            int to = peers.peer(at, tables.port(at, d));
             if (to < 0) {
                 return text + end(at, d);
             }

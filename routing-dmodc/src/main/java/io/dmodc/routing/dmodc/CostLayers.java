@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * rank rank(s), the targets below s, is the OR of what the switches below have below them, and s itself; each further
  * layer is the OR of the same layer of the switches above.
  *
- * <p><b>Sides.</b> Layers depend on nothing but the neighbours on one side. Switches with the same neighbours below (all
- * cores of a plane), or above (all leaves of a pod), share one {@link Side} and its bits.
+ * <p><b>Sides.</b> Layers depend on nothing but the neighbours on one side. Switches with the same neighbours below
+ * (all cores of a plane), or above (all leaves of a pod), share one {@link Side} and its bits.
  *
  * <p><b>After a fault</b> only sides that are new, or behind which bits changed, are looked at, and of the latter only
  * the words that changed. {@link #belowChanged} and {@link #aboveChanged} tell what came of it.
  *
- * <p><b>Threads.</b> Sides of one rank are found at once, with a barrier between ranks; {@link #update} itself is for one
- * thread. In between, safe to read from any thread.
+ * <p><b>Threads.</b> Sides of one rank are found at once, with a barrier between ranks; {@link #update} itself is for
+ * one thread. In between, safe to read from any thread.
  */
-final class Reach {
+final class CostLayers {
     /** Cost where no legal path exists. */
     static final int UNREACHABLE = 255;
 
@@ -55,7 +55,7 @@ final class Reach {
         private long[] before = {};
 
         /** Targets for which the last update changed a layer. */
-        private Targets changed = Targets.NONE;
+        private TargetSet changed = TargetSet.NONE;
 
         private Side(int id, IntKey key) {
             this.id = id;
@@ -73,10 +73,10 @@ final class Reach {
         }
     }
 
-    private final Destinations destinations;
+    private final TargetColumns targetColumns;
     private final int rankMax;
     private final int words;
-    private final Targets all;
+    private final TargetSet all;
 
     private FabricView view;
     private long updates;
@@ -86,16 +86,16 @@ final class Reach {
     /** Null for switches that have no neighbour above: their layers are all the same. */
     private final @Nullable Side[] above;
 
-    private final Shared<Side> sidesBelow = new Shared<>();
-    private final Shared<Side> sidesAbove = new Shared<>();
+    private final Interner<Side> sidesBelow = new Interner<>();
+    private final Interner<Side> sidesAbove = new Interner<>();
     private final NeighbourReader neighbours = new NeighbourReader();
     private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
     private int nextId;
 
     private final RankQueue climbing;
     private final RankQueue descending;
-    private final Targets[] belowChanged;
-    private final Targets[] aboveChanged;
+    private final TargetSet[] belowChanged;
+    private final TargetSet[] aboveChanged;
     private final @Nullable Side[] belowBefore;
     private final @Nullable Side[] aboveBefore;
 
@@ -105,13 +105,13 @@ final class Reach {
     private final boolean[] moved;
 
     /** Knows nothing of any switch until the first {@link #update}. */
-    Reach(FabricView view, Destinations destinations) {
+    CostLayers(FabricView view, TargetColumns targetColumns) {
         this.view = view;
-        this.destinations = destinations;
+        this.targetColumns = targetColumns;
         int switchCount = view.switchCount();
         rankMax = view.rankMax();
-        words = (destinations.targetCount() + 63) / 64;
-        all = Targets.all(words);
+        words = (targetColumns.targetCount() + 63) / 64;
+        all = TargetSet.all(words);
         below = new Side[switchCount];
         above = new Side[switchCount];
         belowBefore = new Side[switchCount];
@@ -119,10 +119,10 @@ final class Reach {
         climbing = new RankQueue(switchCount, Math.max(rankMax, 0));
         descending = new RankQueue(switchCount, Math.max(rankMax, 0));
         moved = new boolean[switchCount];
-        belowChanged = new Targets[switchCount];
-        aboveChanged = new Targets[switchCount];
-        Arrays.fill(belowChanged, Targets.NONE);
-        Arrays.fill(aboveChanged, Targets.NONE);
+        belowChanged = new TargetSet[switchCount];
+        aboveChanged = new TargetSet[switchCount];
+        Arrays.fill(belowChanged, TargetSet.NONE);
+        Arrays.fill(aboveChanged, TargetSet.NONE);
     }
 
     /**
@@ -172,24 +172,24 @@ final class Reach {
 
     private void forget(RankQueue queue, int rank) {
         for (int i = 0; i < queue.count(rank); i++) {
-            belowChanged[queue.get(rank, i)] = Targets.NONE;
-            aboveChanged[queue.get(rank, i)] = Targets.NONE;
+            belowChanged[queue.get(rank, i)] = TargetSet.NONE;
+            aboveChanged[queue.get(rank, i)] = TargetSet.NONE;
         }
     }
 
     /** After the neighbours of s were read. */
-    private @Nullable Side find(Shared<Side> sides, int s, boolean up) {
+    private @Nullable Side find(Interner<Side> sides, int s, boolean up) {
         int count = neighbours.count(up);
         if (!routes(s) || (up && count == 0)) {
             return null;
         }
-        probe.values[0] = up ? -1 : destinations.switchTarget[s];
+        probe.values[0] = up ? -1 : targetColumns.switchTarget[s];
         System.arraycopy(neighbours.values(up), 0, probe.values, 1, count);
         probe.count = 1 + count;
         return sides.find(probe, key -> new Side(nextId++, key));
     }
 
-    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Shared<Side> sides) {
+    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Interner<Side> sides) {
         if (now != null) {
             now.members++;
         }
@@ -241,13 +241,13 @@ final class Reach {
         }
     }
 
-    private static Targets changed(@Nullable Side side) {
-        return side == null ? Targets.NONE : side.changed;
+    private static TargetSet changed(@Nullable Side side) {
+        return side == null ? TargetSet.NONE : side.changed;
     }
 
-    private Targets difference(@Nullable Side old, @Nullable Side now) {
+    private TargetSet difference(@Nullable Side old, @Nullable Side now) {
         if (old == null || now == null) {
-            return old == now ? Targets.NONE : all;
+            return old == now ? TargetSet.NONE : all;
         }
         return differing(old.bitsBefore(updates), now.bits);
     }
@@ -266,7 +266,7 @@ final class Reach {
                 }
             }
         }
-        Work.forEach(due.size(), i -> finder.accept(due.get(i)), parallel);
+        WorkSplitter.forEach(due.size(), i -> finder.accept(due.get(i)), parallel);
     }
 
     /** First layer: the switch itself and what the switches below have below them. */
@@ -287,7 +287,7 @@ final class Reach {
     /** Further layers: what the switches above reach turning no higher. */
     private void findAbove(Side side, int rank) {
         int layers = rankMax - rank;
-        Targets due = side.isNew() ? all : changedAt(side.remotes);
+        TargetSet due = side.isNew() ? all : changedAt(side.remotes);
         long[] bits = side.isNew() ? new long[layers * words] : side.bits.clone();
         for (int turn = rank + 1; turn <= rankMax; turn++) {
             int at = (turn - rank - 1) * words;
@@ -307,13 +307,13 @@ final class Reach {
     }
 
     /** Targets for which the last update changed any layer of any of these switches. */
-    Targets changedAt(int[] remotes) {
+    TargetSet changedAt(int[] remotes) {
         long[] changed = new long[words];
         for (int remote : remotes) {
             belowChanged[remote].addTo(changed);
             aboveChanged[remote].addTo(changed);
         }
-        return Targets.of(changed);
+        return TargetSet.of(changed);
     }
 
     private void keep(Side side, long[] bits) {
@@ -323,19 +323,19 @@ final class Reach {
     }
 
     /** Targets that differ in any of the layers; all of them if there were not as many layers. */
-    private Targets differing(long[] old, long[] now) {
+    private TargetSet differing(long[] old, long[] now) {
         if (old.length != now.length) {
             return all;
         }
         int first = Arrays.mismatch(old, now);
         if (first < 0) {
-            return Targets.NONE;
+            return TargetSet.NONE;
         }
         long[] changed = new long[words];
         for (int i = first; i < now.length; i++) {
             changed[i % words] |= old[i] ^ now[i];
         }
-        return Targets.of(changed);
+        return TargetSet.of(changed);
     }
 
     /** Below s, for a switch that {@link #routes}. */
@@ -372,7 +372,7 @@ final class Reach {
         return words;
     }
 
-    Targets allTargets() {
+    TargetSet allTargets() {
         return all;
     }
 
@@ -395,7 +395,7 @@ final class Reach {
     }
 
     /** Targets for which the last update changed the first layer. */
-    Targets belowChanged(int s) {
+    TargetSet belowChanged(int s) {
         return belowChanged[s];
     }
 
@@ -434,6 +434,6 @@ final class Reach {
     /** Hops of a shortest legal path, or {@link #UNREACHABLE}. */
     int cost(int s, int target) {
         int turn = routes(s) ? turn(s, target) : rankMax + 1;
-        return turn > rankMax ? UNREACHABLE : 2 * turn - view.rank(s) - view.rank(destinations.targetSwitch[target]);
+        return turn > rankMax ? UNREACHABLE : 2 * turn - view.rank(s) - view.rank(targetColumns.targetSwitch[target]);
     }
 }

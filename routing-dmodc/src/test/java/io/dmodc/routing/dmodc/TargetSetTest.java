@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class TargetsTest {
+class TargetSetTest {
     @Test
     void shouldKeepTheWordsThatAreNotZero() {
         SplittableRandom random = new SplittableRandom(1);
@@ -15,7 +15,7 @@ class TargetsTest {
                 set[w] = random.nextInt(3) == 0 ? random.nextLong() : 0;
             }
 
-            Targets targets = Targets.of(set);
+            TargetSet targets = TargetSet.of(set);
 
             long[] again = new long[set.length];
             int before = -1;
@@ -34,19 +34,19 @@ class TargetsTest {
     void shouldAddToWhatIsThere() {
         long[] set = {1, 0, 4};
 
-        Targets.of(new long[] {2, 0, 5}).addTo(set);
-        Targets.NONE.addTo(set);
+        TargetSet.of(new long[] {2, 0, 5}).addTo(set);
+        TargetSet.NONE.addTo(set);
 
         assertThat(set).containsExactly(3, 0, 5);
     }
 
     @Test
     void shouldHaveAllBits() {
-        Targets all = Targets.all(3);
+        TargetSet all = TargetSet.all(3);
 
         assertThat(all.count()).isEqualTo(3);
         assertThat(all.word(2)).isEqualTo(2);
         assertThat(all.bits(2)).isEqualTo(-1);
-        assertThat(Targets.all(0).isEmpty()).isTrue();
+        assertThat(TargetSet.all(0).isEmpty()).isTrue();
     }
 }

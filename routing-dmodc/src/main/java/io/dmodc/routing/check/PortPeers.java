@@ -3,10 +3,10 @@ package io.dmodc.routing.check;
 import io.dmodc.topology.FabricView;
 
 /** Where table entries lead. */
-final class Wiring {
+final class PortPeers {
     final FabricView view;
 
-    Wiring(FabricView view) {
+    PortPeers(FabricView view) {
         this.view = view;
     }
 

@@ -4,11 +4,11 @@ import io.dmodc.routing.Parallel;
 import java.util.function.IntConsumer;
 
 /** Hands small work over to other threads only where there is much of it. */
-final class Work {
+final class WorkSplitter {
     /** A piece is a microsecond or less, a hand-over some tens of them. */
     private static final int FEW = 128;
 
-    private Work() {}
+    private WorkSplitter() {}
 
     /** Receives the bounds of a piece. */
     interface Piece {

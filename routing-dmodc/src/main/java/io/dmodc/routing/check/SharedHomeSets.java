@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What switches with the same neighbours on one side share: sets of homes, one for below, one for every rank above.
  *
- * <p>The sets are replaced, never written to once they are here, so a set that is the same object as before is the same.
+ * <p>The sets are replaced, never written to once they are here, so a set that is the same object as before is the
+ * same.
  */
-final class Side {
+final class SharedHomeSets {
     /** Numbers that tell sides apart. */
     static final class Key {
         private final int[] numbers;
@@ -47,7 +48,7 @@ final class Side {
 
     private long[][] before = {};
 
-    Side(Key key, int number, int[] remotes) {
+    SharedHomeSets(Key key, int number, int[] remotes) {
         this.key = key;
         this.number = number;
         this.remotes = remotes;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Things that switches share, each once, by what they are made of. Neighbouring switches are mostly wired alike, so the
  * last one found is tried first. For one thread.
  */
-final class Shared<T> {
+final class Interner<T> {
     private record Keyed<T>(IntKey key, T thing) {}
 
     private final Map<IntKey, Keyed<T>> things = new HashMap<>();

@@ -1,7 +1,7 @@
 package io.dmodc.routing.check;
 
 /** What tables must fulfil, in the order in which a report lists it. */
-public enum Property {
+public enum TableProperty {
     /**
      * A live ranked switch has an entry where a legal path exists and none elsewhere, and every entry of a live switch
      * points to a live link, or at a destination's own switch to its port.
@@ -18,7 +18,7 @@ public enum Property {
 
     private final String claim;
 
-    Property(String claim) {
+    TableProperty(String claim) {
         this.claim = claim;
     }
 

@@ -3,25 +3,25 @@ package io.dmodc.routing.dmodc;
 import java.util.Arrays;
 
 /** A set of targets, by the words of a bit set that are not zero. Immutable. */
-final class Targets {
-    static final Targets NONE = new Targets(new int[0], new long[0]);
+final class TargetSet {
+    static final TargetSet NONE = new TargetSet(new int[0], new long[0]);
 
     private final int[] words;
     private final long[] bits;
 
-    private Targets(int[] words, long[] bits) {
+    private TargetSet(int[] words, long[] bits) {
         this.words = words;
         this.bits = bits;
     }
 
     /** All bits of so many words. */
-    static Targets all(int wordCount) {
+    static TargetSet all(int wordCount) {
         long[] ones = new long[wordCount];
         Arrays.fill(ones, -1);
         return of(ones);
     }
 
-    static Targets of(long[] set) {
+    static TargetSet of(long[] set) {
         int count = 0;
         for (long word : set) {
             count += word != 0 ? 1 : 0;
@@ -37,7 +37,7 @@ final class Targets {
                 bits[count] = set[w];
             }
         }
-        return new Targets(words, bits);
+        return new TargetSet(words, bits);
     }
 
     boolean isEmpty() {

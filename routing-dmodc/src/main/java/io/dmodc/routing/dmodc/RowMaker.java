@@ -5,7 +5,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
 
 /** Makes the rows of all switches from costs and dividers, and makes anew those that an update concerns. */
-interface Rows {
+interface RowMaker {
     /**
      * @param switches those whose neighbours, liveness or divider are not as in the last update; all of them the first
      *     time

@@ -13,12 +13,12 @@ import java.util.Optional;
  * live ones a small set that every pair without a path has a member of. Greedy: most partners out of reach first, then
  * the lowest target index. O(leaves²) to look, O(leaves) more for each leaf named.
  */
-public final class Unreached {
+public final class UnreachedLeaves {
     private final MinHopTables minHops;
     private final List<Integer> live = new ArrayList<>();
     private final List<Integer> named = new ArrayList<>();
 
-    private Unreached(FabricView view, MinHopTables minHops) {
+    private UnreachedLeaves(FabricView view, MinHopTables minHops) {
         this.minHops = minHops;
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
             int s = view.targetSwitch(leaf);
@@ -38,7 +38,7 @@ public final class Unreached {
 
     /** Complete or partial, by which leaves have a path to which. */
     public static RoutingResult verdict(FabricView view, MinHopTables minHops, LftSet tables) {
-        Unreached unreached = new Unreached(view, minHops);
+        UnreachedLeaves unreached = new UnreachedLeaves(view, minHops);
         long pairs = unreached.cover();
         Collections.sort(unreached.named);
         return unreached.named.isEmpty()

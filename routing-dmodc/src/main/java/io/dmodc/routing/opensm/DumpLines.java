@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of bounded length, counted, so that a binary file fills no memory and every complaint names its line. */
-final class Lines {
+final class DumpLines {
     /** Longest line OpenSM reads. */
     private static final int LENGTH_MAX = 1023;
 
@@ -13,7 +13,7 @@ final class Lines {
     private final StringBuilder text = new StringBuilder();
     private int number;
 
-    Lines(String source) {
+    DumpLines(String source) {
         this.source = source;
     }
 

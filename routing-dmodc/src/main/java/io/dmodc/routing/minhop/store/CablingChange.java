@@ -3,7 +3,7 @@ package io.dmodc.routing.minhop.store;
 import java.util.Locale;
 
 /** What can differ between the cabling that was kept and the one that is found: the rows of the memo's Table 1. */
-public enum Change {
+public enum CablingChange {
     NEW_SWITCH(Effect.ALL, Effect.ALL),
     MISSING_SWITCH(Effect.ALL, Effect.ALL),
     NEW_CABLE(Effect.NONE, Effect.NONE),
@@ -29,7 +29,7 @@ public enum Change {
     private final Effect onMinHops;
     private final Effect onRoutes;
 
-    Change(Effect onMinHops, Effect onRoutes) {
+    CablingChange(Effect onMinHops, Effect onRoutes) {
         this.onMinHops = onMinHops;
         this.onRoutes = onRoutes;
     }

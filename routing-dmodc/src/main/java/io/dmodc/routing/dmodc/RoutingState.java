@@ -7,23 +7,23 @@ import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 
 /** Costs, dividers and tables of one view, brought up to date with the next. For one thread. */
-final class Known {
-    private final Destinations destinations;
-    private final Reach reach;
+final class RoutingState {
+    private final TargetColumns targetColumns;
+    private final CostLayers costs;
     private final Dividers dividers;
-    private final Rows rows;
+    private final RowMaker rows;
     private FabricView view;
     private LftRow[] row = {};
 
     /** Knows nothing of any switch until the first {@link #update}. */
-    Known(FabricView view, Destinations destinations, CandidateRule rule) {
+    RoutingState(FabricView view, TargetColumns targetColumns, CandidateRule rule) {
         this.view = view;
-        this.destinations = destinations;
-        reach = new Reach(view, destinations);
+        this.targetColumns = targetColumns;
+        costs = new CostLayers(view, targetColumns);
         dividers = new Dividers(view);
         rows = rule == CandidateRule.STRICT
-                ? new StrictRows(view, destinations, reach, dividers)
-                : new PlainRows(view, destinations, reach, dividers);
+                ? new StrictRows(view, targetColumns, costs, dividers)
+                : new PlainRows(view, targetColumns, costs, dividers);
     }
 
     /**
@@ -32,8 +32,8 @@ final class Known {
      */
     void update(FabricView newView, int[] switches, Parallel parallel) {
         view = newView;
-        reach.update(newView, switches, parallel);
-        dividers.update(newView, switches, reach);
+        costs.update(newView, switches, parallel);
+        dividers.update(newView, switches, costs);
         row = rows.update(newView, withNewDividers(switches), parallel);
     }
 
@@ -55,11 +55,11 @@ final class Known {
         return view;
     }
 
-    Reach reach() {
-        return reach;
+    CostLayers costs() {
+        return costs;
     }
 
     LftSet tables() {
-        return new LftSet(view.epoch(), destinations.columnCount, row);
+        return new LftSet(view.epoch(), targetColumns.columnCount, row);
     }
 }

@@ -4,7 +4,7 @@ import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 
 /** Which switches paths are searched to. */
-public enum Targets {
+public enum TargetChoice {
     /** Live switches that hosts are cabled to: enough for tables towards nodes. */
     WITH_NODES,
     /** All live switches. */

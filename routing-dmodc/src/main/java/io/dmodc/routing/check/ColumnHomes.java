@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The columns of a table by their homes: the switches where destinations are. Homes are numbered in the order of targets
- * (or of switches, for tables that route to switches), so that neighbouring columns mostly have neighbouring homes, and
- * sets of homes are rows of 64-bit words. A dead switch is a home as well; none reaches it.
+ * The columns of a table by their homes: the switches where destinations are. Homes are numbered in the order of
+ * targets (or of switches, for tables that route to switches), so that neighbouring columns mostly have neighbouring
+ * homes, and sets of homes are rows of 64-bit words. A dead switch is a home as well; none reaches it.
  *
  * <p>Per span of {@link LftRow#SPAN_COLUMNS} columns it knows the homes in it, as words and masks, and whether they
  * ascend with the columns. Depends on the places of nodes alone, not on links or on who is alive. Immutable; 12 bytes a
  * column.
  */
-final class Columns {
+final class ColumnHomes {
     /** Home of a column whose destination is nowhere. */
     static final int NOWHERE = -1;
 
@@ -35,7 +35,7 @@ final class Columns {
     private final int[] columnsEach;
 
     /** Hosts. */
-    static Columns nodes(FabricView view) {
+    static ColumnHomes nodes(FabricView view) {
         int[] home = new int[view.nodeCount()];
         int[] exit = new int[home.length];
         for (int node = 0; node < home.length; node++) {
@@ -43,17 +43,17 @@ final class Columns {
             home[node] = s < 0 ? NOWHERE : view.targetOfSwitch(s);
             exit[node] = view.nodePort(node);
         }
-        return new Columns(view, view.targetCount(), view::targetSwitch, home, exit);
+        return new ColumnHomes(view, view.targetCount(), view::targetSwitch, home, exit);
     }
 
     /** Switches themselves, at port 0. */
-    static Columns switches(FabricView view) {
+    static ColumnHomes switches(FabricView view) {
         int[] home = new int[view.switchCount()];
         Arrays.setAll(home, s -> s);
-        return new Columns(view, home.length, s -> s, home, new int[home.length]);
+        return new ColumnHomes(view, home.length, s -> s, home, new int[home.length]);
     }
 
-    private Columns(FabricView view, int homeCount, IntUnaryOperator switchOf, int[] home, int[] exit) {
+    private ColumnHomes(FabricView view, int homeCount, IntUnaryOperator switchOf, int[] home, int[] exit) {
         this.home = home;
         this.exit = exit;
         words = (homeCount + 63) / 64;
@@ -89,7 +89,7 @@ final class Columns {
                 found[last >> 6] |= 1L << last;
             }
         }
-        spanWords[k] = Bits.nonZeroWords(found);
+        spanWords[k] = BitWords.nonZeroWords(found);
         spanMasks[k] = Arrays.stream(spanWords[k]).mapToLong(w -> found[w]).toArray();
         for (int w : spanWords[k]) {
             spansOfWord[w] = Arrays.copyOf(spansOfWord[w], spansOfWord[w].length + 1);

@@ -3,8 +3,8 @@ package io.dmodc.routing.check;
 import java.util.Arrays;
 
 /** Sets as rows of 64-bit words. */
-final class Bits {
-    private Bits() {}
+final class BitWords {
+    private BitWords() {}
 
     static long[] ofSize(int size) {
         return new long[(size + 63) / 64];

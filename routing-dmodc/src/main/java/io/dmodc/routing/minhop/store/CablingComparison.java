@@ -19,22 +19,22 @@ import java.util.Set;
  *
  * <p>O(S·P) without switches that came or went; with them nothing else is looked at, as nothing holds.
  */
-public final class Comparison {
-    private final KeptState kept;
+public final class CablingComparison {
+    private final StoredState kept;
     private final FabricView view;
     private final LiveSwitches live;
-    private final Map<Change, Integer> changes = new EnumMap<>(Change.class);
-    private final Map<Change, String> first = new EnumMap<>(Change.class);
+    private final Map<CablingChange, Integer> changes = new EnumMap<>(CablingChange.class);
+    private final Map<CablingChange, String> first = new EnumMap<>(CablingChange.class);
 
-    private Comparison(KeptState kept, FabricView view) {
+    private CablingComparison(StoredState kept, FabricView view) {
         this.kept = kept;
         this.view = view;
         this.live = new LiveSwitches(view);
     }
 
     /** Compares. */
-    public static Comparison of(KeptState kept, FabricView view) {
-        Comparison comparison = new Comparison(kept, view);
+    public static CablingComparison of(StoredState kept, FabricView view) {
+        CablingComparison comparison = new CablingComparison(kept, view);
         comparison.compareSwitches();
         if (comparison.changes.isEmpty()) {
             for (int i = 0; i < kept.switchGuid.length; i++) {
@@ -55,9 +55,9 @@ public final class Comparison {
                             ? 1
                             : Long.compareUnsigned(view.switchGuid(live.indexInView(present)), kept.switchGuid[stored]);
             if (order < 0) {
-                note(Change.NEW_SWITCH, "switch " + Guid.format(view.switchGuid(live.indexInView(present))));
+                note(CablingChange.NEW_SWITCH, "switch " + Guid.format(view.switchGuid(live.indexInView(present))));
             } else if (order > 0) {
-                note(Change.MISSING_SWITCH, "switch " + Guid.format(kept.switchGuid[stored]));
+                note(CablingChange.MISSING_SWITCH, "switch " + Guid.format(kept.switchGuid[stored]));
             }
             present += order <= 0 ? 1 : 0;
             stored += order >= 0 ? 1 : 0;
@@ -70,28 +70,30 @@ public final class Comparison {
         int portCount = Math.max(view.portCount(s), kept.peerSwitch[i].length);
         for (int port = 1; port <= portCount; port++) {
             int before = before(i, port);
-            if (before != KeptState.NOBODY && i < before && !isLinkedAsBefore(i, port)) {
+            if (before != StoredState.NOBODY && i < before && !isLinkedAsBefore(i, port)) {
                 note(
-                        areNeighbours(i, before) ? Change.MISSING_CABLE_OF_SEVERAL : Change.MISSING_LAST_CABLE,
+                        areNeighbours(i, before)
+                                ? CablingChange.MISSING_CABLE_OF_SEVERAL
+                                : CablingChange.MISSING_LAST_CABLE,
                         cable(i, port));
             }
             int now = port <= view.portCount(s) && view.peerSwitch(s, port) >= 0
                     ? live.number(view.peerSwitch(s, port))
-                    : KeptState.NOBODY;
-            if (now != KeptState.NOBODY && i < now && !isLinkedAsBefore(i, port)) {
-                note(Change.NEW_CABLE, cable(i, port));
+                    : StoredState.NOBODY;
+            if (now != StoredState.NOBODY && i < now && !isLinkedAsBefore(i, port)) {
+                note(CablingChange.NEW_CABLE, cable(i, port));
             }
         }
     }
 
     private int before(int i, int port) {
-        return port <= kept.peerSwitch[i].length ? kept.peerSwitch[i][port - 1] : KeptState.NOBODY;
+        return port <= kept.peerSwitch[i].length ? kept.peerSwitch[i][port - 1] : StoredState.NOBODY;
     }
 
     private boolean isLinkedAsBefore(int i, int port) {
         int s = live.indexInView(i);
         int before = before(i, port);
-        return before != KeptState.NOBODY
+        return before != StoredState.NOBODY
                 && port <= view.portCount(s)
                 && view.peerSwitch(s, port) == live.indexInView(before)
                 && view.peerPort(s, port) == (kept.peerPort[i][port - 1] & 0xff);
@@ -136,22 +138,22 @@ public final class Comparison {
         present.keySet().removeAll(known);
         present.keySet().stream()
                 .sorted(Long::compareUnsigned)
-                .forEach(guid -> note(Change.NEW_NODE, "node " + Guid.format(guid)));
+                .forEach(guid -> note(CablingChange.NEW_NODE, "node " + Guid.format(guid)));
     }
 
     private void compareNode(int node, int now, Set<Long> presentHosts) {
         String name = "node " + Guid.format(kept.nodePortGuid[node]);
         if (now < 0) {
             boolean adapterThere = presentHosts.contains(kept.nodeHostGuid[node]);
-            note(adapterThere ? Change.MISSING_NODE_CABLE : Change.MISSING_NODE, name);
+            note(adapterThere ? CablingChange.MISSING_NODE_CABLE : CablingChange.MISSING_NODE, name);
             return;
         }
         if (now != node) {
-            note(Change.NEW_NODE_INDEX, name);
+            note(CablingChange.NEW_NODE_INDEX, name);
         }
         if (!isPlacedAsBefore(node, now)) {
-            note(Change.MISSING_NODE_CABLE, name);
-            note(Change.NEW_CABLE, name);
+            note(CablingChange.MISSING_NODE_CABLE, name);
+            note(CablingChange.NEW_CABLE, name);
         }
     }
 
@@ -160,19 +162,19 @@ public final class Comparison {
                 && view.nodePort(now) == (kept.nodePort[node] & 0xff);
     }
 
-    private void note(Change change, String what) {
+    private void note(CablingChange change, String what) {
         changes.merge(change, 1, Integer::sum);
         first.putIfAbsent(change, what);
     }
 
     /** How often each kind of change was seen. */
-    public Map<Change, Integer> changes() {
+    public Map<CablingChange, Integer> changes() {
         return Collections.unmodifiableMap(changes);
     }
 
     /** Why the min-hop tables do not hold, in words; empty if they do. */
     public String invalidity() {
-        for (Change change : changes.keySet()) {
+        for (CablingChange change : changes.keySet()) {
             if (change.invalidatesMinHops()) {
                 int count = changes.getOrDefault(change, 0);
                 return change + ": " + first.get(change) + (count > 1 ? " (and " + (count - 1) + " more)" : "");
@@ -182,11 +184,11 @@ public final class Comparison {
     }
 
     public boolean minHopsHold() {
-        return changes.keySet().stream().noneMatch(Change::invalidatesMinHops);
+        return changes.keySet().stream().noneMatch(CablingChange::invalidatesMinHops);
     }
 
     public boolean rootsHold() {
-        return changes.keySet().stream().noneMatch(Change::invalidatesRoots);
+        return changes.keySet().stream().noneMatch(CablingChange::invalidatesRoots);
     }
 
     /** Kept roots as switch indices of the view; only if {@link #rootsHold}. */
@@ -197,8 +199,8 @@ public final class Comparison {
     }
 
     /**
-     * The kept tables for the present cabling; only if {@link #minHopsHold}. Where a switch was the way to a target, all
-     * present cables to it are.
+     * The kept tables for the present cabling; only if {@link #minHopsHold}. Where a switch was the way to a target,
+     * all present cables to it are.
      */
     public MinHopTables minHops() {
         long[][] sameWay = new long[view.switchCount()][];
@@ -231,8 +233,8 @@ public final class Comparison {
         int s = live.indexInView(i);
         long[] ports = new long[view.portCount(s) * kept.words];
         for (int port = 1; port <= view.portCount(s); port++) {
-            int peer = view.peerSwitch(s, port) < 0 ? KeptState.NOBODY : live.number(view.peerSwitch(s, port));
-            for (int old = 0; peer != KeptState.NOBODY && old < kept.peerSwitch[i].length; old++) {
+            int peer = view.peerSwitch(s, port) < 0 ? StoredState.NOBODY : live.number(view.peerSwitch(s, port));
+            for (int old = 0; peer != StoredState.NOBODY && old < kept.peerSwitch[i].length; old++) {
                 if (kept.peerSwitch[i][old] == peer) {
                     ports[(port - 1) * kept.words + (old >> 6)] |= 1L << old;
                 }
@@ -252,7 +254,7 @@ public final class Comparison {
         for (int s = 0; s < rows.length; s++) {
             Arrays.fill(rows[s], (byte) LftSet.NO_ROUTE);
         }
-        boolean none = changes.keySet().stream().anyMatch(Change::invalidatesAllRoutes);
+        boolean none = changes.keySet().stream().anyMatch(CablingChange::invalidatesAllRoutes);
         for (int i = 0; i < live.count() && !none; i++) {
             keepRoutes(i, minHops, rows[live.indexInView(i)]);
         }

@@ -3,17 +3,17 @@ package io.dmodc.routing.quality;
 import java.util.Arrays;
 
 /**
- * Flows through each channel under one pattern in which every node sends at most once and receives at most once: the flows
- * of a channel then have as many sources and as many destinations as there are flows, and their number is the risk.
- * One worker's own; 8 bytes per channel.
+ * Flows through each channel under one pattern in which every node sends at most once and receives at most once: the
+ * flows of a channel then have as many sources and as many destinations as there are flows, and their number is the
+ * risk. One worker's own; 8 bytes per channel.
  */
-final class Loads {
-    private final Routes routes;
+final class ChannelLoads {
+    private final ArrivingRoutes routes;
     private final int[] flows;
     private final int[] peak;
     private int delivered;
 
-    Loads(Routes routes) {
+    ChannelLoads(ArrivingRoutes routes) {
         this.routes = routes;
         flows = new int[routes.channels.count()];
         peak = new int[flows.length];

@@ -11,19 +11,19 @@ import java.util.List;
  * <p>What is missing in the set of homes that a leaf reaches ({@link TurnSets}) has no legal path. O(leaves² / 64), and
  * O(leaves²) for the greedy cover where some are missing.
  */
-final class CutOff {
+final class CutOffSearch {
     /** @param pairs ordered; legal paths run both ways, so every pair counts twice */
     record Cut(List<Integer> deadLeaves, List<Integer> cover, long pairs) {}
 
-    private CutOff() {}
+    private CutOffSearch() {}
 
-    static Cut of(FabricView view, Columns columns, TurnSets turns) {
+    static Cut of(FabricView view, ColumnHomes columns, TurnSets turns) {
         long[] live = new long[columns.words];
         List<Integer> dead = new ArrayList<>();
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
             int s = view.targetSwitch(leaf);
             if (view.alive(s)) {
-                Bits.set(live, columns.homeOfSwitch(s));
+                BitWords.set(live, columns.homeOfSwitch(s));
             } else {
                 dead.add(s);
             }
@@ -47,7 +47,7 @@ final class CutOff {
         return new Cut(dead, cover, pairs);
     }
 
-    private static void addMissed(long[] live, long[] reached, FabricView view, Columns columns, BitSet missed) {
+    private static void addMissed(long[] live, long[] reached, FabricView view, ColumnHomes columns, BitSet missed) {
         for (int w = 0; w < live.length; w++) {
             for (long rest = live[w] & ~reached[w]; rest != 0; rest &= rest - 1) {
                 int home = 64 * w + Long.numberOfTrailingZeros(rest);

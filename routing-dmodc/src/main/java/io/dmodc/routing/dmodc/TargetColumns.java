@@ -11,7 +11,7 @@ import java.util.Arrays;
  * target are kept as runs {@code runFrom[r] .. runTo[r] − 1}, {@code r} in {@code runBase[t] .. runBase[t + 1] − 1}:
  * nearly always one run a leaf. Immutable once made.
  */
-final class Destinations {
+final class TargetColumns {
     /** Entries of a row. */
     final int columnCount;
 
@@ -35,7 +35,7 @@ final class Destinations {
     /** Entry of each column at the switch of its own target. */
     private final byte[] ownPort;
 
-    private Destinations(int formulaOffset, int[] targetSwitch, int[] columnTarget, byte[] ownPort, int switchCount) {
+    private TargetColumns(int formulaOffset, int[] targetSwitch, int[] columnTarget, byte[] ownPort, int switchCount) {
         this.columnCount = columnTarget.length;
         this.formulaOffset = formulaOffset;
         this.targetSwitch = targetSwitch;
@@ -54,7 +54,7 @@ final class Destinations {
     }
 
     /** Columns are node indices, targets the view's own. */
-    static Destinations nodes(FabricView view) {
+    static TargetColumns nodes(FabricView view) {
         int[] targetSwitch = new int[view.targetCount()];
         Arrays.setAll(targetSwitch, view::targetSwitch);
         int[] columnTarget = new int[view.nodeCount()];
@@ -64,14 +64,14 @@ final class Destinations {
             columnTarget[node] = s < 0 ? -1 : view.targetOfSwitch(s);
             ownPort[node] = (byte) view.nodePort(node);
         }
-        return new Destinations(0, targetSwitch, columnTarget, ownPort, view.switchCount());
+        return new TargetColumns(0, targetSwitch, columnTarget, ownPort, view.switchCount());
     }
 
     /** Columns are switch indices; each switch is a target of its own, at its port 0. */
-    static Destinations switches(FabricView view) {
+    static TargetColumns switches(FabricView view) {
         int[] identity = new int[view.switchCount()];
         Arrays.setAll(identity, s -> s);
-        return new Destinations(view.nodeCount(), identity, identity, new byte[identity.length], identity.length);
+        return new TargetColumns(view.nodeCount(), identity, identity, new byte[identity.length], identity.length);
     }
 
     /** The targets there are among the 64 of a word. */
