@@ -5,8 +5,8 @@ import io.dmodc.agent.plane.HelloDoor;
 import io.dmodc.agent.plane.HelloState;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
-import io.dmodc.detector.link.Hearing;
-import io.dmodc.detector.link.HelloDrop;
+import io.dmodc.detector.link.HandshakeStatus;
+import io.dmodc.detector.link.HelloDropReason;
 import io.dmodc.detector.link.LinkHello;
 import io.dmodc.detector.link.LinkListener;
 import io.dmodc.detector.link.LinkLiveness;
@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Says hello over all cables of a switch that lead to other switches, and knows which are heard.
  *
- * <p>One timer looks at all ports ten times per interval, so whatever is due is late by a tenth of it at most; nothing is
- * allocated per hello or tick. Lives on the agent's event loop, where all methods but {@link #open} must be called.
+ * <p>One timer looks at all ports ten times per interval, so whatever is due is late by a tenth of it at most; nothing
+ * is allocated per hello or tick. Lives on the agent's event loop, where all methods but {@link #open} must be called.
  */
 final class LinkHost implements LinkOutbox, LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(LinkHost.class);
@@ -96,11 +96,11 @@ final class LinkHost implements LinkOutbox, LinkListener {
             ports[state.number() - 1] = null;
             port = null;
         }
-        return state.with(port == null ? HelloState.OFF : said(port.hearing()));
+        return state.with(port == null ? HelloState.OFF : said(port.handshakeStatus()));
     }
 
-    private static HelloState said(Hearing hearing) {
-        return switch (hearing) {
+    private static HelloState said(HandshakeStatus status) {
+        return switch (status) {
             case PENDING -> HelloState.PENDING;
             case HEARD -> HelloState.HEARD;
             case LOST -> HelloState.LOST;
@@ -112,8 +112,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
         if (port == null || ended) {
             return;
         }
-        HelloDrop unread = inbound.read(hello);
-        HelloDrop dropped = unread == null ? port.receive(now(), inbound) : unread;
+        HelloDropReason unread = inbound.read(hello);
+        HelloDropReason dropped = unread == null ? port.receive(now(), inbound) : unread;
         long now = now();
         if (dropped != null && isTrouble(dropped) && now >= quietUntil[number - 1]) {
             quietUntil[number - 1] = now + COMPLAINT_NANOS;
@@ -122,14 +122,14 @@ final class LinkHost implements LinkOutbox, LinkListener {
     }
 
     /** What goes on until somebody sees to it; other drops belong to a beginning, and pass. */
-    private static boolean isTrouble(HelloDrop dropped) {
+    private static boolean isTrouble(HelloDropReason dropped) {
         return switch (dropped) {
             case LENGTH, MAGIC, VERSION, FIELD, CLUSTER, OWN -> true;
             case DISCRIMINATOR, PEER, STALE, STOPPED -> false;
         };
     }
 
-    private String complaint(HelloDrop dropped) {
+    private String complaint(HelloDropReason dropped) {
         return switch (dropped) {
             case CLUSTER ->
                 "drops hellos of cluster " + inbound.cluster + "; expected links.cluster " + config.cluster();
@@ -156,8 +156,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
 
     /** A handshake that begins anew is no news: the port is what it was until it is decided. */
     @Override
-    public void heard(int port, Hearing now) {
-        if (now != Hearing.PENDING) {
+    public void heard(int port, HandshakeStatus now) {
+        if (now != HandshakeStatus.PENDING) {
             changed.accept(port);
         }
     }
