@@ -1,7 +1,7 @@
 package io.dmodc.agent;
 
 import io.dmodc.agent.plane.ForwardingPlane;
-import io.dmodc.agent.plane.HelloDoor;
+import io.dmodc.agent.plane.HelloChannel;
 import io.dmodc.agent.plane.HelloState;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
@@ -36,7 +36,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
     /** Hellos that are dropped for good are told so often per port, while it lasts. */
     private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final HelloDoor door;
+    private final HelloChannel channel;
     private final HelloConfig config;
     private final long guid;
     private final IntConsumer changed;
@@ -52,8 +52,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private @Nullable Future<?> timer;
     private boolean ended;
 
-    private LinkHost(HelloDoor door, HelloConfig config, ForwardingPlane plane, long seed, IntConsumer changed) {
-        this.door = door;
+    private LinkHost(HelloChannel channel, HelloConfig config, ForwardingPlane plane, long seed, IntConsumer changed) {
+        this.channel = channel;
         this.config = config;
         this.guid = plane.guid();
         this.changed = changed;
@@ -71,15 +71,15 @@ final class LinkHost implements LinkOutbox, LinkListener {
      */
     static @Nullable LinkHost open(
             EventLoop loop, ForwardingPlane plane, @Nullable HelloConfig config, long seed, IntConsumer changed) {
-        HelloDoor door = plane.hellos();
-        if (config == null || door == null) {
+        HelloChannel channel = plane.hellos();
+        if (config == null || channel == null) {
             return null;
         }
-        LinkHost host = new LinkHost(door, config, plane, seed, changed);
+        LinkHost host = new LinkHost(channel, config, plane, seed, changed);
         long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
         long tick = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
         loop.execute(() -> host.timer = loop.scheduleAtFixedRate(host::tick, tick, tick, TimeUnit.NANOSECONDS));
-        door.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
+        channel.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
         return host;
     }
 
@@ -151,7 +151,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
     public void send(int port, LinkHello hello) {
         outbound.clear();
         hello.write(outbound);
-        door.send(port, outbound.flip());
+        channel.send(port, outbound.flip());
     }
 
     /** A handshake that begins anew is no news: the port is what it was until it is decided. */
@@ -165,7 +165,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
     /** Neither speaks nor listens any more, and tells nobody. */
     void end() {
         ended = true;
-        door.listen((port, hello) -> {});
+        channel.listen((port, hello) -> {});
         if (timer != null) {
             timer.cancel(false);
         }

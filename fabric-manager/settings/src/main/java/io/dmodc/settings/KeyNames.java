@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Names of record components in the file. */
-final class Keys {
-    private Keys() {}
+final class KeyNames {
+    private KeyNames() {}
 
     static String of(RecordComponent component) {
-        Key key = component.getAnnotation(Key.class);
+        SettingsKey key = component.getAnnotation(SettingsKey.class);
         return key != null ? key.value() : kebab(component.getName());
     }
 
     static String all(Class<?> type) {
-        return Arrays.stream(type.getRecordComponents()).map(Keys::of).collect(Collectors.joining(", "));
+        return Arrays.stream(type.getRecordComponents()).map(KeyNames::of).collect(Collectors.joining(", "));
     }
 
     static String constant(Enum<?> value) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is O(patterns); finding a base looks at {@value #BASES} candidates.
  */
-final class PatternBook {
+final class PushPatterns {
     /** Patterns written as lists that a derived one is looked for among, newest first. */
     private static final int BASES = 8;
 
@@ -51,7 +51,7 @@ final class PatternBook {
     private final List<Entry> written = new ArrayList<>();
     private int count;
 
-    /** Where the book stands, for {@link #forget}. */
+    /** What was used and written so far, for {@link #forget}. */
     record Mark(int count, int bases, int written) {}
 
     /** Notes that a run uses the pattern; returns its id, dense from 0. */

@@ -10,10 +10,10 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
 /** How a manager says no: the reason reaches the peer, then the connection ends. */
-public final class Refusals {
+public final class RefusalSender {
     private static final String LINGER = "linger";
 
-    private Refusals() {}
+    private RefusalSender() {}
 
     /**
      * Builds a refusal; the text is cut to {@value SouthboundProtocol#MAX_TEXT_BYTES} bytes.
@@ -21,7 +21,10 @@ public final class Refusals {
      * @param text one line for people: what came, what was expected
      */
     public static Refusal of(Refusal.Reason reason, String text) {
-        return Refusal.newBuilder().setReason(reason).setText(Text.cut(text)).build();
+        return Refusal.newBuilder()
+                .setReason(reason)
+                .setText(BoundedText.cut(text))
+                .build();
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class RefusalsTest {
+class RefusalSenderTest {
     @ParameterizedTest
     @EnumSource
     void shouldReachAPeerThatKeepsTalking(Transport transport) throws Exception {
@@ -58,7 +58,7 @@ class RefusalsTest {
                             @Override
                             public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
                                 if (cause instanceof FrameException failure) {
-                                    Refusals.send(ctx.channel(), failure.refusal());
+                                    RefusalSender.send(ctx.channel(), failure.refusal());
                                 }
                             }
                         });

@@ -6,10 +6,10 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * Port changes on their way from whatever thread noticed them to the agent's event loop. A port that changes again before
- * the loop looked is one change, so a flapping cable cannot fill a queue.
+ * Port changes on their way from whatever thread noticed them to the agent's event loop. A port that changes again
+ * before the loop looked is one change, so a flapping cable cannot fill a queue.
  */
-final class PortNews implements IntConsumer {
+final class PortChangeQueue implements IntConsumer {
     private final Executor loop;
     private final Consumer<BitSet> reader;
     private BitSet pending = new BitSet();
@@ -18,7 +18,7 @@ final class PortNews implements IntConsumer {
      * @param loop where {@code reader} runs
      * @param reader gets the numbers of changed ports
      */
-    PortNews(Executor loop, Consumer<BitSet> reader) {
+    PortChangeQueue(Executor loop, Consumer<BitSet> reader) {
         this.loop = loop;
         this.reader = reader;
     }

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Single values: text into the component's type, and the expectation to print when that fails. */
-final class Scalars {
-    private Scalars() {}
+final class ScalarParser {
+    private ScalarParser() {}
 
     static boolean handles(Class<?> type) {
         return type.isPrimitive()
@@ -49,7 +49,7 @@ final class Scalars {
             return number(text, "a whole number", Long::decode);
         }
         if (type == double.class || type == Double.class) {
-            return number(text, "a number", Scalars::finite);
+            return number(text, "a number", ScalarParser::finite);
         }
         return own(text, type);
     }
@@ -86,11 +86,11 @@ final class Scalars {
 
     private static Object constant(String text, Class<?> type) {
         return Arrays.stream(type.getEnumConstants())
-                .filter(value -> Keys.constant((Enum<?>) value).equals(text))
+                .filter(value -> KeyNames.constant((Enum<?>) value).equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not one of "
                         + Arrays.stream(type.getEnumConstants())
-                                .map(value -> Keys.constant((Enum<?>) value))
+                                .map(value -> KeyNames.constant((Enum<?>) value))
                                 .collect(Collectors.joining(", "))));
     }
 

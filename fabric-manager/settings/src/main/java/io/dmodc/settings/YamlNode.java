@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /** One value of the file with the place it stands at. */
-sealed interface Node {
+sealed interface YamlNode {
     Place place();
 
     /** Names the kind for messages. */
     String kind();
 
     /** A single value as written; {@code empty} for a key without value. */
-    record Scalar(Place place, String text, boolean empty) implements Node {
+    record Scalar(Place place, String text, boolean empty) implements YamlNode {
         @Override
         public String kind() {
             return empty ? "nothing" : "'" + text + "'";
@@ -20,7 +20,7 @@ sealed interface Node {
     }
 
     /** Keys and values in the order of the file. Overrides add to it before it is bound. */
-    record Mapping(Place place, Map<String, Node> children) implements Node {
+    record Mapping(Place place, Map<String, YamlNode> children) implements YamlNode {
         Mapping(Place place) {
             this(place, new LinkedHashMap<>());
         }
@@ -32,7 +32,7 @@ sealed interface Node {
     }
 
     /** A list. */
-    record Sequence(Place place, List<Node> items) implements Node {
+    record Sequence(Place place, List<YamlNode> items) implements YamlNode {
         @Override
         public String kind() {
             return "a list";

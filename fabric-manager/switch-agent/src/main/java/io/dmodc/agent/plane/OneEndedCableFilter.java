@@ -10,14 +10,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blanks those port lines of an ibnetdiscover text whose other end does not list the cable, so that deleting one line is
- * enough to cut it: the reader itself would complete the missing end from the other one.
+ * Blanks those port lines of an ibnetdiscover text whose other end does not list the cable, so that deleting one line
+ * is enough to cut it: the reader itself would complete the missing end from the other one.
  *
- * <p>A line stays when the node it leads to has a line back; and when it leads to a host that has no block at all, because
- * then its line is all there is of that host. (The reader tells by such hosts that a file was cut off, and must go on to.)
- * A line to a switch without a block goes. Every other line stays as it is and where it is, so that line numbers hold.
+ * <p>A line stays when the node it leads to has a line back; and when it leads to a host that has no block at all,
+ * because then its line is all there is of that host. (The reader tells by such hosts that a file was cut off, and must
+ * go on to.) A line to a switch without a block goes. Every other line stays as it is and where it is, so that line
+ * numbers hold.
  */
-final class BothEnds {
+final class OneEndedCableFilter {
     // Only the start of a line is looked at: a name may hold bytes that are a line end to a pattern.
     private static final Pattern HEADER =
             Pattern.compile("(?i:Switch|Ca|Hca|Rt|Router)\\s+\\d+\\s+\"\\s*([SHR])-(\\w+)\\s*\"");
@@ -36,13 +37,13 @@ final class BothEnds {
     private final Set<End> ends = new HashSet<>();
     private @Nullable String node;
 
-    private BothEnds() {}
+    private OneEndedCableFilter() {}
 
     /** Returns the text without the lines of half cables. */
     static byte[] only(byte[] text) {
         // One character per byte, whatever the names are written in: what stays comes out as it went in.
         String[] lines = new String(text, StandardCharsets.ISO_8859_1).split("\n", -1);
-        BothEnds known = new BothEnds();
+        OneEndedCableFilter known = new OneEndedCableFilter();
         @Nullable End[] listed = new End[lines.length];
         for (int i = 0; i < lines.length; i++) {
             listed[i] = known.end(lines[i]);

@@ -20,8 +20,8 @@ import io.dmodc.southbound.proto.TableState;
 import java.util.Collection;
 
 /** What an agent says, from its own words into the protocol's. */
-final class Frames {
-    private Frames() {}
+final class FrameBuilder {
+    private FrameBuilder() {}
 
     static TableState state(InstalledTable table) {
         return TableState.newBuilder()

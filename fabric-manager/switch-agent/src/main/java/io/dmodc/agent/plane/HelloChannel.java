@@ -2,8 +2,11 @@ package io.dmodc.agent.plane;
 
 import java.nio.ByteBuffer;
 
-/** The way to the far ends of a switch's cables, past all tables: what leaves a port arrives at the other end, or is lost. */
-public interface HelloDoor {
+/**
+ * The way to the far ends of a switch's cables, past all tables: what leaves a port arrives at the other end, or is
+ * lost.
+ */
+public interface HelloChannel {
     /** Longest hello a plane must carry. */
     int MAX_BYTES = 64;
 

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /** The key of a record component in the file where it is not the component's name in kebab case (Java keywords). */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-public @interface Key {
+public @interface SettingsKey {
     /** Returns the key as written in the file. */
     String value();
 }
