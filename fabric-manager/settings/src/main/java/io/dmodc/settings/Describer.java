@@ -32,7 +32,7 @@ final class Describer {
         Map<String, @Nullable Object> section = new LinkedHashMap<>();
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
             Object value = Binder.get(component, settings);
-            section.put(Keys.of(component), component.isAnnotationPresent(Hex.class) ? hex(value) : plain(value));
+            section.put(KeyNames.of(component), component.isAnnotationPresent(Hex.class) ? hex(value) : plain(value));
         }
         return section;
     }
@@ -46,12 +46,12 @@ final class Describer {
             return DurationText.print(duration);
         }
         if (value instanceof Enum<?> constant) {
-            return Keys.constant(constant);
+            return KeyNames.constant(constant);
         }
         if (value instanceof List<?> list) {
             return list.stream().map(Describer::plain).toList();
         }
-        if (value instanceof Record record && !Scalars.handles(record.getClass())) {
+        if (value instanceof Record record && !ScalarParser.handles(record.getClass())) {
             return section(record);
         }
         boolean native_ = value == null || value instanceof Number || value instanceof Boolean;

@@ -16,7 +16,7 @@ import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.StateDirectory;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.updown.RootGuids;
@@ -110,10 +110,10 @@ public final class FabricManager implements AutoCloseable {
     private static RouteWorker worker(ManagerConfig.Routing routing) throws IOException {
         int threads = routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
         return switch (routing.engine()) {
-            case DMODC -> new RouteWorker(Dmodc.strict(), Surplus.FORBIDDEN, threads);
-            case DMODC_PLAIN -> new RouteWorker(Dmodc.plain(), Surplus.NOTED, threads);
-            case MINHOP -> new RouteWorker(new MinHop(), Surplus.NOTED, threads);
-            case UPDN -> new RouteWorker(new UpDown(roots(routing.roots())), Surplus.NOTED, threads);
+            case DMODC -> new RouteWorker(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, threads);
+            case DMODC_PLAIN -> new RouteWorker(Dmodc.plain(), SurplusEntryRule.NOTED, threads);
+            case MINHOP -> new RouteWorker(new MinHop(), SurplusEntryRule.NOTED, threads);
+            case UPDN -> new RouteWorker(new UpDown(roots(routing.roots())), SurplusEntryRule.NOTED, threads);
         };
     }
 
