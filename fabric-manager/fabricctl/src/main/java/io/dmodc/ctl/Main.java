@@ -1,7 +1,9 @@
 package io.dmodc.ctl;
 
+import io.dmodc.ctl.client.AlarmsCommand;
 import io.dmodc.ctl.client.EpochsCommand;
 import io.dmodc.ctl.client.EventsCommand;
+import io.dmodc.ctl.client.ForgetCommand;
 import io.dmodc.ctl.client.LftCommand;
 import io.dmodc.ctl.client.LinksCommand;
 import io.dmodc.ctl.client.NodesCommand;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             DetectorCommand.class,
             StatusCommand.class,
+            AlarmsCommand.class,
             SwitchesCommand.class,
             SwitchCommand.class,
             LinksCommand.class,
@@ -45,6 +48,7 @@ import picocli.CommandLine.Spec;
             LftCommand.class,
             PathCommand.class,
             EpochsCommand.class,
+            ForgetCommand.class,
             CompletionCommand.class,
             ManCommand.class,
             HelpCommand.class
