@@ -18,6 +18,9 @@ public sealed interface FabricChange {
     /** A known switch stopped or resumed forwarding. While it is down none of its links is live. */
     record SwitchState(long guid, boolean alive) implements FabricChange {}
 
+    /** A switch is gone for good: it, its ports and the places of its hosts are forgotten. */
+    record SwitchForgotten(long guid) implements FabricChange {}
+
     /**
      * One end of a cable spoke. A link is live only while both ends name each other and both say up.
      *

@@ -2,6 +2,7 @@ package io.dmodc.topology;
 
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -49,6 +50,9 @@ public final class FabricViewBuilder {
         if (change instanceof SwitchState state) {
             return setAlive(state);
         }
+        if (change instanceof SwitchForgotten forgotten) {
+            return forgetSwitch(forgotten.guid());
+        }
         return setPort((PortSeen) change);
     }
 
@@ -61,6 +65,15 @@ public final class FabricViewBuilder {
         }
         switches.put(seen.guid(), new KnownSwitch(seen));
         hostPlaces.values().removeIf(place -> place.switchGuid == seen.guid());
+        forgetCabling();
+        return true;
+    }
+
+    private boolean forgetSwitch(long guid) {
+        if (switches.remove(guid) == null) {
+            return false;
+        }
+        hostPlaces.values().removeIf(place -> place.switchGuid == guid);
         forgetCabling();
         return true;
     }

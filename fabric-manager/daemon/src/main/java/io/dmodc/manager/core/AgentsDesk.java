@@ -12,6 +12,7 @@ import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Agents come, go and fall silent; what they report of their ports goes to the {@link LinksDesk}.
@@ -80,6 +82,7 @@ final class AgentsDesk {
                 record.guid,
                 record.name + ": agent connected, incarnation " + record.incarnation);
         ledger.pump(record, joined.nowNanos(), effects);
+        state.alarms.touchSwitch(record.guid);
     }
 
     private void welcome(SwitchRecord record, AgentJoined joined) {
@@ -126,6 +129,8 @@ final class AgentsDesk {
             return;
         }
         record.session = 0;
+        record.goneSinceNanos = left.nowNanos();
+        state.ring.departed(left.nowNanos());
         ledger.gone(record, left.nowNanos(), effects);
         tell(
                 effects,
@@ -232,6 +237,7 @@ final class AgentsDesk {
         }
         if (report.complete()) {
             record.portsKnown = true;
+            state.alarms.touchSwitch(record.guid);
         }
         if (record.condition != Condition.CONNECTED) {
             judge(record, report.nowNanos(), effects);
@@ -279,10 +285,12 @@ final class AgentsDesk {
                 record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
         if (state.cabling.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
+            state.alarms.touchSwitch(record.guid);
         }
         if (condition != record.condition) {
             Condition before = record.condition;
             record.condition = condition;
+            state.alarms.touchSwitch(record.guid);
             tellCondition(record, before, nowNanos, effects);
             if (condition == Condition.HEADLESS && record.desiredRow != null && !record.upToDate()) {
                 // The others were told their tables in the belief that it takes its own: the check must see what it
@@ -292,21 +300,50 @@ final class AgentsDesk {
         }
     }
 
+    /** Asks every agent how all its ports are. */
+    void refreshAsked(List<Effect> effects) {
+        for (SwitchRecord record : state.switches.values()) {
+            if (record.session != 0) {
+                List<Integer> all =
+                        IntStream.rangeClosed(1, record.portCount).boxed().toList();
+                effects.add(new Effect.QueryPorts(record.session, all));
+            }
+        }
+    }
+
+    /** True while some neighbour sees a link to this switch up. */
+    static boolean seenUp(FabricState state, SwitchRecord record) {
+        return neighboursSay(state, record)[0] > 0;
+    }
+
     private Condition conditionByNeighbours(SwitchRecord record) {
+        int[] upAndDown = neighboursSay(state, record);
+        return upAndDown[1] > 0 && upAndDown[0] == 0 ? Condition.DEAD : Condition.HEADLESS;
+    }
+
+    /** How many links to this switch reachable neighbours see up, and how many down. */
+    private static int[] neighboursSay(FabricState state, SwitchRecord record) {
         int up = 0;
         int down = 0;
         for (int port = 1; port <= record.portCount; port++) {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
                 SwitchRecord neighbour = state.switches.get(to.guid());
                 if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
-                    boolean saysUp =
-                            state.cabling.saysUp(to.guid(), to.port()) || state.holdDown.holds(to.guid(), to.port());
+                    boolean saysUp = leadsTo(state, to, new ToSwitch(record.guid, port))
+                            && (state.cabling.saysUp(to.guid(), to.port())
+                                    || state.holdDown.holds(to.guid(), to.port()));
                     up += saysUp ? 1 : 0;
                     down += saysUp ? 0 : 1;
                 }
             }
         }
-        return down > 0 && up == 0 ? Condition.DEAD : Condition.HEADLESS;
+        return new int[] {up, down};
+    }
+
+    /** False once the neighbour's port names another far end: that cable was pulled here and plugged in elsewhere. */
+    private static boolean leadsTo(FabricState state, ToSwitch from, ToSwitch here) {
+        Neighbour named = state.cabling.neighbour(from.guid(), from.port());
+        return named == null || named.equals(here);
     }
 
     private void tellCondition(SwitchRecord record, Condition before, long nowNanos, List<Effect> effects) {
@@ -358,6 +395,7 @@ final class AgentsDesk {
 
     private void tell(
             List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, long guid, String text) {
-        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, text)));
+        String name = guid == 0 ? "" : state.nameOf(guid);
+        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, name, null, text)));
     }
 }

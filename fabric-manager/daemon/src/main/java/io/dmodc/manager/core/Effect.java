@@ -41,6 +41,16 @@ public sealed interface Effect {
     /** Keep node indices and levels over a restart. */
     record Store(List<String> nodeMap, LearntLevels levels) implements Effect {}
 
+    /**
+     * Keep these changes of the inventory and of the open alarms over a restart, in order: {@code +entry} adds one,
+     * {@code -entry} takes it back. {@link KnownBefore#parse} reads what is left.
+     */
+    record Remember(List<String> changes) implements Effect {
+        public Remember {
+            changes = List.copyOf(changes);
+        }
+    }
+
     /** Tell people. */
     record Tell(FabricNote note) implements Effect {}
 

@@ -77,6 +77,34 @@ public sealed interface FabricEvent {
     /** An operator, or who takes over, wants all tables older than this epoch refused from now on. */
     record RevokeAsked(long nowNanos, long fabricEpoch) implements FabricEvent {}
 
+    /**
+     * An operator says that something that is not there any more will not come back. Nothing happens when it is there.
+     *
+     * @param what a switch, a cable by one of its ends, or a host by its port GUID
+     */
+    record ForgetAsked(long nowNanos, Forgettable what) implements FabricEvent {}
+
+    /** Something that can be forgotten. */
+    sealed interface Forgettable {}
+
+    /** A switch with its cables and hosts. */
+    record SwitchGuid(long guid) implements Forgettable {}
+
+    /** The cable at this port of this switch. */
+    record CableAt(long guid, int port) implements Forgettable {}
+
+    /** A host, by the GUID of its port. */
+    record HostPort(long portGuid) implements Forgettable {}
+
+    /** An operator wants all agents asked how their ports are. */
+    record RefreshAsked(long nowNanos) implements FabricEvent {}
+
+    /** Settings were read again; bounds and waiting times count from now on. */
+    record RulesChanged(long nowNanos, FabricRules rules) implements FabricEvent {}
+
+    /** The store failed or works again; {@code failure} is empty then. */
+    record StoreReported(long nowNanos, String failure) implements FabricEvent {}
+
     /** An agent installed a table. */
     record TableAcked(long nowNanos, long session, long guid, long fabricEpoch, long digest) implements FabricEvent {}
 

@@ -1,12 +1,39 @@
 package io.dmodc.manager.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One line of the fabric's eventLog, for operators.
+ * One line of the fabric's event log, for operators and their programs.
  *
  * @param epoch the fabric epoch it happened in
  * @param guid the switch it is about, 0 for the fabric
+ * @param name what people called that switch then, empty where it is not known
+ * @param cable the cable of that switch it is about, {@code null} where it is about none
  */
-public record FabricNote(long nowNanos, long epoch, Severity severity, Kind kind, long guid, String text) {
+public record FabricNote(
+        long nowNanos,
+        long epoch,
+        Severity severity,
+        Kind kind,
+        long guid,
+        String name,
+        @Nullable Cable cable,
+        String text) {
+
+    /** About the fabric, or about a switch whose name is not known here. */
+    public FabricNote(long nowNanos, long epoch, Severity severity, Kind kind, long guid, String text) {
+        this(nowNanos, epoch, severity, kind, guid, "", null, text);
+    }
+
+    /**
+     * A cable, seen from the switch the note is about.
+     *
+     * @param port of that switch
+     * @param peerGuid the switch at the other end, or the port of the host there; 0 where nothing is known of it
+     * @param peerName what people called it then, empty where nothing is known of it
+     * @param peerPort of the switch at the other end, 0 where that is a host or nothing
+     */
+    public record Cable(int port, long peerGuid, String peerName, int peerPort) {}
 
     /** How much it matters at 3 a.m. */
     public enum Severity {
@@ -26,10 +53,13 @@ public record FabricNote(long nowNanos, long epoch, Severity severity, Kind kind
         LINK_DOWN,
         LINK_HELD_DOWN,
         LINK_UP,
+        HOST_DOWN,
+        HOST_UP,
         SWITCH_HEADLESS,
         SWITCH_DEAD,
         SWITCH_BACK,
         SWITCH_BYPASSED,
+        FORGOTTEN,
         RING_CHANGED,
         RING_SHARES_DOMAIN,
         MANAGER_UNHEARD,
@@ -41,6 +71,7 @@ public record FabricNote(long nowNanos, long epoch, Severity severity, Kind kind
         LEAVES_CUT_OFF,
         LEVELS_LEARNT,
         LEADER_CONFLICT,
-        STATE_STORE
+        STATE_STORE,
+        SETTINGS_READ
     }
 }

@@ -35,6 +35,9 @@ public record FabricRules(
     /** How many results in a row may be thrown away because the fabric changed meanwhile. */
     static final int SUPERSEDED_MAX = 3;
 
+    /** How long an agent without a session keeps its place in the ring: its restart should move nobody. */
+    static final long RING_GONE_NANOS = 10_000_000_000L;
+
     /** Epochs kept for people to look at. */
     static final int EPOCHS_KEPT = 256;
 }

@@ -2,9 +2,9 @@ package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
 import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
-import io.dmodc.topology.Guid;
 import io.dmodc.topology.NodeIndexMap;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets.
  */
 public final class FabricState {
-    final FabricRules rules;
+    FabricRules rules;
     final FabricViewBuilder cabling = new FabricViewBuilder();
     final NodeIndexMap nodes;
     final Map<Long, SwitchRecord> switches = new TreeMap<>(Long::compareUnsigned);
@@ -63,8 +63,15 @@ public final class FabricState {
     @Nullable
     EpochRecord serving;
 
-    /** Leaves without a path to some other, as last told to people. */
+    /** Leaves without a path to some other, as last told to people: names, and GUIDs in the same order. */
     List<String> cutOff = List.of();
+
+    List<Long> cutOffGuids = List.of();
+
+    /** Why the store does not take what must survive a restart; empty while it does. */
+    String storeFailure = "";
+
+    AlarmTracker alarms = new AlarmTracker(this, new KnownBefore());
 
     /** Epoch being computed, 0 when none is. */
     long computing;
@@ -83,6 +90,7 @@ public final class FabricState {
     final long startedNanos;
     long lastNewsNanos;
     final Set<Long> expected;
+    private long startedMillis;
 
     /**
      * A manager that has just started.
@@ -106,10 +114,37 @@ public final class FabricState {
         this.nodes = nodes;
         this.storedNodes = nodes.size();
         this.levels = levels;
-        this.expected = Set.copyOf(expected);
+        this.expected = new HashSet<>(expected);
         holdDown = new HoldDown(rules);
         ring = new RingPlan(rules);
         ring.startAt(leaderEpoch << 32);
+    }
+
+    /**
+     * Gives the manager what it knew when it stopped; before the first event. Switches of that time are waited for.
+     *
+     * @param startedMillis when this manager started, milliseconds since 1970: alarms are dated from there on by the
+     *     monotonic clock
+     */
+    public void remember(KnownBefore known, long startedMillis) {
+        alarms = new AlarmTracker(this, known);
+        known.inventory().switchGuids().forEach(expected::add);
+        this.startedMillis = startedMillis;
+    }
+
+    /** True if this port leads somewhere and carries traffic now: a live link, or a host that is up. */
+    boolean works(long guid, int port) {
+        return cabling.knows(guid)
+                && port >= 1
+                && port <= cabling.portCount(guid)
+                && (cabling.neighbour(guid, port) instanceof ToHost
+                        ? cabling.saysUp(guid, port) && cabling.alive(guid)
+                        : cabling.isLive(guid, port));
+    }
+
+    /** Milliseconds since 1970 for a moment of the monotonic clock. */
+    long wallMillis(long nowNanos) {
+        return startedMillis + (nowNanos - startedNanos) / 1_000_000;
     }
 
     public long leaderEpoch() {
@@ -208,6 +243,46 @@ public final class FabricState {
         return levels.linkCount();
     }
 
+    /** Index of a host port, or −1. */
+    public int nodeIndex(long hostPortGuid) {
+        return nodes.indexOf(hostPortGuid);
+    }
+
+    /** What has worked and was not forgotten. */
+    public Inventory inventory() {
+        return alarms.inventory();
+    }
+
+    /** Open alarms, oldest first; none before the manager has discovered its fabric. */
+    public Collection<Alarm> alarms() {
+        return alarms.open();
+    }
+
+    /** Switches that should be there. */
+    public Totals switchTotals() {
+        return alarms.switches();
+    }
+
+    /** Cables between switches that should be there. */
+    public Totals linkTotals() {
+        return alarms.links();
+    }
+
+    /** Hosts that should be there. */
+    public Totals hostTotals() {
+        return alarms.hosts();
+    }
+
+    /** The alarm that explains this one; {@code null} for one that stands for itself. */
+    public @Nullable Alarm parentOf(Alarm alarm) {
+        return alarms.parent(alarm);
+    }
+
+    /** How many alarms of this kind are open. */
+    public int alarmCount(Alarm.Kind kind) {
+        return alarms.count(kind);
+    }
+
     /** True while nothing is left to compute, to push or to wait an acknowledgement for. */
     public boolean calm() {
         return !discovering && !dirty && computing == 0 && outstanding == 0;
@@ -234,11 +309,11 @@ public final class FabricState {
     }
 
     /** What people call a switch, or whoever else has a place in the ring. */
-    String nameOf(long guid) {
+    public String nameOf(long guid) {
         if (ring.isOwn(guid)) {
             return "the manager";
         }
         SwitchRecord record = switches.get(guid);
-        return record == null ? Guid.format(guid) : record.name;
+        return record == null ? inventory().nameOf(guid) : record.name;
     }
 }

@@ -2,14 +2,19 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RefreshAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.FabricEvent.RulesChanged;
+import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.manager.core.FabricNote.Severity;
 import java.util.List;
 
 /**
@@ -18,7 +23,7 @@ import java.util.List;
  * <p>Several events may be taken in before {@link #settle} is called once: a burst of 500 link faults becomes one
  * computation. The desks share one {@link FabricState}: agents come and go and report ports ({@link AgentsDesk}),
  * the ring is drawn ({@link RingDesk}), views are computed and tables accepted ({@link RoutingDesk}), tables are sent and
- * acknowledged ({@link Ledger}).
+ * acknowledged ({@link Ledger}), what is not as it should be is told ({@link AlarmTracker}).
  * Not thread-safe.
  */
 public final class FabricStep {
@@ -27,6 +32,7 @@ public final class FabricStep {
     private final RoutingDesk routing;
     private final AgentsDesk agents;
     private final RingDesk ring;
+    private final Forgetting forgetting;
 
     public FabricStep(FabricState state) {
         this.state = state;
@@ -34,6 +40,7 @@ public final class FabricStep {
         routing = new RoutingDesk(state, ledger);
         agents = new AgentsDesk(state, ledger);
         ring = new RingDesk(state);
+        forgetting = new Forgetting(state, ledger);
     }
 
     /** Takes one event in. */
@@ -58,6 +65,14 @@ public final class FabricStep {
             ledger.refused(refused, effects);
         } else if (event instanceof Routed routed) {
             routing.routed(routed, effects);
+        } else if (event instanceof ForgetAsked asked) {
+            forgetting.asked(asked, effects);
+        } else if (event instanceof RefreshAsked) {
+            agents.refreshAsked(effects);
+        } else if (event instanceof RulesChanged changed) {
+            follow(changed);
+        } else if (event instanceof StoreReported report) {
+            stored(report, effects);
         }
     }
 
@@ -67,6 +82,32 @@ public final class FabricStep {
         ring.timePassed(nowNanos, effects);
         ledger.timePassed(nowNanos, effects);
         routing.timePassed(nowNanos, effects);
+        state.alarms.timePassed(nowNanos, effects);
+        List<String> changes = state.alarms.takeChanges();
+        if (!changes.isEmpty()) {
+            effects.add(new Effect.Remember(changes));
+        }
+    }
+
+    private void follow(RulesChanged changed) {
+        state.rules = changed.rules();
+        state.holdDown.follow(changed.rules());
+        state.ring.follow(changed.rules(), changed.nowNanos());
+    }
+
+    /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */
+    private void stored(StoreReported report, List<Effect> effects) {
+        boolean failed = !report.failure().isEmpty();
+        if (failed != !state.storeFailure.isEmpty()) {
+            effects.add(new Effect.Tell(new FabricNote(
+                    report.nowNanos(),
+                    state.epoch,
+                    failed ? Severity.ALARM : Severity.INFO,
+                    FabricNote.Kind.STATE_STORE,
+                    0,
+                    failed ? report.failure() : "state is kept again")));
+        }
+        state.storeFailure = report.failure();
     }
 
     /** When {@link #settle} must be called at the latest although nothing happened; {@code Long.MAX_VALUE}: never. */

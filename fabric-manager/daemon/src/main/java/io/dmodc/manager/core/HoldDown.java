@@ -32,11 +32,21 @@ final class HoldDown {
     /** Any hold of a nanosecond or more has reached its maximum by then. */
     private static final int LEVEL_MAX = 62;
 
-    private final FabricRules rules;
+    private FabricRules rules;
     private final Map<PortKey, Flaps> ports = new HashMap<>();
 
     HoldDown(FabricRules rules) {
         this.rules = rules;
+    }
+
+    /** Holds that run keep their end; later ones follow these rules. */
+    void follow(FabricRules newRules) {
+        rules = newRules;
+    }
+
+    /** Forgets all ports of a switch that will not come back. */
+    void forget(long guid) {
+        ports.keySet().removeIf(port -> port.guid() == guid);
     }
 
     /**

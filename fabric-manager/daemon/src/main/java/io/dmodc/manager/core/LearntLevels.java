@@ -17,6 +17,21 @@ public record LearntLevels(int linkCount, GuidNumbers levels) {
         return new LearntLevels(0, new GuidNumbers());
     }
 
+    /**
+     * These levels without one switch that will not come back.
+     *
+     * @param linksLeft cables that are still expected: a fabric with more of them than that teaches anew
+     */
+    LearntLevels without(long guid, int linksLeft) {
+        GuidNumbers rest = new GuidNumbers();
+        levels.forEach((known, level) -> {
+            if (known != guid) {
+                rest.put(known, level);
+            }
+        });
+        return new LearntLevels(Math.min(linkCount, linksLeft), rest);
+    }
+
     /** @param designed levels that are known, and win over the ranks of the view */
     static LearntLevels from(FabricView view, GuidNumbers designed) {
         GuidNumbers levels = new GuidNumbers();

@@ -121,7 +121,7 @@ final class Ledger {
             return;
         }
         record.inFlight = null;
-        record.flagged = false;
+        unflag(record);
         record.ackedRow = update.row();
         record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
@@ -192,6 +192,7 @@ final class Ledger {
     private void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.inFlight = null;
         record.flagged = true;
+        state.alarms.touchSwitch(record.guid);
         recount(record);
         tell(
                 effects,
@@ -205,6 +206,20 @@ final class Ledger {
                 DismissReason.NOT_ACKNOWLEDGING,
                 "table not acknowledged in " + state.rules.pushTries() + " tries"));
         completeIfAllAcked(nowNanos, effects);
+    }
+
+    private void unflag(SwitchRecord record) {
+        if (record.flagged) {
+            record.flagged = false;
+            state.alarms.touchSwitch(record.guid);
+        }
+    }
+
+    /** The switch will not come back: nothing is waited for. */
+    void forgotten(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        record.inFlight = null;
+        record.desiredRow = null;
+        silent(record, nowNanos, effects);
     }
 
     private void recount(SwitchRecord record) {
@@ -249,7 +264,7 @@ final class Ledger {
             Kind kind,
             SwitchRecord record,
             String text) {
-        effects.add(new Effect.Tell(
-                new FabricNote(nowNanos, state.epoch, severity, kind, record.guid, record.name + ": " + text)));
+        effects.add(new Effect.Tell(new FabricNote(
+                nowNanos, state.epoch, severity, kind, record.guid, record.name, null, record.name + ": " + text)));
     }
 }

@@ -4,9 +4,11 @@ import static io.dmodc.manager.core.FabricNote.Severity.INFO;
 import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
 
 import io.dmodc.manager.core.FabricEvent.Doubt;
+import io.dmodc.manager.core.FabricNote.Cable;
 import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.List;
 import java.util.Objects;
@@ -105,6 +107,7 @@ final class LinksDesk {
                     INFO,
                     Kind.LINK_HELD_DOWN,
                     seen.guid(),
+                    ends(seen.port(), seen.neighbour()),
                     state.nameOf(seen.guid()) + " port " + seen.port() + ": up again, held down after " + flaps
                             + (flaps == 1 ? " flap" : " flaps"));
         }
@@ -119,6 +122,7 @@ final class LinksDesk {
 
     /** Believes one end of a cable; one line for the event log per cable, whichever end spoke first. */
     private void takeIn(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
+        state.alarms.touchPort(seen.guid(), seen.port());
         boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
         Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
         String before = cable(seen.guid(), seen.port());
@@ -136,6 +140,7 @@ final class LinksDesk {
                         isLive ? INFO : WARNING,
                         isLive ? Kind.LINK_UP : Kind.LINK_DOWN,
                         seen.guid(),
+                        ends(seen.port(), wasLive ? neighbourBefore : seen.neighbour()),
                         how.isEmpty() ? text : text + ", " + how);
             }
         } else if (!Objects.equals(seen.neighbour(), neighbourBefore)) {
@@ -149,8 +154,24 @@ final class LinksDesk {
                 : state.nameOf(guid) + " port " + port;
     }
 
+    private Cable ends(int port, @Nullable Neighbour neighbour) {
+        if (neighbour instanceof ToSwitch to) {
+            return new Cable(port, to.guid(), state.nameOf(to.guid()), to.port());
+        }
+        return neighbour instanceof ToHost to
+                ? new Cable(port, to.host().portGuid(), to.host().name(), 0)
+                : new Cable(port, 0, "", 0);
+    }
+
     private void tell(
-            List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, long guid, String text) {
-        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, text)));
+            List<Effect> effects,
+            long nowNanos,
+            FabricNote.Severity severity,
+            Kind kind,
+            long guid,
+            Cable cable,
+            String text) {
+        effects.add(new Effect.Tell(
+                new FabricNote(nowNanos, state.epoch, severity, kind, guid, state.nameOf(guid), cable, text)));
     }
 }

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order is {@link RingOrder}'s: neighbours in the ring share no pod, rack or power feed where that is possible, so
  * the loss of one does not cut many neighbours out of the ring at once. A switch that joins is inserted; nearly all
- * others keep their neighbours. An agent stays a member while it is silent: the ring itself tells its return. Pods are
+ * others keep their neighbours. An agent stays a member while it is silent: the ring itself tells its return. One whose session
+ * ended stays for {@link FabricRules#RING_GONE_NANOS}, long enough for a restart. Pods are
  * those of the fullest fabric seen; when they are first known, or known better, the ring is drawn anew.
  */
 final class RingPlan {
-    private final FabricRules rules;
+    private FabricRules rules;
     private @Nullable Member own;
     private Map<Long, String> pods = Map.of();
     private int podLinks;
@@ -28,9 +29,16 @@ final class RingPlan {
     private List<RingOrder.Violation> violations = List.of();
     private List<RingOrder.Run> worstRuns = List.of();
     private long dueNanos = Long.MAX_VALUE;
+    private long goneDueNanos = Long.MAX_VALUE;
 
     RingPlan(FabricRules rules) {
         this.rules = rules;
+    }
+
+    /** The ring is drawn by these rules soon; nobody is told when that changes nothing. */
+    void follow(FabricRules newRules, long nowNanos) {
+        rules = newRules;
+        changed(nowNanos);
     }
 
     Membership current() {
@@ -84,19 +92,25 @@ final class RingPlan {
         }
     }
 
+    /** An agent is gone; if it stays away, the next ring is one without it. */
+    void departed(long nowNanos) {
+        goneDueNanos = Math.min(goneDueNanos, nowNanos + FabricRules.RING_GONE_NANOS);
+    }
+
     long nextDeadline() {
-        return dueNanos;
+        return Math.min(dueNanos, goneDueNanos);
     }
 
     /** Draws the ring anew if that is due; false if it stays as it is. */
     boolean renew(long nowNanos, Iterable<SwitchRecord> switches) {
-        if (nowNanos < dueNanos) {
+        if (nowNanos < nextDeadline()) {
             return false;
         }
         dueNanos = Long.MAX_VALUE;
+        goneDueNanos = Long.MAX_VALUE;
         List<Member> members = new ArrayList<>();
         for (SwitchRecord record : switches) {
-            if (record.ringAddress.port() != 0) {
+            if (record.ringAddress.port() != 0 && belongs(record, nowNanos)) {
                 members.add(new Member(record.guid, record.incarnation, record.ringAddress));
             }
         }
@@ -104,6 +118,18 @@ final class RingPlan {
             members.add(own);
         }
         return adopt(members);
+    }
+
+    /** An agent that restarts keeps its place; one that is away for longer must not be counted as a member. */
+    private boolean belongs(SwitchRecord record, long nowNanos) {
+        if (record.session != 0) {
+            return true;
+        }
+        long until = record.goneSinceNanos + FabricRules.RING_GONE_NANOS;
+        if (nowNanos < until) {
+            goneDueNanos = Math.min(goneDueNanos, until);
+        }
+        return nowNanos < until;
     }
 
     private boolean adopt(List<Member> members) {

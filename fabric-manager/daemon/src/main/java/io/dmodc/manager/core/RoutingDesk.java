@@ -202,6 +202,7 @@ final class RoutingDesk {
         misfits.sort(Comparator.comparing(SwitchRecord::guid, Long::compareUnsigned));
         for (SwitchRecord misfit : misfits) {
             misfit.bypassed = true;
+            state.alarms.touchSwitch(misfit.guid);
             state.cabling.apply(new SwitchState(misfit.guid, false));
             state.news(routed.nowNanos(), misfit.name + " is headless and does not fit");
             tell(
@@ -227,6 +228,7 @@ final class RoutingDesk {
             accept(routed, partial.tables(), epoch, view, effects);
         } else if (routed.result() instanceof RoutingResult.Complete complete) {
             state.cutOff = List.of();
+            state.cutOffGuids = List.of();
             accept(routed, complete.tables(), epoch, view, effects);
         }
     }
@@ -238,6 +240,8 @@ final class RoutingDesk {
                 partial.cutOffLeaves().stream().map(view::switchName).toList();
         if (!names.equals(state.cutOff)) {
             state.cutOff = names;
+            state.cutOffGuids =
+                    partial.cutOffLeaves().stream().map(view::switchGuid).toList();
             tell(effects, epoch.routedNanos, ALARM, Kind.LEAVES_CUT_OFF, "cut off: " + cutOffText(names, partial));
         }
     }

@@ -31,6 +31,9 @@ public final class SwitchRecord {
     /** Highest known of its agent, unsigned: said in its Hello, or raised in the ring to refute a death. */
     int incarnation;
 
+    /** When its last session ended; counts while there is none. */
+    long goneSinceNanos;
+
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;
     boolean portsKnown;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The event log as server-sent events.
  *
- * <p>A subscriber is a position in the eventLog, not a queue: what happens only wakes it, and it reads on from where it
+ * <p>A subscriber is a position in the event log, not a queue: what happens only wakes it, and it reads on from where it
  * was. So all see every event in order, and a slow one costs one batch of {@value #BATCH} events, taken again only when
  * the socket took the last. Who falls behind by more than the event log keeps gets one event {@code lost} that says how
  * many. Bounded by {@value #SUBSCRIBERS_MAX} subscribers; the next one gets 503.

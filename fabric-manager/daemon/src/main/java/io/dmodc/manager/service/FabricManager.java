@@ -5,6 +5,7 @@ import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.KnownBefore;
 import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EventLog;
@@ -63,11 +64,12 @@ public final class FabricManager implements AutoCloseable {
      */
     public FabricManager(ManagerConfig config, Set<Long> expected, RingKey key) throws IOException {
         try {
-            StateDirectory directory = new StateDirectory(config.stateDir());
+            StateDirectory directory = opened(new StateDirectory(config.stateDir()));
             NodeIndexMap nodes = directory.nodeMap();
             LearntLevels levels = directory.levels();
+            KnownBefore known = directory.knownBefore();
             eventLog = new EventLog(System::currentTimeMillis);
-            StateKeeper keeper = opened(new StateKeeper(directory, eventLog, System::nanoTime));
+            StateKeeper keeper = opened(new StateKeeper(directory));
             worker = opened(worker(config.routing()));
             Shell shell = new Shell(config.detector(), worker, keeper, eventLog);
             SwitchDomains domains = domains(config.detector().domains());
@@ -78,6 +80,7 @@ public final class FabricManager implements AutoCloseable {
                     nodes,
                     levels,
                     knownSwitches(levels, expected));
+            state.remember(known, System.currentTimeMillis());
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
@@ -86,6 +89,7 @@ public final class FabricManager implements AutoCloseable {
                 opened(ringMember).connect(loop);
                 state.takeRingPlace(ringMember.member());
             }
+            keeper.connect(loop);
             shell.connect(loop, agents, ringMember);
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();

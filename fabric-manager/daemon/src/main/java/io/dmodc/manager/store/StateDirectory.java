@@ -1,40 +1,47 @@
 package io.dmodc.manager.store;
 
+import io.dmodc.manager.core.KnownBefore;
 import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The manager's state directory.
  *
  * <p>{@code node-map}: lines {@code guid index}. {@code levels}: lines {@code guid level} after a first line
  * {@code links N}. {@code leader-epoch}: one number, raised by each start. Each file is written to a temporary one,
- * forced to disk and renamed over the old. One thread at a time.
+ * forced to disk and renamed over the old. {@code inventory}: what has worked and which alarms are open, as a journal.
+ * {@code lock}: held while a manager runs; it says which. One thread at a time.
  */
-public final class StateDirectory {
+public final class StateDirectory implements AutoCloseable {
     private static final String NODE_MAP = "node-map";
     private static final String LEVELS = "levels";
     private static final String LEADER_EPOCH = "leader-epoch";
+    private static final String INVENTORY = "inventory";
+    private static final String LOCK = "lock";
     private static final String LINKS = "links ";
 
     private final Path directory;
+    private final FileChannel lock;
+    private @Nullable EntryJournal inventory;
 
     /**
-     * Opens the directory and makes it where it is missing.
+     * Opens the directory, makes it where it is missing, and keeps every other manager out until it is closed.
      *
-     * @throws IOException in one line when it cannot be made or written to
+     * @throws IOException in one line when it cannot be made or written to, or another manager has it
      */
     public StateDirectory(Path directory) throws IOException {
         this.directory = directory;
@@ -43,11 +50,56 @@ public final class StateDirectory {
         } catch (FileAlreadyExistsException e) {
             throw new IOException("state directory " + directory + " is a file", e);
         } catch (IOException e) {
-            throw new IOException("state directory " + directory + " cannot be made: " + reason(e), e);
+            throw new IOException("state directory " + directory + " cannot be made: " + StateFile.reason(e), e);
         }
         if (!Files.isWritable(directory)) {
             throw new IOException("state directory " + directory + " is not writable");
         }
+        lock = lock(directory.resolve(LOCK));
+    }
+
+    /** The operating system lets go of it when the process ends, however it ends. */
+    private static FileChannel lock(Path file) throws IOException {
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() != null) {
+                channel.truncate(0);
+                channel.write(
+                        StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            // Held by this very process: told below like any other.
+        } catch (IOException e) {
+            channel.close();
+            throw new IOException("state directory: " + file + " cannot be locked: " + StateFile.reason(e), e);
+        }
+        channel.close();
+        String holder = Files.readString(file, StandardCharsets.UTF_8).strip();
+        throw new IOException("state directory " + file.getParent() + " is in use by another manager"
+                + (holder.isEmpty() ? "" : " (process " + holder + ")"));
+    }
+
+    /**
+     * What the last run knew of its fabric, nothing after a first start. Once, before {@link #remember}.
+     *
+     * @throws IllegalArgumentException in one line when the file is damaged
+     */
+    public KnownBefore knownBefore() throws IOException {
+        Path file = directory.resolve(INVENTORY);
+        EntryJournal.Opened opened = EntryJournal.open(file);
+        inventory = opened.journal();
+        return KnownBefore.parse(file.toString(), opened.entries());
+    }
+
+    /**
+     * Keeps changes of what is known of the fabric.
+     *
+     * @throws IOException in one line when the disk does not take them; none of them counts then
+     */
+    public void remember(List<String> changes) throws IOException {
+        Objects.requireNonNull(inventory, "knownBefore comes first").append(changes);
     }
 
     /**
@@ -94,7 +146,7 @@ public final class StateDirectory {
             }
             last = Long.parseLong(lines.get(0));
         }
-        replace(LEADER_EPOCH, List.of(Long.toString(last + 1)));
+        StateFile.replace(directory.resolve(LEADER_EPOCH), List.of(Long.toString(last + 1)));
         return last + 1;
     }
 
@@ -104,11 +156,11 @@ public final class StateDirectory {
      * @throws IOException when the disk does not take them; the old files are whole then
      */
     public void store(List<String> nodeMap, LearntLevels levels) throws IOException {
-        replace(NODE_MAP, nodeMap);
+        StateFile.replace(directory.resolve(NODE_MAP), nodeMap);
         List<String> lines = new ArrayList<>();
         lines.add(LINKS + levels.linkCount());
         lines.addAll(levels.levels().lines());
-        replace(LEVELS, lines);
+        StateFile.replace(directory.resolve(LEVELS), lines);
     }
 
     private List<String> lines(String name) throws IOException {
@@ -120,26 +172,8 @@ public final class StateDirectory {
         }
     }
 
-    private void replace(String name, List<String> lines) throws IOException {
-        Path file = directory.resolve(name);
-        Path fresh = directory.resolve(name + ".new");
-        try {
-            Files.write(fresh, lines, StandardCharsets.UTF_8);
-            try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            Files.deleteIfExists(fresh);
-            throw new IOException("state file " + file + " cannot be written: " + reason(e), e);
-        }
-    }
-
-    /** Java says only the path when the operating system gave no text. */
-    private static String reason(IOException e) {
-        if (e instanceof FileSystemException failed && failed.getReason() == null) {
-            return e.getClass().getSimpleName() + " " + failed.getFile();
-        }
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    @Override
+    public void close() throws IOException {
+        lock.close();
     }
 }

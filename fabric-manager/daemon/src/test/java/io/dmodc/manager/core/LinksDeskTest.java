@@ -70,6 +70,18 @@ class LinksDeskTest {
         assertThat(fabric.state.linkFlaps()).isEqualTo(1);
     }
 
+    @Test
+    void shouldSayWhichCableBesideTheText() {
+        near(false);
+
+        FabricNote note = fabric.notes(Kind.LINK_DOWN).get(0);
+        assertThat(note.guid()).isEqualTo(cable.guid());
+        assertThat(note.name()).isEqualTo(fabric.metal.name(cable.guid()));
+        assertThat(note.cable())
+                .isEqualTo(new FabricNote.Cable(
+                        cable.port(), cable.farGuid(), fabric.metal.name(cable.farGuid()), cable.farPort()));
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldTakeEitherEndsWordForDownAndBothForUp(boolean nearFirst) {

@@ -150,6 +150,8 @@ class RingDeskTest {
 
         onOneFeed.start();
         onOneFeed.leave(onOneFeed.guid("leaf0"));
+        onOneFeed.work();
+        onOneFeed.join(onOneFeed.guid("leaf0"));
         onOneFeed.calm();
 
         assertThat(onOneFeed.notes(Kind.RING_SHARES_DOMAIN)).singleElement().satisfies(note -> {

@@ -34,6 +34,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,6 +76,9 @@ final class SimulatedFabric {
     final Map<Long, Integer> incarnations = new HashMap<>();
     final Set<Long> mute = new HashSet<>();
     final Set<Long> deaf = new HashSet<>();
+    /** Entries that effects of type Remember have put on the disk. */
+    final Set<String> remembered = new LinkedHashSet<>();
+
     private final Map<Long, Long> heldEpoch = new HashMap<>();
     private final Map<Long, Long> sessionOf = new HashMap<>();
     private final Map<Long, Long> guidOf = new HashMap<>();
@@ -93,35 +97,50 @@ final class SimulatedFabric {
     }
 
     SimulatedFabric(FabricViewBuilder metal) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, RULES);
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, RULES, List.of(), 0);
     }
 
     /** @param design what the manager is told the fabric should be */
     SimulatedFabric(FabricViewBuilder metal, PgftShape design) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(design, SwitchDomains.none()));
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(design, SwitchDomains.none()), List.of(), 0);
     }
 
     /** @param domains what the manager is told may fail as one */
     SimulatedFabric(FabricViewBuilder metal, SwitchDomains domains) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(null, domains));
+        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(null, domains), List.of(), 0);
     }
 
     private SimulatedFabric(
-            FabricViewBuilder metal, NodeIndexMap nodes, LearntLevels levels, long leaderEpoch, FabricRules rules) {
+            FabricViewBuilder metal,
+            NodeIndexMap nodes,
+            LearntLevels levels,
+            long leaderEpoch,
+            FabricRules rules,
+            List<String> disk,
+            long startNanos) {
         this.metal = metal;
+        now = startNanos;
         Set<Long> expected = new HashSet<>();
         FabricView view = whole();
-        for (int s = 0; s < view.switchCount(); s++) {
+        for (int s = 0; s < view.switchCount() && disk.isEmpty(); s++) {
             expected.add(view.switchGuid(s));
         }
         state = new FabricState(rules, now, leaderEpoch, nodes, levels, expected);
+        state.remember(KnownBefore.parse("disk", disk), startNanos / MILLI);
+        remembered.addAll(disk);
         step = new FabricStep(state);
     }
 
     /** A new manager with what the old one stored; the switches hold what they hold. */
     SimulatedFabric restarted() {
         SimulatedFabric next = new SimulatedFabric(
-                metal, NodeIndexMap.parse("test", state.nodes.lines()), state.levels, state.leaderEpoch() + 1, RULES);
+                metal,
+                NodeIndexMap.parse("test", state.nodes.lines()),
+                state.levels,
+                state.leaderEpoch() + 1,
+                RULES,
+                List.copyOf(remembered),
+                now);
         next.held.putAll(tablesHeld());
         next.heldEpoch.putAll(heldEpoch);
         next.incarnations.putAll(incarnations);
@@ -277,10 +296,21 @@ final class SimulatedFabric {
             } else {
                 compute(compute);
             }
+        } else if (effect instanceof Effect.Remember remember) {
+            remember.changes().forEach(this::keep);
         } else if (effect instanceof Effect.Dismiss dismiss) {
             long guid = guidOf(dismiss.session());
             events.add(new AgentLeft(now, dismiss.session(), guid, dismiss.text()));
             sessionOf.remove(guid, dismiss.session());
+        }
+    }
+
+    private void keep(String change) {
+        boolean changes = change.startsWith("+")
+                ? remembered.add(change.substring(1))
+                : remembered.remove(change.substring(1)) || change.startsWith("-last-alarm ");
+        if (!changes) {
+            throw new AssertionError("a change that changes nothing: " + change);
         }
     }
 

@@ -128,7 +128,7 @@ class NorthboundServerTest {
                         "fabric_refusals_total 0.0",
                         "fabric_epoch_route_seconds_count " + epochs.size(),
                         "fabric_epochs_total{stage=\"complete\"} " + complete + ".0",
-                        "fabric_notes_total{severity=\"alarm\"} " + alarmNotes + ".0")
+                        "fabric_events_total{severity=\"alarm\"} " + alarmNotes + ".0")
                 .anyMatch(line -> line.startsWith("fabric_epoch_notice_to_acked_seconds_bucket{le=\"0.01\"}"))
                 .anyMatch(line -> line.startsWith("fabric_epoch_check_seconds_sum "))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A real loop with its ringMember, and agents that are nothing but places in the ring: nobody has a session. */
+/** A real loop with its place in the ring, and agents that are nothing but places in the ring: nobody has a session. */
 class ManagerRingMemberTest {
     private static final long MANAGER = 0xff4d_4752_0000_0000L;
     private static final int AGENTS = 5;

@@ -4,7 +4,7 @@ import io.dmodc.manager.loop.EventLog;
 import java.util.List;
 
 /**
- * Some lines of the eventLog, oldest first.
+ * Some lines of the event log, oldest first.
  *
  * @param last number of the newest line there is
  * @param lost how many lines after the one asked for were forgotten already

@@ -2,6 +2,7 @@ package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.northbound.answer.DownCables.DownHost;
 import io.dmodc.manager.northbound.answer.PathAnswer.Hop;
 import io.dmodc.manager.northbound.answer.PathAnswer.PathNode;
 import io.dmodc.routing.LftRow;
@@ -28,11 +29,13 @@ public final class PathWalk {
     private final FabricView view;
     private final long epoch;
     private final Map<Long, Held> tables;
+    private final DownCables down;
 
-    PathWalk(FabricView view, long epoch, Map<Long, Held> tables) {
+    PathWalk(FabricView view, long epoch, Map<Long, Held> tables, DownCables down) {
         this.view = view;
         this.epoch = epoch;
         this.tables = tables;
+        this.down = down;
     }
 
     /** Takes what a walk needs; on the loop thread. Rows and view are immutable, only references are copied. */
@@ -49,11 +52,16 @@ public final class PathWalk {
                 tables.put(record.guid(), new Held(row, record.upToDate()));
             }
         }
-        return new PathWalk(view, set.epoch(), tables);
+        return new PathWalk(view, set.epoch(), tables, DownCables.of(state));
     }
 
     public FabricView view() {
         return view;
+    }
+
+    /** Cables and hosts that are down. */
+    public DownCables down() {
+        return down;
     }
 
     /** Walks; on any thread. Arguments are node indices of {@link #view}. */
@@ -61,13 +69,17 @@ public final class PathWalk {
         List<Hop> hops = new ArrayList<>();
         BitSet visited = new BitSet();
         int s = view.nodeSwitch(from);
-        String obstacle = s < 0 ? "node " + NodesAnswer.name(view, from) + " is not cabled at present" : "";
+        String obstacle = obstacleAtTheEnds(from, to);
         while (obstacle.isEmpty()) {
             Held held = tables.get(view.switchGuid(s));
             int port = held == null || to >= held.row.entryCount() ? LftSet.NO_ROUTE : held.row.port(to);
             hops.add(hop(s, port, held != null && held.acked));
             obstacle = obstacle(s, port, to, visited);
             if (obstacle.isEmpty() && view.peerNode(s, port) == to) {
+                DownHost destination = down.hostAt(to);
+                if (destination != null) {
+                    return answer(from, to, false, destination.text(), hops);
+                }
                 return answer(from, to, true, "delivered by " + view.switchName(s) + " port " + port, hops);
             }
             visited.set(s);
@@ -78,6 +90,19 @@ public final class PathWalk {
 
     private PathAnswer answer(int from, int to, boolean delivered, String end, List<Hop> hops) {
         return new PathAnswer(epoch, PathNode.of(view, from), PathNode.of(view, to), delivered, end, List.copyOf(hops));
+    }
+
+    /** Why there is no walk at all; empty when there is one. */
+    private String obstacleAtTheEnds(int from, int to) {
+        DownHost source = down.hostAt(from);
+        if (source != null) {
+            return source.text();
+        }
+        if (view.nodeSwitch(from) < 0) {
+            return "node " + NodesAnswer.name(view, from) + " is not cabled at present";
+        }
+        DownHost destination = view.nodeSwitch(to) < 0 ? down.hostAt(to) : null;
+        return destination == null ? "" : destination.text();
     }
 
     /** Why the packet gets no further than switch s; empty when it does. */
@@ -98,7 +123,11 @@ public final class PathWalk {
         if (view.peerNode(s, port) >= 0) {
             return view.peerNode(s, port) == to ? "" : at + " port " + port + " leads to another node";
         }
-        return view.peerSwitch(s, port) >= 0 ? "" : at + " port " + port + " has no live link";
+        if (view.peerSwitch(s, port) >= 0) {
+            return "";
+        }
+        String broken = down.link(view.switchGuid(s), port);
+        return broken == null ? at + " port " + port + " has no live link" : broken;
     }
 
     private Hop hop(int s, int port, boolean acked) {

@@ -1,11 +1,17 @@
 package io.dmodc.manager.northbound.answer;
 
+import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.Totals;
+import io.dmodc.manager.northbound.answer.DownCables.DownHost;
 import io.dmodc.topology.FabricView;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param outstanding switches that can be told and do not hold what they should
  * @param cutOff names of the leaves that some other leaf cannot reach
  * @param ring the heartbeat ring of agents and manager
- * @param alarms what needs a person now: headless and dead switches, flagged agents, cut-off leaves, a refused epoch
+ * @param alarms what needs a person now, those that another alarm explains left out
+ * @param alarmsBySeverity the same, by severity
  * @param lastEpoch left out before the first
  */
 public record StatusAnswer(
@@ -31,15 +38,32 @@ public record StatusAnswer(
         Switches switches,
         Agents agents,
         Links links,
+        Hosts hosts,
         int nodes,
         int outstanding,
         List<String> cutOff,
         Ring ring,
         int alarms,
+        Map<String, Integer> alarmsBySeverity,
         @Nullable EpochAnswer lastEpoch) {
+    static final int DOWN_NAMES_MAX = 20;
 
-    /** Switches ever seen, by condition. */
-    public record Switches(int total, int connected, int headless, int dead) {}
+    /**
+     * Switches: those that came in since the start by condition, and those that should be there by how they are.
+     *
+     * @param live routes may lead through them, with an agent or without
+     * @param held headless and routed around, because the table they hold does not fit
+     */
+    public record Switches(
+            int total, int connected, int headless, int dead, int expected, int live, int down, int held) {}
+
+    /**
+     * Hosts that should be there.
+     *
+     * @param held up on the metal, and not believed yet because they flapped
+     * @param downNames of those that are down or held, the first {@value #DOWN_NAMES_MAX}
+     */
+    public record Hosts(int expected, int live, int down, int held, List<String> downNames) {}
 
     /**
      * Agents of these switches.
@@ -50,13 +74,13 @@ public record StatusAnswer(
     public record Agents(int connected, int silent, int flagged) {}
 
     /**
-     * Cables between switches.
+     * Cables between switches that should be there.
      *
-     * @param live those in the last view drawn
+     * @param held up on the metal, and kept out of the routes because they flapped
      * @param heldDownPorts ports that are up on the metal but kept out of the routes because they flapped
      * @param flaps how often a cable went down after it had been up, since the start; once for both ends
      */
-    public record Links(int live, int heldDownPorts, long flaps) {}
+    public record Links(int expected, int live, int down, int held, int heldDownPorts, long flaps) {}
 
     /**
      * The heartbeat ring.
@@ -76,7 +100,8 @@ public record StatusAnswer(
         Agents agents = agents(state);
         EpochRecord last = last(state);
         FabricView view = state.view();
-        boolean refused = last != null && last.stage() == EpochRecord.Stage.REFUSED;
+        Totals links = state.linkTotals();
+        Map<String, Integer> alarms = alarms(state);
         return new StatusAnswer(
                 version,
                 uptimeSeconds,
@@ -86,16 +111,20 @@ public record StatusAnswer(
                 state.computing(),
                 switches,
                 agents,
-                new Links(view == null ? 0 : view.linkCount(), state.heldDownCount(), state.linkFlaps()),
+                new Links(
+                        links.expected(),
+                        links.live(),
+                        links.down(),
+                        links.held(),
+                        state.heldDownCount(),
+                        state.linkFlaps()),
+                hosts(state),
                 view == null ? 0 : view.nodeCount(),
                 state.outstanding(),
                 List.copyOf(state.cutOff()),
                 ring(state),
-                switches.headless
-                        + switches.dead
-                        + agents.flagged
-                        + state.cutOff().size()
-                        + (refused ? 1 : 0),
+                alarms.values().stream().mapToInt(Integer::intValue).sum(),
+                alarms,
                 last == null ? null : EpochAnswer.of(last));
     }
 
@@ -118,11 +147,36 @@ public record StatusAnswer(
     }
 
     private static Switches switches(FabricState state) {
+        Totals totals = state.switchTotals();
         return new Switches(
                 state.switches().size(),
                 count(state, Condition.CONNECTED),
                 count(state, Condition.HEADLESS),
-                count(state, Condition.DEAD));
+                count(state, Condition.DEAD),
+                totals.expected(),
+                totals.live(),
+                totals.down(),
+                totals.held());
+    }
+
+    private static Hosts hosts(FabricState state) {
+        Totals totals = state.hostTotals();
+        List<String> names = DownCables.of(state).hosts().stream()
+                .sorted(Comparator.comparingInt(DownHost::index))
+                .limit(DOWN_NAMES_MAX)
+                .map(host -> host.host().name())
+                .toList();
+        return new Hosts(totals.expected(), totals.live(), totals.down(), totals.held(), names);
+    }
+
+    private static Map<String, Integer> alarms(FabricState state) {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (Alarm alarm : state.alarms()) {
+            if (state.parentOf(alarm) == null) {
+                counts.merge(Words.of(alarm.kind().severity()), 1, Integer::sum);
+            }
+        }
+        return counts;
     }
 
     private static int count(FabricState state, Condition condition) {

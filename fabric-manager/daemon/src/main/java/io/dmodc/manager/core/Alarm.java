@@ -1,0 +1,70 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.AlarmKey.Subject;
+import io.dmodc.manager.core.FabricNote.Severity;
+
+/**
+ * Something that should be and is not, from the moment it was noticed until it is mended or forgotten.
+ *
+ * @param id from 1, never used again, also not after a restart
+ * @param sinceMillis when it was noticed, milliseconds since 1970
+ * @param causeEpoch the fabric epoch that answers it, or in which it was noticed when it needs no new tables
+ * @param guid the switch, 0 for the fabric; of a cable the end with the lower GUID
+ * @param port number on that switch, 0 unless a port is meant
+ * @param peerGuid far end: a switch, or the port of a host; 0 for none
+ * @param peerPort number on the far switch, 0 for none
+ * @param text one line for people
+ */
+public record Alarm(
+        long id,
+        long sinceMillis,
+        long causeEpoch,
+        Kind kind,
+        long guid,
+        int port,
+        long peerGuid,
+        int peerPort,
+        String text) {
+
+    /** What is wrong. */
+    public enum Kind {
+        /** No agent, and all links are down. */
+        SWITCH_DEAD(Subject.SWITCH, Severity.ALARM),
+        /** No agent, but links are up: it forwards by the table it has. */
+        SWITCH_HEADLESS(Subject.SWITCH, Severity.ALARM),
+        /** Known from before, and no agent has come in for it since the manager started. */
+        SWITCH_MISSING(Subject.SWITCH, Severity.ALARM),
+        /** The agent does not take its table. */
+        AGENT_FLAGGED(Subject.AGENT, Severity.ALARM),
+        /** Some other leaf has no path to this one. */
+        LEAF_CUT_OFF(Subject.LEAF, Severity.ALARM),
+        LINK_DOWN(Subject.LINK, Severity.WARNING),
+        /** Up on the metal, kept out of the routes because it flapped. */
+        LINK_HELD(Subject.LINK, Severity.WARNING),
+        HOST_DOWN(Subject.HOST, Severity.WARNING),
+        /** Its cable is up again, and not believed yet because it flapped. */
+        HOST_HELD(Subject.HOST, Severity.WARNING),
+        /** The newest tables did not pass the check: switches keep older ones. */
+        EPOCH_REFUSED(Subject.EPOCH, Severity.ALARM),
+        /** Another manager took over. */
+        LEADER_CONFLICT(Subject.LEADER, Severity.ALARM),
+        /** The disk does not take what must survive a restart. */
+        STATE_STORE(Subject.STORE, Severity.ALARM);
+
+        private final Subject subject;
+        private final Severity severity;
+
+        Kind(Subject subject, Severity severity) {
+            this.subject = subject;
+            this.severity = severity;
+        }
+
+        Subject subject() {
+            return subject;
+        }
+
+        public Severity severity() {
+            return severity;
+        }
+    }
+}

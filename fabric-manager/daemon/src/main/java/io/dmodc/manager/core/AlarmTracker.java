@@ -1,0 +1,389 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.Alarm.Kind;
+import io.dmodc.manager.core.AlarmKey.Subject;
+import io.dmodc.manager.core.EpochRecord.Stage;
+import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.KnownBefore.Since;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what there should be ({@link Inventory}) with what there is, and keeps an {@link Alarm} for each difference.
+ *
+ * <p>Whoever changes what is believed of a port or a switch touches it here; once per batch only what was touched is
+ * compared, so the cost follows what happened, not the fabric's size. Nothing is compared while the manager still
+ * discovers its fabric; then everything is, once. An alarm keeps its number while its object stays in trouble, also
+ * over a restart. Bounded by the inventory: at most one alarm for each subject, switch and port.
+ */
+final class AlarmTracker {
+    private final FabricState state;
+    private final Inventory inventory;
+    private final KnownBefore before;
+    private final Map<AlarmKey, Alarm> open = new LinkedHashMap<>();
+    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final Set<Long> touchedSwitches = new LinkedHashSet<>();
+    private final Set<PortKey> touchedPorts = new LinkedHashSet<>();
+    private List<String> changes = new ArrayList<>();
+    private long lastId;
+    private long storedLastId;
+    private boolean compared;
+    private List<Long> cutOffCompared = List.of();
+
+    AlarmTracker(FabricState state, KnownBefore before) {
+        this.state = state;
+        this.before = before;
+        inventory = before.inventory();
+        lastId = before.lastAlarmId();
+        storedLastId = lastId;
+    }
+
+    Inventory inventory() {
+        return inventory;
+    }
+
+    /** Open alarms, oldest first. */
+    Collection<Alarm> open() {
+        return Collections.unmodifiableCollection(open.values());
+    }
+
+    /** How many alarms of a kind are open. */
+    int count(Kind kind) {
+        return counts.getOrDefault(kind, 0);
+    }
+
+    Totals links() {
+        return compared
+                ? Totals.of(inventory.linkCount(), count(Kind.LINK_DOWN), count(Kind.LINK_HELD))
+                : Totals.of(inventory.linkCount(), inventory.linkCount() - working(ToSwitch.class) / 2, 0);
+    }
+
+    Totals hosts() {
+        return compared
+                ? Totals.of(inventory.hostCount(), count(Kind.HOST_DOWN), count(Kind.HOST_HELD))
+                : Totals.of(inventory.hostCount(), inventory.hostCount() - working(ToHost.class), 0);
+    }
+
+    /** Headless ones are live as long as routes may lead through them. */
+    Totals switches() {
+        int down = 0;
+        int held = 0;
+        for (long guid : inventory.switchGuids()) {
+            SwitchRecord record = state.switches.get(guid);
+            boolean gone = record == null || record.condition == Condition.DEAD;
+            down += gone ? 1 : 0;
+            held += !gone && record != null && record.bypassed ? 1 : 0;
+        }
+        return Totals.of(inventory.switchCount(), down, held);
+    }
+
+    /** While the fabric is still being discovered there are no alarms to count: ports that work and should. */
+    private int working(Class<? extends Neighbour> kind) {
+        int working = 0;
+        for (long guid : inventory.switchGuids()) {
+            for (int port = 1; port <= inventory.portCount(guid); port++) {
+                working += kind.isInstance(inventory.expected(guid, port)) && state.works(guid, port) ? 1 : 0;
+            }
+        }
+        return working;
+    }
+
+    /** The open alarm about a switch itself; {@code null} when there is none. */
+    @Nullable
+    Alarm ofSwitch(long guid) {
+        return open.get(new AlarmKey(Subject.SWITCH, guid, 0));
+    }
+
+    /**
+     * The alarm that explains this one: cables and hosts of a lost switch or of a cut-off leaf belong to that.
+     *
+     * @return {@code null} for an alarm that stands for itself
+     */
+    @Nullable
+    Alarm parent(Alarm alarm) {
+        return switch (alarm.kind().subject()) {
+            case LINK, HOST -> {
+                Alarm near = ofSwitchOrLeaf(alarm.guid());
+                yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
+            }
+            case LEAF, AGENT -> ofSwitch(alarm.guid());
+            case SWITCH, EPOCH, LEADER, STORE -> null;
+        };
+    }
+
+    private @Nullable Alarm ofSwitchOrLeaf(long guid) {
+        Alarm ofSwitch = ofSwitch(guid);
+        return ofSwitch != null ? ofSwitch : open.get(new AlarmKey(Subject.LEAF, guid, 0));
+    }
+
+    /** What is believed of this port may have changed. */
+    void touchPort(long guid, int port) {
+        if (compared) {
+            touchedPorts.add(new PortKey(guid, port));
+        }
+    }
+
+    /** What is believed of this switch or its agent may have changed. */
+    void touchSwitch(long guid) {
+        if (compared) {
+            touchedSwitches.add(guid);
+        }
+    }
+
+    /** Opens and closes what follows from everything touched since the last call. */
+    void timePassed(long nowNanos, List<Effect> effects) {
+        if (state.discovering) {
+            return;
+        }
+        if (!compared) {
+            compared = true;
+            state.switches.keySet().forEach(touchedSwitches::add);
+            inventory.switchGuids().forEach(touchedSwitches::add);
+        }
+        // Switches first: what hangs on a lost one is told with it.
+        for (long guid : List.copyOf(touchedSwitches)) {
+            compareSwitch(guid, nowNanos);
+        }
+        touchedSwitches.clear();
+        while (!touchedPorts.isEmpty()) {
+            List<PortKey> ports = List.copyOf(touchedPorts);
+            touchedPorts.clear();
+            ports.forEach(port -> comparePort(port, nowNanos, effects));
+        }
+        compareFabric(nowNanos);
+        before.alarms().forEach((key, since) -> forgetBefore(key, since));
+        before.alarms().clear();
+    }
+
+    private void compareSwitch(long guid, long nowNanos) {
+        SwitchRecord record = state.switches.get(guid);
+        if (record != null && record.portsKnown) {
+            touchedPorts.addAll(inventory.addSwitch(guid, record.name, record.portCount));
+        }
+        AlarmKey key = new AlarmKey(Subject.SWITCH, guid, 0);
+        if (!inventory.hasSwitch(guid)) {
+            close(key);
+        } else if (record == null) {
+            String text = inventory.nameOf(guid) + ": no agent has come in for it since the manager started";
+            open(key, Kind.SWITCH_MISSING, 0, 0, text, nowNanos);
+        } else {
+            compareCondition(key, record, nowNanos);
+        }
+        AlarmKey agent = new AlarmKey(Subject.AGENT, guid, 0);
+        if (record != null && record.flagged) {
+            open(agent, Kind.AGENT_FLAGGED, 0, 0, record.name + ": its agent does not take its table", nowNanos);
+        } else {
+            close(agent);
+        }
+        int ports = Math.max(inventory.portCount(guid), record == null ? 0 : record.portCount);
+        for (int port = 1; port <= ports; port++) {
+            touchedPorts.add(new PortKey(guid, port));
+        }
+    }
+
+    private void compareCondition(AlarmKey key, SwitchRecord record, long nowNanos) {
+        switch (record.condition) {
+            case CONNECTED -> close(key);
+            case HEADLESS ->
+                open(
+                        key,
+                        Kind.SWITCH_HEADLESS,
+                        0,
+                        0,
+                        record.name
+                                + (record.bypassed
+                                        ? ": headless, its table does not fit any more: routed around"
+                                        : ": headless, no agent but it keeps its table"),
+                        nowNanos);
+            case DEAD ->
+                open(
+                        key,
+                        Kind.SWITCH_DEAD,
+                        0,
+                        0,
+                        record.name + ": dead, no agent and all its links are down",
+                        nowNanos);
+        }
+    }
+
+    private void comparePort(PortKey at, long nowNanos, List<Effect> effects) {
+        boolean works = state.works(at.guid(), at.port());
+        Neighbour now = works ? state.cabling.neighbour(at.guid(), at.port()) : null;
+        if (now != null) {
+            touchedPorts.addAll(inventory.seenWorking(at.guid(), at.port(), now));
+        }
+        Neighbour expected = inventory.expected(at.guid(), at.port());
+        if (expected instanceof ToSwitch to) {
+            compareLink(at, to, works, nowNanos);
+        } else {
+            close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
+        }
+        compareHost(at, expected, works, nowNanos, effects);
+    }
+
+    private void compareLink(PortKey at, ToSwitch to, boolean works, long nowNanos) {
+        boolean inOrder = Long.compareUnsigned(at.guid(), to.guid()) <= 0;
+        PortKey near = inOrder ? at : new PortKey(to.guid(), to.port());
+        PortKey far = inOrder ? new PortKey(to.guid(), to.port()) : at;
+        if (!inOrder) {
+            // An alarm of an earlier cable, whose lower end this was.
+            close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
+        }
+        AlarmKey key = new AlarmKey(Subject.LINK, near.guid(), near.port());
+        if (works) {
+            close(key);
+            return;
+        }
+        boolean held = state.holdDown.holds(near.guid(), near.port()) || state.holdDown.holds(far.guid(), far.port());
+        String text = "link " + end(near) + " – " + end(far) + (held ? " held down, it flapped" : " down");
+        open(key, held ? Kind.LINK_HELD : Kind.LINK_DOWN, far.guid(), far.port(), text, nowNanos);
+    }
+
+    private void compareHost(
+            PortKey at, @Nullable Neighbour expected, boolean works, long nowNanos, List<Effect> effects) {
+        AlarmKey key = new AlarmKey(Subject.HOST, at.guid(), at.port());
+        Alarm was = open.get(key);
+        if (expected instanceof ToHost to && !works) {
+            boolean held = state.holdDown.holds(at.guid(), at.port());
+            String text = "host " + to.host().name() + " at " + end(at) + (held ? " held down, it flapped" : " down");
+            open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
+            if (was == null && ofSwitch(at.guid()) == null) {
+                tellHost(effects, nowNanos, FabricNote.Kind.HOST_DOWN, at, to.host(), " down");
+            }
+        } else if (was != null) {
+            close(key);
+            tellHostBack(at, was, nowNanos, effects);
+        }
+    }
+
+    private void tellHostBack(PortKey at, Alarm was, long nowNanos, List<Effect> effects) {
+        PortKey now = inventory.portOf(was.peerGuid());
+        if (now != null && inventory.expected(now.guid(), now.port()) instanceof ToHost to) {
+            String moved = now.equals(at) ? " up" : " up, it was at " + end(at);
+            tellHost(effects, nowNanos, FabricNote.Kind.HOST_UP, now, to.host(), moved);
+        }
+    }
+
+    private void compareFabric(long nowNanos) {
+        if (!state.cutOffGuids.equals(cutOffCompared)) {
+            cutOffCompared.forEach(guid -> {
+                if (!state.cutOffGuids.contains(guid)) {
+                    close(new AlarmKey(Subject.LEAF, guid, 0));
+                }
+            });
+            cutOffCompared = state.cutOffGuids;
+            cutOffCompared.forEach(guid -> open(
+                    new AlarmKey(Subject.LEAF, guid, 0),
+                    Kind.LEAF_CUT_OFF,
+                    0,
+                    0,
+                    state.nameOf(guid) + ": cut off, some other leaf has no path to it",
+                    nowNanos));
+        }
+        EpochRecord last = state.epochs.peekLast();
+        if (last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED) {
+            String text = "epoch " + last.epoch + " refused, switches keep their tables: " + last.verdict;
+            openIf(last.stage == Stage.REFUSED, Subject.EPOCH, Kind.EPOCH_REFUSED, text, nowNanos);
+        }
+        boolean deposed = state.deposedBy > state.leaderEpoch;
+        String leader = "another manager took over with leader epoch " + state.deposedBy + ": agents refuse our tables";
+        openIf(deposed, Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
+        openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, state.storeFailure, nowNanos);
+    }
+
+    private void openIf(boolean wrong, Subject subject, Kind kind, String text, long nowNanos) {
+        if (wrong) {
+            open(AlarmKey.ofFabric(subject), kind, 0, 0, text, nowNanos);
+        } else {
+            close(AlarmKey.ofFabric(subject));
+        }
+    }
+
+    private void open(AlarmKey key, Kind kind, long peerGuid, int peerPort, String text, long nowNanos) {
+        Alarm was = open.get(key);
+        if (was != null && was.kind() == kind && was.text().equals(text)) {
+            return;
+        }
+        Since since = was == null ? since(key, nowNanos) : new Since(was.id(), was.sinceMillis(), was.causeEpoch());
+        Alarm alarm = new Alarm(
+                since.id(),
+                since.sinceMillis(),
+                since.causeEpoch(),
+                kind,
+                key.guid(),
+                key.port(),
+                peerGuid,
+                peerPort,
+                text);
+        open.put(key, alarm);
+        counts.merge(kind, 1, Integer::sum);
+        if (was != null) {
+            counts.merge(was.kind(), -1, Integer::sum);
+        }
+    }
+
+    private Since since(AlarmKey key, long nowNanos) {
+        Since known = before.alarms().remove(key);
+        if (known != null) {
+            return known;
+        }
+        // News that is not computed yet is answered by the next epoch.
+        Since fresh = new Since(++lastId, state.wallMillis(nowNanos), state.epoch + (state.dirty ? 1 : 0));
+        changes.add("+" + InventoryLines.ofAlarm(key, fresh));
+        return fresh;
+    }
+
+    private void close(AlarmKey key) {
+        Alarm was = open.remove(key);
+        if (was != null) {
+            counts.merge(was.kind(), -1, Integer::sum);
+            forgetBefore(key, new Since(was.id(), was.sinceMillis(), was.causeEpoch()));
+        }
+    }
+
+    private void forgetBefore(AlarmKey key, Since since) {
+        changes.add("-" + InventoryLines.ofAlarm(key, since));
+    }
+
+    /** Lines for the store since the last call, those of the inventory first. */
+    List<String> takeChanges() {
+        List<String> taken = inventory.takeChanges();
+        taken.addAll(changes);
+        changes = new ArrayList<>();
+        if (lastId != storedLastId) {
+            taken.add("+" + InventoryLines.lastAlarm(lastId));
+            taken.add("-" + InventoryLines.lastAlarm(storedLastId));
+            storedLastId = lastId;
+        }
+        return taken;
+    }
+
+    private String end(PortKey port) {
+        return state.nameOf(port.guid()) + " port " + port.port();
+    }
+
+    private void tellHost(
+            List<Effect> effects, long nowNanos, FabricNote.Kind kind, PortKey at, Host host, String what) {
+        effects.add(new Effect.Tell(new FabricNote(
+                nowNanos,
+                state.epoch,
+                kind == FabricNote.Kind.HOST_UP ? Severity.INFO : Severity.WARNING,
+                kind,
+                at.guid(),
+                state.nameOf(at.guid()),
+                new FabricNote.Cable(at.port(), host.portGuid(), host.name(), 0),
+                "host " + host.name() + " at " + end(at) + what)));
+    }
+}

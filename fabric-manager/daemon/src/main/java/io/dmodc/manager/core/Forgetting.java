@@ -1,0 +1,131 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.FabricEvent.CableAt;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.Forgettable;
+import io.dmodc.manager.core.FabricEvent.HostPort;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchForgotten;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Guid;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what was replaced or removed out of everything that waits for it: inventory, alarms, ring, levels, the list of
+ * switches a start waits for. What is there cannot be forgotten; what comes back is simply there again. Node indices
+ * stay: they are never dealt again.
+ */
+public final class Forgetting {
+    private final FabricState state;
+    private final Ledger ledger;
+
+    Forgetting(FabricState state, Ledger ledger) {
+        this.state = state;
+        this.ledger = ledger;
+    }
+
+    /** True if the manager knows of it. */
+    public static boolean knows(FabricState state, Forgettable what) {
+        if (what instanceof SwitchGuid it) {
+            return state.switches.containsKey(it.guid()) || state.inventory().hasSwitch(it.guid());
+        }
+        if (what instanceof CableAt it) {
+            return state.inventory().expected(it.guid(), it.port()) instanceof ToSwitch;
+        }
+        return state.inventory().portOf(((HostPort) what).portGuid()) != null;
+    }
+
+    /** Why it cannot be forgotten now; {@code null} when it can. */
+    public static @Nullable String obstacle(FabricState state, Forgettable what) {
+        if (what instanceof SwitchGuid it) {
+            SwitchRecord record = state.switches.get(it.guid());
+            if (record == null) {
+                return null;
+            }
+            return record.session != 0
+                    ? record.name + ": its agent is connected"
+                    : AgentsDesk.seenUp(state, record) ? record.name + ": its neighbours see links to it up" : null;
+        }
+        if (what instanceof CableAt it) {
+            return state.works(it.guid(), it.port()) ? "the cable is up" : null;
+        }
+        PortKey at = state.inventory().portOf(((HostPort) what).portGuid());
+        return at != null && state.works(at.guid(), at.port()) ? "the host is up" : null;
+    }
+
+    void asked(ForgetAsked asked, List<Effect> effects) {
+        Forgettable what = asked.what();
+        if (!knows(state, what) || obstacle(state, what) != null) {
+            return;
+        }
+        if (what instanceof SwitchGuid it) {
+            forgetSwitch(it.guid(), asked.nowNanos(), effects);
+        } else if (what instanceof CableAt it) {
+            forgetCable(it, asked.nowNanos(), effects);
+        } else {
+            forgetHost(((HostPort) what).portGuid(), asked.nowNanos(), effects);
+        }
+    }
+
+    private void forgetSwitch(long guid, long nowNanos, List<Effect> effects) {
+        String name = state.nameOf(guid);
+        touch(state.inventory().removeSwitch(guid));
+        state.alarms.touchSwitch(guid);
+        state.expected.remove(guid);
+        SwitchRecord record = state.switches.get(guid);
+        if (record != null) {
+            ledger.forgotten(record, nowNanos, effects);
+            state.switches.remove(guid);
+            state.holdDown.forget(guid);
+            state.unheard.removeIf(port -> port.guid() == guid);
+            state.cabling.apply(new SwitchForgotten(guid));
+            state.ring.changed(nowNanos);
+            state.news(nowNanos, name + " forgotten");
+        }
+        state.levels = state.levels.without(guid, state.inventory().linkCount());
+        effects.add(new Effect.Store(state.nodes.lines(), state.levels));
+        tell(effects, nowNanos, guid, name + " forgotten");
+    }
+
+    private void forgetCable(CableAt cable, long nowNanos, List<Effect> effects) {
+        ToSwitch far = (ToSwitch) state.inventory().expected(cable.guid(), cable.port());
+        String text = "cable " + end(cable.guid(), cable.port())
+                + (far == null ? "" : " – " + end(far.guid(), far.port())) + " forgotten";
+        touch(state.inventory().forgetPort(cable.guid(), cable.port()));
+        tell(effects, nowNanos, cable.guid(), text);
+    }
+
+    private void forgetHost(long portGuid, long nowNanos, List<Effect> effects) {
+        PortKey at = state.inventory().portOf(portGuid);
+        if (at == null) {
+            return;
+        }
+        Neighbour host = state.inventory().expected(at.guid(), at.port());
+        String name = host instanceof ToHost to ? to.host().name() : Guid.format(portGuid);
+        touch(state.inventory().forgetPort(at.guid(), at.port()));
+        if (state.cabling.knows(at.guid())
+                && host != null
+                && host.equals(state.cabling.neighbour(at.guid(), at.port()))) {
+            state.cabling.apply(new PortSeen(at.guid(), at.port(), false, null));
+            state.news(nowNanos, "host " + name + " forgotten");
+        }
+        tell(effects, nowNanos, at.guid(), "host " + name + " at " + end(at.guid(), at.port()) + " forgotten");
+    }
+
+    private void touch(List<PortKey> ports) {
+        ports.forEach(port -> state.alarms.touchPort(port.guid(), port.port()));
+    }
+
+    private String end(long guid, int port) {
+        return state.nameOf(guid) + " port " + port;
+    }
+
+    private void tell(List<Effect> effects, long nowNanos, long guid, String text) {
+        effects.add(new Effect.Tell(new FabricNote(
+                nowNanos, state.epoch, FabricNote.Severity.INFO, FabricNote.Kind.FORGOTTEN, guid, text)));
+    }
+}

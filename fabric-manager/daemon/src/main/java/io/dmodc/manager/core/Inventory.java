@@ -1,0 +1,198 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Guid;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has worked and was not forgotten: switches, the cables between them, their hosts. What is in here and does not
+ * work now is an alarm.
+ *
+ * <p>Per switch one array of far ends by port number − 1; a cable stands in the arrays of both its ends, a host in one.
+ * A port that works with another far end, or a host that works elsewhere, replaces what was there before. Bounded by
+ * the ports of all switches that came in. Every change is also a line {@code +entry} or {@code -entry} for the store
+ * ({@link InventoryLines}), taken with {@link #takeChanges}. Read on the loop thread only.
+ */
+public final class Inventory {
+    private static final class KnownPorts {
+        String name;
+        Neighbour[] far;
+
+        KnownPorts(String name, int portCount) {
+            this.name = name;
+            far = new Neighbour[portCount];
+        }
+    }
+
+    private final Map<Long, KnownPorts> switches = new TreeMap<>(Long::compareUnsigned);
+    private final Map<Long, PortKey> hostPorts = new HashMap<>();
+    private int linkCount;
+    private List<String> changes = new ArrayList<>();
+
+    public int switchCount() {
+        return switches.size();
+    }
+
+    /** Cables between switches, each counted once. */
+    public int linkCount() {
+        return linkCount;
+    }
+
+    public int hostCount() {
+        return hostPorts.size();
+    }
+
+    public boolean hasSwitch(long guid) {
+        return switches.containsKey(guid);
+    }
+
+    /** GUIDs, ascending and unsigned. */
+    public Iterable<Long> switchGuids() {
+        return switches.keySet();
+    }
+
+    /** The name it had when it was last seen; its GUID when it is not in here. */
+    public String nameOf(long guid) {
+        KnownPorts known = switches.get(guid);
+        return known == null ? Guid.format(guid) : known.name;
+    }
+
+    /** How many ports the switch has, 0 when it is not in here. */
+    public int portCount(long guid) {
+        KnownPorts known = switches.get(guid);
+        return known == null ? 0 : known.far.length;
+    }
+
+    /** What last worked at this port; {@code null} when nothing did. */
+    public @Nullable Neighbour expected(long guid, int port) {
+        KnownPorts known = switches.get(guid);
+        return known == null || port < 1 || port > known.far.length ? null : known.far[port - 1];
+    }
+
+    /** Switch GUID and port number of a host port; {@code null} for one that is not in here. */
+    public @Nullable PortKey portOf(long hostPortGuid) {
+        return hostPorts.get(hostPortGuid);
+    }
+
+    /**
+     * A switch is there. With another port count than before it is taken as replaced: its cables and hosts are expected
+     * no more.
+     *
+     * @return ports at which something was expected until now
+     */
+    List<PortKey> addSwitch(long guid, String name, int portCount) {
+        KnownPorts known = switches.get(guid);
+        if (known != null && known.far.length == portCount) {
+            if (!known.name.equals(name)) {
+                changes.add("-" + InventoryLines.ofSwitch(guid, portCount, known.name));
+                known.name = name;
+                changes.add("+" + InventoryLines.ofSwitch(guid, portCount, name));
+            }
+            return List.of();
+        }
+        List<PortKey> gone = removeSwitch(guid);
+        switches.put(guid, new KnownPorts(name, portCount));
+        changes.add("+" + InventoryLines.ofSwitch(guid, portCount, name));
+        return gone;
+    }
+
+    /**
+     * A cable or a host works at this port.
+     *
+     * @return ports at which something else was expected until now, this one left out
+     */
+    List<PortKey> seenWorking(long guid, int port, Neighbour far) {
+        KnownPorts near = switches.get(guid);
+        List<PortKey> replaced = new ArrayList<>();
+        if (near == null || port < 1 || port > near.far.length || far.equals(near.far[port - 1])) {
+            return replaced;
+        }
+        if (far instanceof ToSwitch to) {
+            if (to.port() > portCount(to.guid())) {
+                return replaced;
+            }
+            removeAt(guid, port, replaced);
+            removeAt(to.guid(), to.port(), replaced);
+            near.far[port - 1] = far;
+            far(to.guid())[to.port() - 1] = new ToSwitch(guid, port);
+            linkCount++;
+        } else if (far instanceof ToHost to) {
+            removeAt(guid, port, replaced);
+            PortKey before = hostPorts.get(to.host().portGuid());
+            if (before != null) {
+                removeAt(before.guid(), before.port(), replaced);
+            }
+            near.far[port - 1] = far;
+            hostPorts.put(to.host().portGuid(), new PortKey(guid, port));
+        }
+        changes.add("+" + InventoryLines.ofPort(guid, port, far));
+        replaced.remove(new PortKey(guid, port));
+        return replaced;
+    }
+
+    /**
+     * Nothing is expected at this port any more.
+     *
+     * @return both ports of the cable, or the host's; empty when nothing was
+     */
+    List<PortKey> forgetPort(long guid, int port) {
+        List<PortKey> forgotten = new ArrayList<>();
+        removeAt(guid, port, forgotten);
+        return forgotten;
+    }
+
+    /**
+     * The switch, its cables and its hosts are expected no more.
+     *
+     * @return its ports and those of its neighbours where something was
+     */
+    List<PortKey> removeSwitch(long guid) {
+        List<PortKey> forgotten = new ArrayList<>();
+        KnownPorts known = switches.get(guid);
+        if (known != null) {
+            for (int port = 1; port <= known.far.length; port++) {
+                removeAt(guid, port, forgotten);
+            }
+            changes.add("-" + InventoryLines.ofSwitch(guid, known.far.length, known.name));
+            switches.remove(guid);
+        }
+        return forgotten;
+    }
+
+    private void removeAt(long guid, int port, List<PortKey> removed) {
+        Neighbour[] far = far(guid);
+        Neighbour before = port < 1 || port > far.length ? null : far[port - 1];
+        if (before == null) {
+            return;
+        }
+        changes.add("-" + InventoryLines.ofPort(guid, port, before));
+        far[port - 1] = null;
+        removed.add(new PortKey(guid, port));
+        if (before instanceof ToSwitch to) {
+            far(to.guid())[to.port() - 1] = null;
+            removed.add(new PortKey(to.guid(), to.port()));
+            linkCount--;
+        } else if (before instanceof ToHost to) {
+            hostPorts.remove(to.host().portGuid());
+        }
+    }
+
+    private @Nullable Neighbour[] far(long guid) {
+        KnownPorts known = switches.get(guid);
+        return known == null ? new Neighbour[0] : known.far;
+    }
+
+    /** Lines for the store since the last call, in order. */
+    List<String> takeChanges() {
+        List<String> taken = changes;
+        changes = new ArrayList<>();
+        return taken;
+    }
+}

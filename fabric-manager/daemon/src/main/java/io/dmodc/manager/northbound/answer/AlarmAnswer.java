@@ -1,0 +1,80 @@
+package io.dmodc.manager.northbound.answer;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dmodc.manager.core.Alarm;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.Guid;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that should be and is not.
+ *
+ * @param id never used again, also not after a restart
+ * @param since ISO 8601, UTC
+ * @param severity {@code warning} or {@code alarm}
+ * @param causeEpoch the fabric epoch that answers it, or in which it was noticed when it needs no new tables
+ * @param parent id of the alarm that explains it; left out for one that stands for itself
+ */
+public record AlarmAnswer(
+        long id,
+        String since,
+        String severity,
+        String kind,
+        Subject object,
+        long causeEpoch,
+        @Nullable Long parent,
+        String text) {
+
+    /**
+     * What it is about.
+     *
+     * @param type {@code switch}, {@code link}, {@code host} or {@code fabric}
+     * @param switchGuid the switch; of a link one end, of a host where it is cabled; left out for the fabric
+     * @param port of that switch, for links and hosts
+     * @param peer the other end: a switch, or the port of the host
+     * @param peerPort of the switch at the other end of a link
+     */
+    public record Subject(
+            String type,
+            @JsonProperty("switch") @Nullable String switchGuid,
+            @Nullable String switchName,
+            @Nullable Integer port,
+            @Nullable String peer,
+            @Nullable String peerName,
+            @Nullable Integer peerPort) {}
+
+    static AlarmAnswer of(FabricState state, Alarm alarm) {
+        Alarm parent = state.parentOf(alarm);
+        return new AlarmAnswer(
+                alarm.id(),
+                Instant.ofEpochMilli(alarm.sinceMillis()).toString(),
+                Words.of(alarm.kind().severity()),
+                Words.of(alarm.kind()),
+                subject(state, alarm),
+                alarm.causeEpoch(),
+                parent == null ? null : parent.id(),
+                alarm.text());
+    }
+
+    private static Subject subject(FabricState state, Alarm alarm) {
+        if (alarm.guid() == 0) {
+            return new Subject("fabric", null, null, null, null, null, null);
+        }
+        String guid = Guid.format(alarm.guid());
+        String name = state.nameOf(alarm.guid());
+        if (alarm.port() == 0) {
+            return new Subject("switch", guid, name, null, null, null, null);
+        }
+        String peer = Guid.format(alarm.peerGuid());
+        if (alarm.peerPort() == 0) {
+            String host = state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to
+                    ? to.host().name()
+                    : peer;
+            return new Subject("host", guid, name, alarm.port(), peer, host, null);
+        }
+        return new Subject(
+                "link", guid, name, alarm.port(), peer, state.nameOf(alarm.peerGuid()), alarm.peerPort());
+    }
+}

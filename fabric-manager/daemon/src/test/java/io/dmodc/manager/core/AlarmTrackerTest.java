@@ -1,0 +1,364 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Alarm.Kind;
+import io.dmodc.manager.core.FabricEvent.CableAt;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.Forgettable;
+import io.dmodc.manager.core.FabricEvent.HostPort;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is missing is told, with its number and time, and nothing else is. */
+class AlarmTrackerTest {
+    private static final long NEW_SPINE = 0x77;
+
+    private SimulatedFabric fabric;
+    private long leaf;
+    private long spine;
+    private Cable uplink;
+
+    @BeforeEach
+    void start() {
+        fabric = new SimulatedFabric("2;4,4;1,2;1,1").start();
+        leaf = fabric.guid("leaf0");
+        spine = fabric.guid("l2s0");
+        uplink = cableBetween(leaf, spine);
+    }
+
+    private Cable cableBetween(long near, long far) {
+        for (int port = 1; port <= fabric.metal.portCount(near); port++) {
+            if (fabric.metal.neighbour(near, port) instanceof ToSwitch to && to.guid() == far) {
+                return new Cable(near, port, to.guid(), to.port());
+            }
+        }
+        throw new IllegalArgumentException("no cable");
+    }
+
+    private List<Alarm> alarms() {
+        return List.copyOf(fabric.state.alarms());
+    }
+
+    private List<Alarm> alone() {
+        return alarms().stream()
+                .filter(alarm -> fabric.state.parentOf(alarm) == null)
+                .toList();
+    }
+
+    private void forget(Forgettable what) {
+        fabric.send(new ForgetAsked(fabric.now, what));
+        fabric.calm();
+    }
+
+    private void kill(long guid) {
+        fabric.leave(guid);
+        fabric.setLinks(guid, false, true);
+        fabric.calm();
+    }
+
+    private int hostPort(long guid) {
+        for (int port = 1; port <= fabric.metal.portCount(guid); port++) {
+            if (fabric.metal.neighbour(guid, port) instanceof ToHost) {
+                return port;
+            }
+        }
+        throw new IllegalArgumentException("no host");
+    }
+
+    private ToHost hostAt(long guid, int port) {
+        return (ToHost) Objects.requireNonNull(fabric.metal.neighbour(guid, port));
+    }
+
+    @Test
+    void shouldHaveNoAlarmWhileAllWorks() {
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.state.inventory().switchCount()).isEqualTo(6);
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(8);
+        assertThat(fabric.state.inventory().hostCount()).isEqualTo(16);
+    }
+
+    @Test
+    void shouldNameTheCableThatIsDownUntilItIsBack() {
+        fabric.setCable(uplink, false, true);
+        fabric.calm();
+
+        assertThat(alarms()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Kind.LINK_DOWN);
+            assertThat(alarm.guid()).isEqualTo(leaf);
+            assertThat(alarm.port()).isEqualTo(uplink.port());
+            assertThat(alarm.peerGuid()).isEqualTo(spine);
+            assertThat(alarm.peerPort()).isEqualTo(uplink.farPort());
+            assertThat(alarm.causeEpoch()).isEqualTo(fabric.state.epoch());
+            assertThat(alarm.text()).contains("leaf0 port " + uplink.port(), "l2s0 port " + uplink.farPort(), "down");
+        });
+
+        fabric.setCable(uplink, true, true);
+        fabric.work();
+        assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.LINK_HELD);
+
+        fabric.calm();
+        assertThat(alarms()).isEmpty();
+    }
+
+    @Test
+    void shouldTellOfAHostThatLostItsCableWithoutANewEpoch() {
+        long epoch = fabric.state.epoch();
+        int port = hostPort(leaf);
+        String name = hostAt(leaf, port).host().name();
+
+        fabric.setPort(leaf, port, false, true);
+        fabric.calm();
+
+        assertThat(alarms()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Kind.HOST_DOWN);
+            assertThat(alarm.text()).isEqualTo("host " + name + " at leaf0 port " + port + " down");
+        });
+        assertThat(fabric.notes(FabricNote.Kind.HOST_DOWN)).hasSize(1);
+        assertThat(fabric.state.epoch()).isEqualTo(epoch);
+
+        fabric.setPort(leaf, port, true, true);
+        fabric.calm();
+
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.notes(FabricNote.Kind.HOST_UP)).hasSize(1);
+        assertThat(fabric.state.epoch()).isEqualTo(epoch);
+    }
+
+    @Test
+    void shouldNotMissAHostThatMoved() {
+        int port = hostPort(leaf);
+        ToHost host = hostAt(leaf, port);
+        long other = fabric.guid("leaf1");
+        int free = hostPort(other);
+        forgetOccupantOf(other, free);
+
+        fabric.setPort(leaf, port, false, true);
+        fabric.metal.apply(new PortSeen(other, free, true, host));
+        fabric.send(new FabricEvent.PortsReported(
+                fabric.now, fabric.session(other), other, false, List.of(new PortSeen(other, free, true, host))));
+        fabric.calm();
+
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.notes(FabricNote.Kind.HOST_UP))
+                .singleElement()
+                .satisfies(note -> assertThat(note.text()).contains("at leaf1 port " + free, "was at leaf0"));
+    }
+
+    private void forgetOccupantOf(long guid, int port) {
+        ToHost host = hostAt(guid, port);
+        fabric.setPort(guid, port, false, true);
+        fabric.calm();
+        forget(new HostPort(host.host().portGuid()));
+        assertThat(alarms()).isEmpty();
+        // Long enough for its flap to be forgotten.
+        fabric.pass(700_000 * SimulatedFabric.MILLI);
+    }
+
+    @Test
+    void shouldPutALostLeafsLinksAndHostsUnderItsOneAlarm() {
+        kill(leaf);
+
+        assertThat(alone()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Kind.SWITCH_DEAD);
+            assertThat(alarm.guid()).isEqualTo(leaf);
+        });
+        assertThat(fabric.state.alarmCount(Kind.LINK_DOWN)).isEqualTo(2);
+        assertThat(fabric.state.alarmCount(Kind.HOST_DOWN)).isEqualTo(4);
+        assertThat(fabric.notes(FabricNote.Kind.HOST_DOWN))
+                .as("told with its leaf")
+                .isEmpty();
+
+        fabric.setLinks(leaf, true, true);
+        fabric.join(leaf);
+        fabric.calm();
+        assertThat(alarms()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepAReplacedSpineInAlarmUntilItIsForgotten() {
+        kill(spine);
+        fabric.metal.apply(new SwitchSeen(NEW_SPINE, "new", fabric.metal.portCount(spine)));
+        for (int port = 1; port <= fabric.metal.portCount(spine); port++) {
+            if (fabric.metal.neighbour(spine, port) instanceof ToSwitch to) {
+                fabric.metal.apply(new PortSeen(NEW_SPINE, port, true, to));
+                fabric.metal.apply(new PortSeen(to.guid(), to.port(), true, new ToSwitch(NEW_SPINE, port)));
+                fabric.send(new FabricEvent.PortsReported(
+                        fabric.now,
+                        fabric.session(to.guid()),
+                        to.guid(),
+                        false,
+                        List.of(new PortSeen(to.guid(), to.port(), true, new ToSwitch(NEW_SPINE, port)))));
+            }
+        }
+        fabric.join(NEW_SPINE);
+        fabric.calm();
+
+        assertThat(alarms())
+                .as("its cables lead elsewhere now")
+                .singleElement()
+                .satisfies(alarm -> assertThat(alarm.guid()).isEqualTo(spine));
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(8);
+
+        forget(new SwitchGuid(spine));
+
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.state.findSwitch(spine)).isNull();
+        assertThat(fabric.state.membership().members())
+                .extracting(Effect.Member::guid)
+                .doesNotContain(spine)
+                .contains(NEW_SPINE);
+        assertThat(fabric.state.expected).doesNotContain(spine);
+        assertThat(fabric.state.levels.levels().get(spine)).isEmpty();
+        assertThat(fabric.remembered).noneMatch(entry -> entry.contains(Guid.format(spine)));
+        assertThat(fabric.restarted().state.expected).contains(NEW_SPINE).doesNotContain(spine);
+    }
+
+    @Test
+    void shouldNotForgetWhatIsThere() {
+        forget(new SwitchGuid(spine));
+        forget(new CableAt(leaf, uplink.port()));
+        forget(new HostPort(hostAt(leaf, hostPort(leaf)).host().portGuid()));
+        fabric.leave(spine);
+        fabric.calm();
+        forget(new SwitchGuid(spine));
+
+        assertThat(fabric.state.inventory().switchCount()).isEqualTo(6);
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(8);
+        assertThat(fabric.state.inventory().hostCount()).isEqualTo(16);
+        assertThat(Forgetting.obstacle(fabric.state, new SwitchGuid(spine)))
+                .contains("l2s0: its neighbours see links to it up");
+        assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.SWITCH_HEADLESS);
+    }
+
+    @Test
+    void shouldForgetACableAndTakeItBackWhenItWorksAgain() {
+        fabric.setCable(uplink, false, true);
+        fabric.calm();
+
+        forget(new CableAt(spine, uplink.farPort()));
+
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(7);
+
+        fabric.setCable(uplink, true, true);
+        fabric.calm();
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldKeepNumberAndTimeOfAnAlarmOverARestart() {
+        fabric.pass(3_000 * SimulatedFabric.MILLI);
+        fabric.setCable(uplink, false, true);
+        fabric.calm();
+        Alarm before = alarms().get(0);
+        fabric.pass(60_000 * SimulatedFabric.MILLI);
+
+        fabric = fabric.restarted().start();
+
+        assertThat(alarms()).containsExactly(before);
+        fabric.setPort(leaf, hostPort(leaf), false, true);
+        fabric.calm();
+        assertThat(alarms().get(1).id()).isEqualTo(before.id() + 1);
+    }
+
+    @Test
+    void shouldCloseOverARestartWhatWasMendedMeanwhile() {
+        fabric.setCable(uplink, false, true);
+        fabric.calm();
+        fabric.setCable(uplink, true, false);
+
+        fabric = fabric.restarted().start();
+
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.remembered).noneMatch(entry -> entry.startsWith("alarm "));
+        fabric.setCable(uplink, false, true);
+        fabric.calm();
+        assertThat(alarms().get(0).id()).as("numbers are never used again").isEqualTo(2);
+    }
+
+    @Test
+    void shouldMissASwitchWhoseAgentDoesNotComeBackAfterARestart() {
+        SimulatedFabric next = fabric.restarted();
+        for (String name : List.of("leaf0", "leaf1", "leaf2", "leaf3", "l2s1")) {
+            next.join(next.guid(name));
+        }
+        next.calm();
+        fabric = next;
+
+        assertThat(alone()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Kind.SWITCH_MISSING);
+            assertThat(alarm.text()).startsWith("l2s0: ");
+        });
+        assertThat(fabric.state.alarmCount(Kind.LINK_DOWN)).isEqualTo(4);
+
+        forget(new SwitchGuid(spine));
+
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldCountAnAgentThatIsGoneOutOfTheRing() {
+        List<Long> all = members();
+
+        fabric.leave(spine);
+        fabric.pass(9_000 * SimulatedFabric.MILLI);
+        assertThat(members()).as("it may only be restarting").containsExactlyElementsOf(all);
+
+        fabric.pass(2_000 * SimulatedFabric.MILLI);
+        assertThat(members()).hasSize(all.size() - 1).doesNotContain(spine);
+
+        fabric.join(spine);
+        fabric.calm();
+        assertThat(members()).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    private List<Long> members() {
+        return fabric.state.membership().members().stream()
+                .map(Effect.Member::guid)
+                .toList();
+    }
+
+    @Test
+    void shouldTellOfAStoreThatFails() {
+        fabric.send(
+                new FabricEvent.StoreReported(fabric.now, "state file x cannot be written: No space left on device"));
+        fabric.calm();
+
+        assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.STATE_STORE);
+        fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
+        fabric.calm();
+        assertThat(alarms()).isEmpty();
+        assertThat(fabric.notes(FabricNote.Kind.STATE_STORE)).hasSize(2);
+    }
+
+    @Test
+    void shouldAskAllAgentsAboutAllPortsWhenToldToRefresh() {
+        fabric.setCable(uplink, false, false);
+        fabric.calm();
+        assertThat(alarms()).as("nobody reported it").isEmpty();
+
+        fabric.send(new FabricEvent.RefreshAsked(fabric.now));
+        fabric.calm();
+
+        assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.LINK_DOWN);
+        List<String> asked = new ArrayList<>();
+        fabric.log.stream()
+                .filter(Effect.QueryPorts.class::isInstance)
+                .map(Effect.QueryPorts.class::cast)
+                .forEach(
+                        query -> asked.add(query.session() + " " + query.ports().size()));
+        assertThat(asked).hasSize(6).contains(fabric.session(leaf) + " " + fabric.metal.portCount(leaf));
+    }
+}
