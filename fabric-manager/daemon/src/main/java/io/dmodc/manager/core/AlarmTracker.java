@@ -5,6 +5,7 @@ import io.dmodc.manager.core.AlarmKey.Subject;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricNote.Severity;
 import io.dmodc.manager.core.KnownBefore.Since;
+import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;

@@ -1,9 +1,7 @@
 package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.FabricNote;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -12,9 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * the fabric's event log: the last {@value #KEPT} notes, numbered, for the log, REST and whoever listens.
+ * The fabric's event log: the last {@value #KEPT} notes, numbered, for the log, REST and whoever listens.
  *
- * <p>Thread-safe. Listeners are called on the writer's thread and must not block.
+ * <p>Thread-safe. Listeners are called on the writer's thread and must not block. Who wants every entry keeps the number
+ * of the last one it had and reads on from there, so that a slow reader costs nobody anything.
  */
 public final class EventLog {
     /** Notes kept; older ones are forgotten. */
@@ -25,29 +24,54 @@ public final class EventLog {
     /**
      * A note with its number and wall-clock time.
      *
-     * @param number from 1, without gaps
+     * @param number from 1, growing; without gaps but where a manager ended without closing
      */
     public record Entry(long number, long epochMillis, FabricNote note) {}
 
+    /**
+     * The end of the log at one moment.
+     *
+     * @param last number of the newest entry, or of the one before the first
+     */
+    public record Tail(long last, List<Entry> entries) {}
+
     private final LongSupplier wallClock;
-    private final Deque<Entry> entries = new ArrayDeque<>();
     private final List<Consumer<Entry>> listeners = new CopyOnWriteArrayList<>();
+
+    /** Guards all below; held for copying only. */
+    private final Object lock = new Object();
+
+    /** A ring: entry i from the oldest is at {@code (oldest + i) % KEPT}. */
+    private final Entry[] entries = new Entry[KEPT];
+
+    private int oldest;
+    private int count;
     private long lastNumber;
 
-    /** @param wallClock milliseconds since 1970 */
+    /** Empty. */
     public EventLog(LongSupplier wallClock) {
+        this(wallClock, List.of(), 0);
+    }
+
+    /**
+     * Goes on where the manager before it ended.
+     *
+     * @param wallClock milliseconds since 1970
+     * @param history by ascending number
+     * @param lastNumber the first note written gets the next number
+     */
+    public EventLog(LongSupplier wallClock, List<Entry> history, long lastNumber) {
         this.wallClock = wallClock;
+        history.forEach(this::keep);
+        this.lastNumber = Math.max(this.lastNumber, lastNumber);
     }
 
     /** Writes a note down, logs it, tells the listeners. */
     public void write(FabricNote note) {
         Entry entry;
-        synchronized (entries) {
-            entry = new Entry(++lastNumber, wallClock.getAsLong(), note);
-            entries.addLast(entry);
-            if (entries.size() > KEPT) {
-                entries.removeFirst();
-            }
+        synchronized (lock) {
+            entry = new Entry(lastNumber + 1, wallClock.getAsLong(), note);
+            keep(entry);
         }
         switch (note.severity()) {
             case INFO -> LOG.info("[epoch {}] {}", note.epoch(), note.text());
@@ -57,27 +81,66 @@ public final class EventLog {
         listeners.forEach(listener -> listener.accept(entry));
     }
 
+    private void keep(Entry entry) {
+        entries[(oldest + count) % KEPT] = entry;
+        if (count < KEPT) {
+            count++;
+        } else {
+            oldest = (oldest + 1) % KEPT;
+        }
+        lastNumber = entry.number;
+    }
+
     /** Up to {@code limit} entries with numbers above {@code after}, oldest first. */
     public List<Entry> after(long after, int limit) {
-        synchronized (entries) {
-            List<Entry> found = new ArrayList<>();
-            for (Entry entry : entries) {
-                if (entry.number > after && found.size() < limit) {
-                    found.add(entry);
-                }
-            }
-            return found;
+        synchronized (lock) {
+            int from = firstAfter(after);
+            return copy(from, Math.min(limit, count - from));
         }
     }
 
     /** The last {@code limit} entries, oldest first. */
     public List<Entry> last(int limit) {
-        return after(lastNumber() - limit, limit);
+        synchronized (lock) {
+            int some = Math.min(limit, count);
+            return copy(count - some, some);
+        }
     }
 
-    /** Number of the newest entry, 0 when there is none. */
+    /** All entries with numbers above {@code after}, oldest first. */
+    public Tail tail(long after) {
+        synchronized (lock) {
+            int from = firstAfter(after);
+            return new Tail(lastNumber, copy(from, count - from));
+        }
+    }
+
+    private List<Entry> copy(int from, int some) {
+        List<Entry> copy = new ArrayList<>(some);
+        for (int i = from; i < from + some; i++) {
+            copy.add(entries[(oldest + i) % KEPT]);
+        }
+        return copy;
+    }
+
+    /** Place of the first entry with a number above this one, counted from the oldest; O(log entries). */
+    private int firstAfter(long after) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (entries[(oldest + middle) % KEPT].number > after) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /** Number of the newest entry; 0 when there never was one. */
     public long lastNumber() {
-        synchronized (entries) {
+        synchronized (lock) {
             return lastNumber;
         }
     }

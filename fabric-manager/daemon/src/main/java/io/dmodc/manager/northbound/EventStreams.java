@@ -2,6 +2,7 @@ package io.dmodc.manager.northbound;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.HttpStatus;
@@ -33,6 +34,10 @@ final class EventStreams implements AutoCloseable {
     static final int SUBSCRIBERS_MAX = 64;
 
     private static final int BATCH = 64;
+    private static final ResponseHeaders HEADERS = ResponseHeaders.builder(HttpStatus.OK)
+            .contentType(MediaType.EVENT_STREAM)
+            .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+            .build();
 
     private final EventLog eventLog;
     private final Duration keepAlive;
@@ -51,8 +56,8 @@ final class EventStreams implements AutoCloseable {
     /**
      * Starts a stream.
      *
-     * @param after number of the event before the first one wanted; a number that was not reached yet comes from before
-     *     a restart of the manager, so all there is is wanted
+     * @param after number of the event before the first one wanted; a number that was not reached yet is from a history
+     *     that was lost, so all there is is wanted
      */
     HttpResponse open(ServiceRequestContext context, long after) {
         if (count.incrementAndGet() > SUBSCRIBERS_MAX || closed) {
@@ -60,19 +65,21 @@ final class EventStreams implements AutoCloseable {
             throw RequestRefused.unavailable(
                     closed ? "the manager is shutting down" : "all " + SUBSCRIBERS_MAX + " event streams are taken");
         }
+        if (context.method() == HttpMethod.HEAD) {
+            count.decrementAndGet();
+            return HttpResponse.of(HEADERS.toBuilder().contentLengthUnknown().build());
+        }
         context.clearRequestTimeout();
         HttpResponseWriter writer = HttpResponse.streaming();
-        Subscriber subscriber = new Subscriber(writer, context.eventLoop(), after > eventLog.lastNumber() ? 0 : after);
+        boolean startsOver = after > eventLog.lastNumber();
+        Subscriber subscriber = new Subscriber(writer, context.eventLoop(), startsOver ? 0 : after);
         subscribers.add(subscriber);
         writer.whenComplete().handle((done, failed) -> {
             subscriber.end();
             return null;
         });
-        writer.write(ResponseHeaders.builder(HttpStatus.OK)
-                .contentType(MediaType.EVENT_STREAM)
-                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
-                .build());
-        writer.write(HttpData.ofUtf8("retry: 2000\n\n"));
+        writer.write(HEADERS);
+        writer.write(HttpData.ofUtf8("retry: 2000\n\n" + (startsOver ? "event: started-over\ndata: {}\n\n" : "")));
         subscriber.start();
         return writer;
     }
@@ -134,12 +141,16 @@ final class EventStreams implements AutoCloseable {
                 return;
             }
             StringBuilder text = new StringBuilder();
-            long missing = entries.get(0).number() - sent - 1;
-            if (missing > 0) {
-                text.append("event: lost\ndata: {\"count\":").append(missing).append("}\n\n");
+            for (EventLog.Entry entry : entries) {
+                long missing = entry.number() - sent - 1;
+                if (missing > 0) {
+                    text.append("event: lost\ndata: {\"count\":")
+                            .append(missing)
+                            .append("}\n\n");
+                }
+                append(text, entry);
+                sent = entry.number();
             }
-            entries.forEach(entry -> append(text, entry));
-            sent = entries.get(entries.size() - 1).number();
             write(text.toString());
         }
 

@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.northbound.answer.AlarmsAnswer;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.northbound.answer.Words;
 import io.dmodc.manager.southbound.AgentServer;
@@ -28,8 +29,10 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +72,7 @@ final class FabricMetrics implements AutoCloseable {
     /** Touched on the loop thread only: epochs among those kept whose end was counted. */
     private final Set<Long> counted = new HashSet<>();
 
+    private final AlarmMeters alarms = new AlarmMeters(registry);
     private volatile @Nullable StatusAnswer latest;
     private volatile long flaps;
 
@@ -91,18 +95,23 @@ final class FabricMetrics implements AutoCloseable {
 
     private void addFabric() {
         status("fabric.manager.answering", "1 while the manager's loop answers", "", status -> 1);
-        String switches = "Switches ever seen, by condition";
+        totals("fabric.switches", "Switches that should be there", s -> {
+            var all = s.switches();
+            return new int[] {all.expected(), all.live(), all.down(), all.held()};
+        });
+        totals("fabric.links", "Cables between switches that should be there", s -> {
+            var all = s.links();
+            return new int[] {all.expected(), all.live(), all.down(), all.held()};
+        });
+        totals("fabric.hosts", "Hosts that should be there", s -> {
+            var all = s.hosts();
+            return new int[] {all.expected(), all.live(), all.down(), all.held()};
+        });
         status(
-                "fabric.switches",
-                switches,
-                "condition:connected",
-                s -> s.switches().connected());
-        status(
-                "fabric.switches",
-                switches,
-                "condition:headless",
+                "fabric.switches.headless",
+                "Switches without an agent that forward by the table they have",
+                "",
                 s -> s.switches().headless());
-        status("fabric.switches", switches, "condition:dead", s -> s.switches().dead());
         String agents = "Agents, by state; silent ones count as connected, too";
         status("fabric.agents", agents, "state:connected", s -> s.agents().connected());
         status("fabric.agents", agents, "state:silent", s -> s.agents().silent());
@@ -111,11 +120,6 @@ final class FabricMetrics implements AutoCloseable {
         status("fabric.leader.epoch", "Number of this manager's term", "", StatusAnswer::leaderEpoch);
         status("fabric.discovering", "1 until the first tables may be computed", "", s -> s.discovering() ? 1 : 0);
         status("fabric.outstanding", "Switches that do not hold what they should yet", "", StatusAnswer::outstanding);
-        status(
-                "fabric.links.live",
-                "Live links between switches",
-                "",
-                s -> s.links().live());
         status(
                 "fabric.ports.held.down",
                 "Ports up on the metal but not used because they flapped",
@@ -138,7 +142,20 @@ final class FabricMetrics implements AutoCloseable {
                 "Ring neighbours in one failure domain",
                 "",
                 s -> s.ring().sharingNeighbours());
-        status("fabric.alarms", "Conditions that need a person now", "", StatusAnswer::alarms);
+        for (String severity : List.of("warning", "alarm")) {
+            status(
+                    "fabric.alarms",
+                    "Open alarms that no other explains",
+                    "severity:" + severity,
+                    s -> s.alarmsBySeverity().getOrDefault(severity, 0));
+        }
+    }
+
+    private void totals(String name, String text, Function<StatusAnswer, int[]> counts) {
+        status(name + ".expected", text, "", s -> counts.apply(s)[0]);
+        status(name, text + ", by how they are", "state:live", s -> counts.apply(s)[1]);
+        status(name, text + ", by how they are", "state:down", s -> counts.apply(s)[2]);
+        status(name, text + ", by how they are", "state:held", s -> counts.apply(s)[3]);
     }
 
     private void addSouthbound(AgentServer agents) {
@@ -226,16 +243,19 @@ final class FabricMetrics implements AutoCloseable {
         }
     }
 
+    private record Seen(StatusAnswer status, AlarmsAnswer alarms) {}
+
     /** Answers a scrape. */
     HttpResponse scrape(ServiceRequestContext context) {
         return HttpResponse.of(inquiry.ask(state -> {
                     countEpochs(state);
-                    return StatusAnswer.of(state, "", 0);
+                    return new Seen(StatusAnswer.of(state, "", 0), AlarmsAnswer.of(state));
                 })
                 .handleAsync(
-                        (status, failed) -> {
-                            latest = failed == null ? status : null;
-                            flaps = failed == null ? status.links().flaps() : flaps;
+                        (seen, failed) -> {
+                            latest = failed == null ? seen.status : null;
+                            flaps = failed == null ? seen.status.links().flaps() : flaps;
+                            alarms.show(failed == null ? seen.alarms.alarms() : List.of());
                             return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());
                         },
                         context.blockingTaskExecutor()));

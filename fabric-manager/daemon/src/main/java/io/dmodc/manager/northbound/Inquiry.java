@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound;
 
+import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.loop.FabricLoop;
 import java.time.Duration;
@@ -30,6 +31,17 @@ final class Inquiry {
                 .exceptionally(thrown -> {
                     throw explained(thrown);
                 });
+    }
+
+    /**
+     * Tells the loop something; a question asked afterwards sees what came of it.
+     *
+     * @throws RequestRefused of status 503 when the loop is full
+     */
+    void tell(FabricEvent event) {
+        if (!loop.offer(event)) {
+            throw RequestRefused.unavailable("the manager is overloaded");
+        }
     }
 
     private RuntimeException explained(Throwable thrown) {

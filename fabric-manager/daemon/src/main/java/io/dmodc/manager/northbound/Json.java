@@ -3,10 +3,8 @@ package io.dmodc.manager.northbound;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
 
 /** Records as JSON on one line; {@code null} components are left out. */
 final class Json {
@@ -15,25 +13,30 @@ final class Json {
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
 
-    /** What every failed request gets. */
-    record Failure(String error) {}
-
     private Json() {}
 
     static String text(Object answer) {
         try {
             return MAPPER.writeValueAsString(answer);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("defect: " + answer.getClass() + " cannot be written as JSON", e);
+            throw defect(answer, e);
         }
     }
 
-    static HttpResponse response(Object answer) {
+    static byte[] bytes(Object answer) {
         try {
-            return HttpResponse.of(
-                    HttpStatus.OK, MediaType.JSON_UTF_8, HttpData.wrap(MAPPER.writeValueAsBytes(answer)));
+            return MAPPER.writeValueAsBytes(answer);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("defect: " + answer.getClass() + " cannot be written as JSON", e);
+            throw defect(answer, e);
         }
+    }
+
+    /** Without some of the outermost components. */
+    static byte[] bytesWithout(Object answer, Set<String> names) {
+        return bytes(MAPPER.<ObjectNode>valueToTree(answer).without(names));
+    }
+
+    private static IllegalStateException defect(Object answer, JsonProcessingException e) {
+        return new IllegalStateException("defect: " + answer.getClass() + " cannot be written as JSON", e);
     }
 }

@@ -1,7 +1,6 @@
 package io.dmodc.manager.northbound;
 
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import java.util.function.IntPredicate;
 
@@ -26,7 +25,7 @@ final class NodeNames {
             return index;
         }
         if (text.startsWith("0x")) {
-            long guid = guid(text);
+            long guid = Parameters.guid(text);
             return only(view, text, node -> {
                 Host host = view.host(node);
                 return view.nodeGuid(node) == guid || (host != null && host.hostGuid() == guid);
@@ -36,14 +35,6 @@ final class NodeNames {
             Host host = view.host(node);
             return host != null && host.name().equals(text);
         });
-    }
-
-    private static long guid(String text) {
-        try {
-            return Guid.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw RequestRefused.badRequest(String.valueOf(e.getMessage()));
-        }
     }
 
     private static int only(FabricView view, String text, IntPredicate wanted) {

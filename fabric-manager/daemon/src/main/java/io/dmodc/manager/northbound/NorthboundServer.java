@@ -86,15 +86,17 @@ public final class NorthboundServer implements AutoCloseable {
                 .http2MaxStreamsPerConnection(STREAMS_MAX)
                 .maxRequestLength(REQUEST_BYTES_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofMillis(CLOSE_MILLIS))
-                .errorHandler(new JsonErrors())
+                .errorHandler(new Problems())
                 .decorator(WebPage::guarded)
                 .decorator(EncodingService.builder()
                         .encodableContentTypes(NorthboundServer::worthPacking)
                         .newDecorator());
         builder.serviceUnder("/api", WebPage::nothing);
-        new FabricApi(inquiry, eventLog, streams, build.version()).addTo(builder);
-        builder.route().get("/metrics").build((context, request) -> metrics.scrape(context));
-        builder.route().get("/health").build(this::health);
+        Routes routes = new Routes(builder);
+        new FabricApi(inquiry, eventLog, streams, build.version()).addTo(routes);
+        routes.get("/metrics", (context, request) -> metrics.scrape(context));
+        routes.get("/health", this::health);
+        routes.refuseTheRest();
         WebPage.addTo(builder, build);
         return builder.build();
     }
@@ -105,8 +107,8 @@ public final class NorthboundServer implements AutoCloseable {
     }
 
     private HttpResponse health(ServiceRequestContext context, HttpRequest request) {
-        return HttpResponse.of(
-                inquiry.ask(state -> new Health("ok")).thenApplyAsync(Json::response, context.blockingTaskExecutor()));
+        return HttpResponse.of(inquiry.ask(state -> new Health("ok"))
+                .thenApplyAsync(Answers::passing, context.blockingTaskExecutor()));
     }
 
     /** Lets {@code /metrics} show these, too. */

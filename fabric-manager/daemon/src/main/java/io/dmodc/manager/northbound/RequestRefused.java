@@ -23,6 +23,16 @@ final class RequestRefused extends RuntimeException {
         return new RequestRefused(HttpStatus.NOT_FOUND, message);
     }
 
+    /** Understood, and not allowed to this client. */
+    static RequestRefused forbidden(String message) {
+        return new RequestRefused(HttpStatus.FORBIDDEN, message);
+    }
+
+    /** Understood, and not possible as things are. */
+    static RequestRefused conflict(String message) {
+        return new RequestRefused(HttpStatus.CONFLICT, message);
+    }
+
     /** The manager cannot answer now. */
     static RequestRefused unavailable(String message) {
         return new RequestRefused(HttpStatus.SERVICE_UNAVAILABLE, message);

@@ -44,9 +44,9 @@ final class WebPage {
 
     /** Refuses what no other path answers, in the form all refusals have. */
     static HttpResponse nothing(ServiceRequestContext context, HttpRequest request) {
-        boolean reading = READING.contains(request.method());
-        return HttpResponse.ofFailure(
-                HttpStatusException.of(reading ? HttpStatus.NOT_FOUND : HttpStatus.METHOD_NOT_ALLOWED));
+        return READING.contains(request.method())
+                ? HttpResponse.ofFailure(HttpStatusException.of(HttpStatus.NOT_FOUND))
+                : Problems.notAllowed(context, Problems.READING);
     }
 
     /** Decorates every answer with what keeps a browser from being talked into anything else. */

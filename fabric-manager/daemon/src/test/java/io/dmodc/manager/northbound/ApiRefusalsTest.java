@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What cannot be answered is said in one line of JSON, and nothing can be written. */
+/** What cannot be answered is said in one line of a problem document, and nothing can be written. */
 class ApiRefusalsTest {
     private static TestFabric fabric;
     private static NorthboundServer server;
@@ -35,9 +35,19 @@ class ApiRefusalsTest {
             delimiter = '|',
             value = {
                 "400 | /switches?condition=sad    | condition: 'sad' is none of connected, headless, dead",
-                "400 | /switches?colour=red       | unknown parameter 'colour'; expected condition",
+                "400 | /switches?colour=red       | unknown parameter 'colour'; expected after, condition, leaf, limit, name, rank, state",
+                "400 | /switches?state=dead&condition=dead | parameters 'state' and 'condition' say the same; give one",
+                "400 | /switches?rank=-1          | rank: '-1' is not a whole number in 0..1000",
+                "400 | /switches?limit=10001      | limit: '10001' is not a whole number in 1..10000",
+                "400 | /switches?after=leaf0      | 'leaf0' is not a GUID; expected 0x and up to 16 hexadecimal digits",
+                "404 | /nodes?leaf=leaf99         | no switch 'leaf99'",
+                "400 | /links?after=3             | after: '3' is not a place in the list; expected what an answer had as 'next'",
+                "400 | /links?state=dead          | state: 'dead' is none of live, down, held",
+                "400 | /events?since=yesterday    | since: 'yesterday' is not a time; expected one like 2026-01-01T02:40:00Z",
+                "400 | /events?severity=bad       | severity: 'bad' is none of info, warning, alarm",
                 "400 | /status?x=1                | unknown parameter 'x'; expected none",
-                "400 | /switches/leaf0            | 'leaf0' is not a GUID; expected 0x and up to 16 hexadecimal digits",
+                "404 | /switches/leaf99           | no switch 'leaf99'",
+                "400 | /switches/0xleaf           | '0xleaf' is not a GUID; expected 0x and up to 16 hexadecimal digits",
                 "404 | /switches/0x1              | no switch 0x0000000000000001",
                 "404 | /lft/0x1                   | no switch 0x0000000000000001",
                 "400 | /links?live=maybe          | live: 'maybe' is neither true nor false",
@@ -48,14 +58,14 @@ class ApiRefusalsTest {
                 "404 | /path?from=0&to=0xdead     | no node '0xdead'; an index, 0x… GUID or name is expected",
                 "404 | /path?from=nobody&to=1     | no node 'nobody'; an index, 0x… GUID or name is expected",
                 "400 | /path?from=0xno&to=1       | '0xno' is not a GUID; expected 0x and up to 16 hexadecimal digits",
-                "404 | /nothing                   | /api/v1/nothing does not exist; see docs/openapi.yaml for what does"
+                "404 | /nothing                   | /api/v1/nothing does not exist; see /api/v1/openapi.yaml for what does"
             })
     void shouldRefuseInOneLine(int status, String path, String error) {
         HttpResponse<String> response = client.get("/api/v1" + path);
 
         assertThat(response.statusCode()).isEqualTo(status);
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/json; charset=utf-8");
-        assertThat(Client.parse(response.body()).at("/error").asText()).isEqualTo(error);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(Client.parse(response.body()).at("/detail").asText()).isEqualTo(error);
     }
 
     @Test
@@ -64,7 +74,8 @@ class ApiRefusalsTest {
                 client.send(client.request("/api/v1/status").POST(BodyPublishers.ofString("{}")));
 
         assertThat(response.statusCode()).isEqualTo(405);
-        assertThat(Client.parse(response.body()).at("/error").asText())
-                .isEqualTo("/api/v1/status can only be read: use GET");
+        assertThat(Client.parse(response.body()).at("/detail").asText())
+                .isEqualTo("/api/v1/status can only be asked with GET or HEAD");
+        assertThat(response.headers().firstValue("allow")).hasValue("GET, HEAD");
     }
 }

@@ -64,7 +64,12 @@ class FabricApiTest {
         assertThat(status.at("/switches/dead").asInt()).isEqualTo(2);
         assertThat(status.at("/agents/connected").asInt()).isEqualTo(13);
         assertThat(status.at("/cutOff")).extracting(JsonNode::asText).containsExactly("leaf3");
-        assertThat(status.at("/alarms").asInt()).isEqualTo(4);
+        assertThat(status.at("/alarms").asInt())
+                .as("that the dead leaf is cut off is no alarm beside it")
+                .isEqualTo(3);
+        assertThat(status.at("/switches/expected").asInt()).isEqualTo(16);
+        assertThat(status.at("/switches/live").asInt()).isEqualTo(14);
+        assertThat(status.at("/switches/down").asInt()).isEqualTo(2);
         assertThat(client.json("/api/v1/switches?condition=dead").at("/switches"))
                 .extracting(s -> s.at("/name").asText())
                 .containsExactly("leaf3", "l3s0");

@@ -69,7 +69,8 @@ class NorthboundServerTest {
         HttpResponse<String> response = whileStuck(() -> client.get("/health"));
 
         assertThat(response.statusCode()).isEqualTo(503);
-        assertThat(response.body()).isEqualTo("{\"error\":\"the manager did not answer within 300 ms\"}");
+        assertThat(Client.parse(response.body()).at("/detail").asText())
+                .isEqualTo("the manager did not answer within 300 ms");
     }
 
     @Test
@@ -79,7 +80,7 @@ class NorthboundServerTest {
         HttpResponse<String> response = client.get("/api/v1/status");
 
         assertThat(response.statusCode()).isEqualTo(503);
-        assertThat(response.body()).isEqualTo("{\"error\":\"the manager is closed\"}");
+        assertThat(Client.parse(response.body()).at("/detail").asText()).isEqualTo("the manager is closed");
     }
 
     @Test
@@ -111,17 +112,25 @@ class NorthboundServerTest {
         assertThat(response.body().lines())
                 .contains(
                         "fabric_manager_answering 1.0",
-                        "fabric_switches{condition=\"connected\"} 3.0",
-                        "fabric_switches{condition=\"dead\"} 1.0",
+                        "fabric_switches_expected 4.0",
+                        "fabric_switches{state=\"live\"} 3.0",
+                        "fabric_switches{state=\"down\"} 1.0",
+                        "fabric_switches{state=\"held\"} 0.0",
+                        "fabric_links_expected 4.0",
+                        "fabric_links{state=\"live\"} 2.0",
+                        "fabric_links{state=\"down\"} 2.0",
+                        "fabric_hosts{state=\"live\"} 2.0",
+                        "fabric_hosts{state=\"down\"} 2.0",
+                        "fabric_alarm{kind=\"switch-dead\",object=\"leaf1\"} 1.0",
                         "fabric_agents{state=\"connected\"} 3.0",
                         "fabric_epoch " + epochs.size() + ".0",
                         "fabric_outstanding 0.0",
-                        "fabric_links_live 2.0",
                         "fabric_nodes 4.0",
                         "fabric_ports_held_down 0.0",
                         "fabric_link_flaps_total 2.0",
                         "fabric_leaves_cut_off 1.0",
-                        "fabric_alarms 2.0",
+                        "fabric_alarms{severity=\"alarm\"} 1.0",
+                        "fabric_alarms{severity=\"warning\"} 0.0",
                         "fabric_loop_queue 0.0",
                         "fabric_pushes_total 0.0",
                         "fabric_pushed_bytes_total 0.0",

@@ -74,7 +74,6 @@ public record AlarmAnswer(
                     : peer;
             return new Subject("host", guid, name, alarm.port(), peer, host, null);
         }
-        return new Subject(
-                "link", guid, name, alarm.port(), peer, state.nameOf(alarm.peerGuid()), alarm.peerPort());
+        return new Subject("link", guid, name, alarm.port(), peer, state.nameOf(alarm.peerGuid()), alarm.peerPort());
     }
 }

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param total all there are, listed or not
  * @param next what to give as {@code after} for the rest; left out when there is none
  */
-public record AlarmsAnswer(long epoch, int total, List<AlarmAnswer> alarms, @Nullable Long next) {
+public record AlarmsAnswer(
+        long epoch,
+        int total,
+        List<AlarmAnswer> alarms,
+        @Nullable Long next) {
     /** Copies them out; on the loop thread, in O(alarms). */
     public static AlarmsAnswer of(FabricState state) {
         List<AlarmAnswer> alarms = state.alarms().stream()
@@ -31,6 +35,7 @@ public record AlarmsAnswer(long epoch, int total, List<AlarmAnswer> alarms, @Nul
                 .toList();
         boolean cut = found.size() > limit;
         List<AlarmAnswer> listed = cut ? found.subList(0, limit) : found;
-        return new AlarmsAnswer(epoch, total, listed, cut ? (Long) listed.get(limit - 1).id() : null);
+        return new AlarmsAnswer(
+                epoch, total, listed, cut ? (Long) listed.get(limit - 1).id() : null);
     }
 }

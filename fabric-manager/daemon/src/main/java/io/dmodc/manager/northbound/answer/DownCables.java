@@ -41,7 +41,8 @@ public final class DownCables {
             if (alarm.kind() == Kind.LINK_DOWN || alarm.kind() == Kind.LINK_HELD) {
                 down.links.put(new Port(alarm.guid(), alarm.port()), alarm.text());
                 down.links.put(new Port(alarm.peerGuid(), alarm.peerPort()), alarm.text());
-            } else if (alarm.port() != 0 && state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to) {
+            } else if (alarm.port() != 0
+                    && state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to) {
                 Host host = to.host();
                 down.hosts.put(
                         host.portGuid(),
@@ -86,7 +87,8 @@ public final class DownCables {
      */
     public int indexOf(String text) {
         for (DownHost host : hosts.values()) {
-            if (host.host.name().equals(text) || Guid.format(host.host.portGuid()).equals(text)) {
+            if (host.host.name().equals(text)
+                    || Guid.format(host.host.portGuid()).equals(text)) {
                 return host.index;
             }
         }

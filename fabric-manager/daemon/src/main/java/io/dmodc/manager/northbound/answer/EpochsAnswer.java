@@ -1,12 +1,33 @@
 package io.dmodc.manager.northbound.answer;
 
+import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricState;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The last epochs, newest last. */
-public record EpochsAnswer(List<EpochAnswer> epochs) {
-    /** Copies them out; on the loop thread. */
-    public static EpochsAnswer of(FabricState state) {
-        return new EpochsAnswer(state.epochs().stream().map(EpochAnswer::of).toList());
+/**
+ * The last epochs, newest last.
+ *
+ * @param next number of the last one listed, when there are newer ones
+ */
+public record EpochsAnswer(
+        List<EpochAnswer> epochs, @Nullable Long next) {
+    /**
+     * Copies them out; on the loop thread.
+     *
+     * @param after list begins above this epoch; negative: it ends with the newest
+     * @param limit most epochs listed
+     */
+    public static EpochsAnswer of(FabricState state, long after, int limit) {
+        Stream<EpochRecord> wanted = state.epochs().stream();
+        if (after < 0) {
+            wanted = wanted.skip(Math.max(0, state.epochs().size() - (long) limit));
+        } else {
+            wanted = wanted.filter(epoch -> epoch.epoch() > after);
+        }
+        Page<EpochAnswer> page = Page.of(wanted.map(EpochAnswer::of), limit);
+        EpochAnswer last = page.last();
+        return new EpochsAnswer(page.rows(), last == null ? null : last.epoch());
     }
 }

@@ -1,12 +1,33 @@
 package io.dmodc.manager.northbound.answer;
 
+import java.util.function.Predicate;
+
 /**
  * One cable between two switches.
  *
  * @param a the end with the lower GUID
+ * @param state {@code live}; {@code held}: not live because it flapped; {@code down}: not live
  * @param live both ends name each other and say up, and routes may use the link
  * @param heldDown up on the metal but kept out of the routes because it flapped
  * @param unheard one end or both have carrier and hear no hellos; the cable is dead if both do
  * @param flaps how often it went down lately, as the end says that saw more
  */
-public record LinkAnswer(CableEnd a, CableEnd b, boolean live, boolean heldDown, boolean unheard, int flaps) {}
+public record LinkAnswer(
+        CableEnd a, CableEnd b, String state, boolean live, boolean heldDown, boolean unheard, int flaps) {
+
+    /** What a cable is at a time: one of these. */
+    public enum State {
+        LIVE,
+        DOWN,
+        HELD
+    }
+
+    static State state(boolean live, boolean heldDown) {
+        return live ? State.LIVE : heldDown ? State.HELD : State.DOWN;
+    }
+
+    /** True for a cable with an end at a switch of such a name. */
+    public boolean endsAt(Predicate<String> name) {
+        return name.test(a.name()) || name.test(b.name());
+    }
+}

@@ -6,6 +6,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,36 +14,43 @@ import org.jspecify.annotations.Nullable;
  *
  * @param total all cables known, listed or not
  * @param live how many of them are live
+ * @param next where the list goes on, when there are more
  */
-public record LinksAnswer(long epoch, int total, int live, List<LinkAnswer> links) {
-    /** A part of the list, taken from some of the switches. */
-    public record Part(int total, int live, List<LinkAnswer> links) {}
+public record LinksAnswer(
+        long epoch,
+        int total,
+        int live,
+        List<LinkAnswer> links,
+        @Nullable String next) {
+    /** A part of the list, taken from some of the switches, in order. */
+    public record Part(int total, int live, List<Found> found) {}
+
+    /** A cable that is wanted, and the port it was found at. */
+    public record Found(long guid, int port, LinkAnswer link) {}
 
     /**
      * Copies the cables of some switches out; on the loop thread, in O(ports). A cable belongs to the end with the lower GUID, or to
      * the end that speaks of it where the other does not.
-     *
-     * @param live only live or only dead ones; {@code null} for all
      */
-    public static Part part(FabricState state, List<Long> guids, @Nullable Boolean live) {
-        List<LinkAnswer> links = new ArrayList<>();
+    public static Part part(FabricState state, List<Long> guids, Predicate<LinkAnswer> wanted) {
+        List<Found> found = new ArrayList<>();
         int total = 0;
-        int liveTotal = 0;
+        int live = 0;
         for (long guid : guids) {
             SwitchRecord record = state.findSwitch(guid);
             for (int port = 1; record != null && port <= record.portCount(); port++) {
                 if (state.cabling().neighbour(record.guid(), port) instanceof ToSwitch to
                         && owns(state, record.guid(), port, to)) {
-                    boolean isLive = state.cabling().isLive(record.guid(), port);
+                    LinkAnswer link = link(state, record, port, to);
                     total++;
-                    liveTotal += isLive ? 1 : 0;
-                    if (live == null || live == isLive) {
-                        links.add(link(state, record, port, to, isLive));
+                    live += link.live() ? 1 : 0;
+                    if (wanted.test(link)) {
+                        found.add(new Found(guid, port, link));
                     }
                 }
             }
         }
-        return new Part(total, liveTotal, links);
+        return new Part(total, live, found);
     }
 
     private static boolean owns(FabricState state, long guid, int port, ToSwitch to) {
@@ -57,27 +65,32 @@ public record LinksAnswer(long epoch, int total, int live, List<LinkAnswer> link
         return !farSpeaksOfIt;
     }
 
-    private static LinkAnswer link(FabricState state, SwitchRecord record, int port, ToSwitch to, boolean live) {
+    private static LinkAnswer link(FabricState state, SwitchRecord record, int port, ToSwitch to) {
         CableEnd near = new CableEnd(Guid.format(record.guid()), record.name(), port);
         CableEnd far = CableEnd.of(state, to.guid(), to.port());
         boolean inOrder = Long.compareUnsigned(record.guid(), to.guid()) <= 0;
+        boolean live = state.cabling().isLive(record.guid(), port);
+        boolean heldDown = state.heldDown(record.guid(), port) || state.heldDown(to.guid(), to.port());
         return new LinkAnswer(
                 inOrder ? near : far,
                 inOrder ? far : near,
+                Words.of(LinkAnswer.state(live, heldDown)),
                 live,
-                state.heldDown(record.guid(), port) || state.heldDown(to.guid(), to.port()),
+                heldDown,
                 state.unheard(record.guid(), port) || state.unheard(to.guid(), to.port()),
                 Math.max(state.flapCount(record.guid(), port), state.flapCount(to.guid(), to.port())));
     }
 
-    /** Puts parts together, in order. */
-    public static LinksAnswer of(long epoch, List<Part> parts) {
-        List<LinkAnswer> links = new ArrayList<>();
-        parts.forEach(part -> links.addAll(part.links));
+    /** Puts parts together, in order; at most {@code limit} cables that come after {@code after} in it. */
+    public static LinksAnswer of(long epoch, List<Part> parts, LinkPlace after, int limit) {
+        Page<Found> page = Page.of(
+                parts.stream().flatMap(part -> part.found.stream()).filter(found -> after.isBefore(found)), limit);
+        Found last = page.last();
         return new LinksAnswer(
                 epoch,
                 parts.stream().mapToInt(Part::total).sum(),
                 parts.stream().mapToInt(Part::live).sum(),
-                links);
+                page.rows().stream().map(Found::link).toList(),
+                last == null ? null : new LinkPlace(last.guid, last.port).toString());
     }
 }

@@ -1,24 +1,54 @@
 package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Switches ever seen, by GUID. */
-public record SwitchesAnswer(long epoch, List<SwitchAnswer> switches) {
+/**
+ * Switches ever seen, by GUID.
+ *
+ * @param next GUID of the last one listed, when there are more
+ */
+public record SwitchesAnswer(
+        long epoch, List<SwitchAnswer> switches, @Nullable String next) {
     /**
-     * Copies them out; on the loop thread.
+     * Which switches are listed; {@code null} is any.
      *
-     * @param condition only switches in this condition; {@code null} for all
+     * @param after GUID above which the list begins
+     * @param limit most switches listed
      */
-    public static SwitchesAnswer of(FabricState state, @Nullable Condition condition) {
+    public record Wanted(
+            Predicate<String> name,
+            @Nullable Condition condition,
+            @Nullable Integer rank,
+            @Nullable Boolean leaf,
+            long after,
+            int limit) {
+        private boolean has(SwitchRecord record) {
+            return Long.compareUnsigned(record.guid(), after) > 0
+                    && (condition == null || record.condition() == condition)
+                    && name.test(record.name());
+        }
+
+        private boolean has(SwitchAnswer answer) {
+            return (rank == null || rank.equals(answer.rank())) && (leaf == null || leaf == answer.leaf());
+        }
+    }
+
+    /** Copies them out; on the loop thread. */
+    public static SwitchesAnswer of(FabricState state, Wanted wanted) {
         Set<String> cutOff = Set.copyOf(state.cutOff());
-        List<SwitchAnswer> switches = state.switches().stream()
-                .filter(record -> condition == null || record.condition() == condition)
-                .map(record -> SwitchAnswer.of(state, record, cutOff))
-                .toList();
-        return new SwitchesAnswer(state.epoch(), switches);
+        Page<SwitchAnswer> page = Page.of(
+                state.switches().stream()
+                        .filter(wanted::has)
+                        .map(record -> SwitchAnswer.of(state, record, cutOff))
+                        .filter(wanted::has),
+                wanted.limit);
+        SwitchAnswer last = page.last();
+        return new SwitchesAnswer(state.epoch(), page.rows(), last == null ? null : last.guid());
     }
 }

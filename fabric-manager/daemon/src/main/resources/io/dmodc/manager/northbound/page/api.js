@@ -5,11 +5,12 @@ const PATIENCE_MS = 10_000;
 /** Fetches JSON; throws an Error with the manager's own line when it says no. */
 export async function get(path) {
   const answer = await fetch(`api/v1/${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  const body = await answer.json().catch(() => ({ error: `${answer.status} ${answer.statusText}` }));
   if (!answer.ok) {
-    throw new Error(body.error ?? answer.statusText);
+    // A proxy between the two may answer with anything.
+    const problem = await answer.json().catch(() => ({}));
+    throw new Error(problem.detail ?? `${answer.status} ${answer.statusText}`);
   }
-  return body;
+  return answer.json();
 }
 
 /**

@@ -1,0 +1,48 @@
+package io.dmodc.manager.northbound;
+
+import io.dmodc.manager.core.Alarm;
+import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.northbound.answer.AlarmAnswer;
+import io.dmodc.manager.northbound.answer.AlarmsAnswer;
+import io.dmodc.manager.northbound.answer.Words;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The list of what should be and is not. */
+final class AlarmsApi {
+    static final Set<String> PARAMETERS = Set.of("severity", "kind", "name", "since", "limit", "after");
+
+    private final Inquiry inquiry;
+
+    AlarmsApi(Inquiry inquiry) {
+        this.inquiry = inquiry;
+    }
+
+    CompletableFuture<AlarmsAnswer> list(Parameters parameters, Executor elsewhere) {
+        Predicate<AlarmAnswer> wanted = wanted(parameters);
+        long after = parameters.number("after", 0, 0, Long.MAX_VALUE);
+        int limit = parameters.limit();
+        return inquiry.ask(AlarmsAnswer::of).thenApplyAsync(alarms -> alarms.where(wanted, after, limit), elsewhere);
+    }
+
+    private static Predicate<AlarmAnswer> wanted(Parameters parameters) {
+        Severity least = parameters.word("severity", Severity.class);
+        Alarm.Kind kind = parameters.word("kind", Alarm.Kind.class);
+        NameFilter names = parameters.names();
+        long since = parameters.instant("since");
+        return alarm -> (least != Severity.ALARM || alarm.severity().equals(Words.of(Severity.ALARM)))
+                && (kind == null || alarm.kind().equals(Words.of(kind)))
+                && (names == NameFilter.ALL
+                        || passes(names, alarm.object().switchName())
+                        || passes(names, alarm.object().peerName()))
+                && Instant.parse(alarm.since()).toEpochMilli() >= since;
+    }
+
+    private static boolean passes(NameFilter names, @Nullable String name) {
+        return name != null && names.passes(name);
+    }
+}

@@ -1,0 +1,140 @@
+package io.dmodc.manager.northbound;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.dmodc.manager.core.FabricEvent.CableAt;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.Forgettable;
+import io.dmodc.manager.core.FabricEvent.HostPort;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.Forgetting;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.Guid;
+import io.netty.util.NetUtil;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+/**
+ * What is gone for good is taken out: a switch, a cable, a host. The one thing people can change over HTTP so far, so
+ * only clients on this machine may, and only if they call it by a name no web page elsewhere can have.
+ */
+final class ForgetApi {
+    private static final int PORT_DIGITS_MAX = 3;
+
+    private final Inquiry inquiry;
+
+    ForgetApi(Inquiry inquiry) {
+        this.inquiry = inquiry;
+    }
+
+    void addTo(Routes routes) {
+        forget(routes, "/switches/", "switch", ForgetApi::aSwitch);
+        forget(routes, "/nodes/", "node", ForgetApi::aHost);
+        forget(routes, "/links/", "link", ForgetApi::aCable);
+    }
+
+    private void forget(Routes routes, String path, String what, BiFunction<FabricState, String, Forgettable> find) {
+        routes.add(
+                FabricApi.PREFIX + path + "{" + what + "}",
+                (context, request) -> {
+                    refuseStrangers(context, request);
+                    String text = new Parameters(context, Set.of()).inPath(what);
+                    return HttpResponse.of(inquiry.ask(state -> obstacleFree(state, find.apply(state, text)))
+                            .thenCompose(found -> {
+                                inquiry.tell(new ForgetAsked(inquiry.nowNanos(), found));
+                                return inquiry.ask(state -> done(state, found));
+                            }));
+                },
+                HttpMethod.DELETE);
+    }
+
+    /** A page of another site may have a name that leads to this machine; then that name is in the request. */
+    private static void refuseStrangers(ServiceRequestContext context, HttpRequest request) {
+        boolean local = context.remoteAddress().getAddress().isLoopbackAddress();
+        String host = String.valueOf(request.authority()).replaceFirst(":\\d+$", "");
+        String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+        boolean named =
+                !bare.equals("localhost") && !NetUtil.isValidIpV4Address(bare) && !NetUtil.isValidIpV6Address(bare);
+        if (!local || named) {
+            throw RequestRefused.forbidden("only a client on the manager's own machine may do this");
+        }
+    }
+
+    private static Forgettable obstacleFree(FabricState state, Forgettable what) {
+        String obstacle = Forgetting.obstacle(state, what);
+        if (obstacle != null) {
+            throw RequestRefused.conflict("not forgotten, " + obstacle);
+        }
+        return what;
+    }
+
+    private static HttpResponse done(FabricState state, Forgettable what) {
+        if (Forgetting.knows(state, what)) {
+            throw RequestRefused.conflict("not forgotten, " + Forgetting.obstacle(state, what));
+        }
+        return HttpResponse.of(ResponseHeaders.of(HttpStatus.NO_CONTENT));
+    }
+
+    /** Also one that has not come in since the manager started. */
+    private static SwitchGuid aSwitch(FabricState state, String text) {
+        Set<Long> known = new TreeSet<>(Long::compareUnsigned);
+        state.switches().stream().map(SwitchRecord::guid).forEach(known::add);
+        state.inventory().switchGuids().forEach(known::add);
+        if (text.startsWith("0x") || text.startsWith("0X")) {
+            known.retainAll(Set.of(Parameters.guid(text)));
+        } else {
+            known.removeIf(guid -> !state.nameOf(guid).equals(text));
+        }
+        if (known.size() > 1) {
+            throw RequestRefused.badRequest(known.size() + " switches are called '" + text + "': "
+                    + known.stream().map(Guid::format).collect(Collectors.joining(", ")) + "; give the GUID");
+        }
+        if (known.isEmpty()) {
+            throw RequestRefused.notFound("no switch '" + text + "'");
+        }
+        return new SwitchGuid(known.iterator().next());
+    }
+
+    /** {@code SWITCH:PORT}, at either end. */
+    private static CableAt aCable(FabricState state, String text) {
+        int colon = text.lastIndexOf(':');
+        String digits = text.substring(colon + 1);
+        if (colon < 1 || !digits.matches("\\d{1," + PORT_DIGITS_MAX + "}")) {
+            throw RequestRefused.badRequest("'" + text + "' is no cable; expected SWITCH:PORT");
+        }
+        CableAt cable = new CableAt(aSwitch(state, text.substring(0, colon)).guid(), Integer.parseInt(digits));
+        if (!Forgetting.knows(state, cable)) {
+            throw RequestRefused.notFound("no cable '" + text + "'");
+        }
+        return cable;
+    }
+
+    private static HostPort aHost(FabricState state, String text) {
+        Set<Long> found = new TreeSet<>(Long::compareUnsigned);
+        for (long guid : state.inventory().switchGuids()) {
+            for (int port = 1; port <= state.inventory().portCount(guid); port++) {
+                if (state.inventory().expected(guid, port) instanceof ToHost to
+                        && (to.host().name().equals(text)
+                                || Guid.format(to.host().portGuid()).equalsIgnoreCase(text))) {
+                    found.add(to.host().portGuid());
+                }
+            }
+        }
+        if (found.size() > 1) {
+            throw RequestRefused.badRequest(found.size() + " hosts are called '" + text + "': "
+                    + found.stream().map(Guid::format).collect(Collectors.joining(", ")) + "; give the GUID");
+        }
+        if (found.isEmpty()) {
+            throw RequestRefused.notFound("no host '" + text + "'");
+        }
+        return new HostPort(found.iterator().next());
+    }
+}

@@ -1,0 +1,173 @@
+package io.dmodc.manager.northbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people are told of what is missing, and how they say that it will not come back. */
+class AlarmsApiTest {
+    private static final int UPLINK = 5;
+
+    private TestFabric fabric;
+    private NorthboundServer server;
+    private Client client;
+
+    @BeforeEach
+    void open() throws IOException {
+        fabric = TestFabric.of("2;4,4;1,2;1,1");
+        server = fabric.serve();
+        client = new Client(server);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        fabric.close();
+    }
+
+    private JsonNode path(String from, String to) {
+        return client.json("/api/v1/path?from=" + from + "&to=" + to);
+    }
+
+    private HttpResponse<String> forget(String what) {
+        return client.send(client.request("/api/v1/" + what).DELETE());
+    }
+
+    @Test
+    void shouldNotCallAPathDeliveredThatEndsAtACableThatIsOut() {
+        assertThat(path("node15", "node0").at("/delivered").asBoolean()).isTrue();
+
+        fabric.cut("leaf0", 1);
+
+        JsonNode path = path("node15", "node0");
+        assertThat(path.at("/delivered").asBoolean()).isFalse();
+        assertThat(path.at("/end").asText()).isEqualTo("host node0 at leaf0 port 1 down");
+        assertThat(path.at("/hops")).hasSize(3);
+        assertThat(path("node0", "node15").at("/end").asText()).isEqualTo("host node0 at leaf0 port 1 down");
+        assertThat(path("node15", "node1").at("/delivered").asBoolean()).isTrue();
+    }
+
+    @Test
+    void shouldNameHostsThatAreDown() {
+        fabric.cut("leaf0", 1);
+        fabric.cut("leaf3", 2);
+
+        JsonNode status = client.json("/api/v1/status");
+        assertThat(status.at("/hosts/expected").asInt()).isEqualTo(16);
+        assertThat(status.at("/hosts/live").asInt()).isEqualTo(14);
+        assertThat(status.at("/hosts/down").asInt()).isEqualTo(2);
+        assertThat(status.at("/hosts/downNames")).extracting(JsonNode::asText).containsExactly("node0", "node13");
+        assertThat(status.at("/alarms").asInt()).isEqualTo(2);
+        assertThat(status.at("/alarmsBySeverity/warning").asInt()).isEqualTo(2);
+        assertThat(client.json("/api/v1/nodes?state=down").at("/nodes"))
+                .extracting(node -> node.at("/name").asText())
+                .containsExactly("node0", "node13");
+        assertThat(client.json("/api/v1/events?kind=host-down")
+                        .at("/events/0/peerName")
+                        .asText())
+                .isEqualTo("node0");
+    }
+
+    @Test
+    void shouldListAlarmsWithTheirObjectsAndParents() {
+        fabric.kill("leaf1");
+        fabric.cut("leaf0", UPLINK);
+
+        JsonNode answer = client.json("/api/v1/alarms");
+        assertThat(answer.at("/total").asInt()).isEqualTo(1 + 1 + 2 + 4 + 1);
+        JsonNode dead = client.json("/api/v1/alarms?kind=switch-dead").at("/alarms/0");
+        assertThat(dead.at("/object/switchName").asText()).isEqualTo("leaf1");
+        assertThat(dead.has("parent")).isFalse();
+        assertThat(client.json("/api/v1/alarms?name=leaf1").at("/alarms"))
+                .filteredOn(alarm -> alarm.has("parent"))
+                .hasSize(1 + 2 + 4)
+                .allSatisfy(alarm -> assertThat(alarm.at("/parent").asLong())
+                        .isEqualTo(dead.at("/id").asLong()));
+        JsonNode link = client.json("/api/v1/alarms?kind=link-down&name=leaf0").at("/alarms/0");
+        assertThat(link.at("/object/type").asText()).isEqualTo("link");
+        assertThat(link.at("/object/switchName").asText()).isEqualTo("leaf0");
+        assertThat(link.at("/object/port").asInt()).isEqualTo(UPLINK);
+        assertThat(link.at("/object/peerName").asText()).isEqualTo("l2s0");
+        assertThat(link.at("/object/peerPort").asInt()).isEqualTo(1);
+        assertThat(link.at("/severity").asText()).isEqualTo("warning");
+        assertThat(client.json("/api/v1/alarms?severity=alarm").at("/alarms")).hasSize(2);
+        JsonNode page = client.json("/api/v1/alarms?limit=2");
+        assertThat(page.at("/alarms")).hasSize(2);
+        assertThat(client.json("/api/v1/alarms?after=" + page.at("/next").asText())
+                        .at("/alarms"))
+                .hasSize(answer.at("/total").asInt() - 2);
+    }
+
+    @Test
+    void shouldForgetWhatIsGoneAndRefuseWhatIsThere() {
+        fabric.kill("l2s1");
+
+        assertThat(forget("switches/l2s0").statusCode()).isEqualTo(409);
+        assertThat(forget("switches/l2s0").body()).contains("l2s0: its agent is connected");
+        assertThat(forget("switches/l2s1").statusCode()).isEqualTo(204);
+        fabric.calm();
+
+        JsonNode status = client.json("/api/v1/status");
+        assertThat(status.at("/alarms").asInt()).isZero();
+        assertThat(status.at("/switches/expected").asInt()).isEqualTo(5);
+        assertThat(status.at("/links/expected").asInt()).isEqualTo(4);
+        assertThat(client.get("/api/v1/switches/l2s1").statusCode()).isEqualTo(404);
+        assertThat(forget("switches/l2s1").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldForgetACableByEitherEndAndAHostByName() {
+        fabric.cut("leaf0", UPLINK);
+        fabric.cut("leaf0", 1);
+
+        assertThat(forget("links/l2s0:1").statusCode()).isEqualTo(204);
+        assertThat(forget("nodes/node0").statusCode()).isEqualTo(204);
+
+        assertThat(client.json("/api/v1/alarms").at("/total").asInt()).isZero();
+        assertThat(client.json("/api/v1/nodes").at("/nodes")).hasSize(15);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "links/leaf0,400",
+        "links/leaf0:x,400",
+        "links/leaf0:99,404",
+        "links/leaf0:1,404",
+        "links/leaf0:5,409",
+        "nodes/node0,409",
+        "nodes/nobody,404",
+        "switches/0x,400",
+        "switches/0x99,404",
+        "switches/leaf0?force=true,400"
+    })
+    void shouldSayWhatCannotBeForgotten(String what, int status) {
+        HttpResponse<String> response = forget(what);
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+    }
+
+    @Test
+    void shouldNotForgetForAPageThatCameFromElsewhere() throws Exception {
+        fabric.cut("leaf0", 1);
+
+        try (Socket socket = new Socket("127.0.0.1", server.localAddress().getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write("DELETE /api/v1/nodes/node0 HTTP/1.1\r\nHost: evil.example:7480\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 403 ");
+        }
+        assertThat(client.json("/api/v1/alarms").at("/total").asInt()).isEqualTo(1);
+    }
+}
