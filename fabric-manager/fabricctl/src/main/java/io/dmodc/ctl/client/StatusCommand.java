@@ -89,9 +89,9 @@ public final class StatusCommand extends WatchedCommand {
     private void printAlarms(JsonNode status, PrintWriter out) {
         List<String> cutOff = new ArrayList<>();
         status.at("/cutOff").forEach(leaf -> cutOff.add(leaf.asText()));
-        JsonNode bySeverity = status.at("/alarmsBySeverity");
+        String severities = bySeverity(status.at("/alarmsBySeverity"));
         out.println("alarms    " + status.at("/alarms").asText()
-                + (bySeverity.isEmpty() ? "" : ": " + parts(bySeverity, "alarm", "warning"))
+                + (severities.isEmpty() ? "" : ": " + severities)
                 + (cutOff.isEmpty() ? "" : "; cut off: " + String.join(", ", cutOff)));
         List<JsonNode> causes = new AlarmTree(alarms.at("/alarms")).tops();
         causes.stream()
@@ -101,6 +101,17 @@ public final class StatusCommand extends WatchedCommand {
         if (causes.size() > ALARMS_SHOWN) {
             out.println("          and more; see 'fabricctl alarms'");
         }
+    }
+
+    /** The worst first; only those there are. */
+    private static String bySeverity(JsonNode counts) {
+        List<String> parts = new ArrayList<>();
+        for (Severity severity : List.of(Severity.ALARM, Severity.WARNING)) {
+            if (counts.path(severity.toString()).asLong() > 0) {
+                parts.add(counts.path(severity.toString()).asText() + " " + severity);
+            }
+        }
+        return String.join(", ", parts);
     }
 
     /** Expected, live, down and, where there are any, held. */
