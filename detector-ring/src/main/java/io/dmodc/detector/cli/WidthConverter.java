@@ -10,7 +10,7 @@ final class WidthConverter implements ITypeConverter<Integer> {
 
     @Override
     public Integer convert(String text) {
-        if (text.equals("auto")) {
+        if (text.equalsIgnoreCase("auto")) {
             return AUTO;
         }
         if (text.matches("\\d{1,2}")) {

@@ -37,7 +37,7 @@ final class AcceptanceCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             defaultValue = "text",
-            paramLabel = "json|text",
+            paramLabel = "text|json",
             description = "json prints one object a line (default: ${DEFAULT-VALUE})")
     private Format format = Format.TEXT;
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Measures how long Dmodc takes on this machine, and prints it as JSON: a full reroute against the time of"
+            "Measures how long Dmodc takes on this machine: a full reroute against the time of"
                     + " filling as much memory as the tables have, single faults, and a heavily damaged fabric.",
             "The heap must hold the tables once as bytes: 336 MB for 65,536 nodes and 5,120 switches."
         })
@@ -82,6 +82,13 @@ final class BenchCommand implements Callable<Integer> {
             description = "links that it loses (default: 2,000 of each 131,072)")
     private @Nullable Integer degradedLinks;
 
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "text|json",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
     private final Dmodc engine = Dmodc.strict();
 
     @Override
@@ -100,8 +107,17 @@ final class BenchCommand implements Callable<Integer> {
                 return Main.NO;
             }
             BenchReport report = measure(fabric, workers, coldMs, loss);
-            spec.commandLine().getOut().println(Json.print(report));
+            print(report);
             return Main.YES;
+        }
+    }
+
+    private void print(BenchReport report) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.JSON) {
+            out.println(Json.print(report));
+        } else {
+            new BenchText(report, out).print();
         }
     }
 

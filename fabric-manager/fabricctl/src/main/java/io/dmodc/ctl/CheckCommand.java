@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +41,13 @@ final class CheckCommand implements Callable<Integer> {
             description = "entries where no legal path exists make tables invalid; else they are only counted")
     private boolean strict;
 
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "text|json",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
     @Mixin
     private Threads threads = new Threads();
 
@@ -51,18 +59,24 @@ final class CheckCommand implements Callable<Integer> {
             OpenSmTables tables = TableFile.read(lft, fabric);
             tables.remarks(view).forEach(spec.commandLine().getErr()::println);
             SurplusEntryRule surplus = strict ? SurplusEntryRule.FORBIDDEN : SurplusEntryRule.NOTED;
-            boolean valid = print(view, TableCheck.check(view, tables.nodeTables(), surplus, workers.parallel()));
-            if (switches) {
-                spec.commandLine().getOut().println("towards switches:");
-                valid &= print(view, TableCheck.checkSwitchTables(view, tables.switchTables(), workers.parallel()));
-            }
-            return valid ? Main.YES : Main.NO;
+            CheckReport nodes = TableCheck.check(view, tables.nodeTables(), surplus, workers.parallel());
+            CheckReport towardsSwitches =
+                    switches ? TableCheck.checkSwitchTables(view, tables.switchTables(), workers.parallel()) : null;
+            print(view, nodes, towardsSwitches);
+            return nodes.valid() && (towardsSwitches == null || towardsSwitches.valid()) ? Main.YES : Main.NO;
         }
     }
 
-    private boolean print(FabricView view, CheckReport report) {
+    private void print(FabricView view, CheckReport nodes, @Nullable CheckReport towardsSwitches) {
         PrintWriter out = spec.commandLine().getOut();
-        report.lines(view).forEach(out::println);
-        return report.valid();
+        if (format == Format.JSON) {
+            out.println(Json.print(CheckAnswer.of(view, nodes, towardsSwitches)));
+            return;
+        }
+        nodes.lines(view).forEach(out::println);
+        if (towardsSwitches != null) {
+            out.println("towards switches:");
+            towardsSwitches.lines(view).forEach(out::println);
+        }
     }
 }

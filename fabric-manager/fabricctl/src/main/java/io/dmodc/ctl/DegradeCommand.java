@@ -24,11 +24,11 @@ final class DegradeCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Option(
-            names = "--in",
+            names = "--topology",
             paramLabel = "F",
             required = true,
             description = "ibnetdiscover text; - reads standard input")
-    private String in = "";
+    private String topology = "";
 
     @Option(
             names = "--switches",
@@ -56,7 +56,7 @@ final class DegradeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Source source = Source.read(in);
+        Source source = Source.read(topology);
         PrintWriter err = spec.commandLine().getErr();
         Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
         Degradation.apply(source.fabric(), switches, links, new SplittableRandom(seed));

@@ -1,8 +1,8 @@
 package io.dmodc.ctl;
 
+import io.dmodc.settings.cli.Program;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code fabricctl detector …}. */
@@ -16,8 +16,6 @@ final class DetectorCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "expected one of " + String.join(", ", spec.subcommands().keySet()));
+        throw Program.commandMissing(spec);
     }
 }

@@ -1,7 +1,15 @@
 package io.dmodc.ctl;
 
+import java.util.Locale;
+
 /** How an answer is printed. */
 enum Format {
     TEXT,
-    JSON
+    JSON;
+
+    /** As it is written on a command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -1,7 +1,9 @@
 package io.dmodc.ctl;
 
+import io.dmodc.ctl.client.AlarmsCommand;
 import io.dmodc.ctl.client.EpochsCommand;
 import io.dmodc.ctl.client.EventsCommand;
+import io.dmodc.ctl.client.ForgetCommand;
 import io.dmodc.ctl.client.LftCommand;
 import io.dmodc.ctl.client.LinksCommand;
 import io.dmodc.ctl.client.NodesCommand;
@@ -9,16 +11,16 @@ import io.dmodc.ctl.client.PathCommand;
 import io.dmodc.ctl.client.StatusCommand;
 import io.dmodc.ctl.client.SwitchCommand;
 import io.dmodc.ctl.client.SwitchesCommand;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.OutputStreamWriter;
+import io.dmodc.settings.cli.CompletionCommand;
+import io.dmodc.settings.cli.ManCommand;
+import io.dmodc.settings.cli.OldSpelling;
+import io.dmodc.settings.cli.Program;
+import io.dmodc.settings.cli.ProgramVersion;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import picocli.CommandLine;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -26,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fabricctl",
         description = "Looks at fat-tree fabrics, routes them and checks tables; asks a running manager.",
-        versionProvider = Version.class,
+        versionProvider = ProgramVersion.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         subcommands = {
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             DetectorCommand.class,
             StatusCommand.class,
+            AlarmsCommand.class,
             SwitchesCommand.class,
             SwitchCommand.class,
             LinksCommand.class,
@@ -45,6 +48,9 @@ import picocli.CommandLine.Spec;
             LftCommand.class,
             PathCommand.class,
             EpochsCommand.class,
+            ForgetCommand.class,
+            CompletionCommand.class,
+            ManCommand.class,
             HelpCommand.class
         },
         footer = {"", "Exit codes: 0 yes, 1 no, 2 bad usage or input."})
@@ -55,44 +61,29 @@ public final class Main implements Runnable {
     /** The question was answered with no. */
     static final int NO = 1;
 
-    /** The command line or an input cannot be used. */
-    static final int BAD_INPUT = 2;
+    private static final List<OldSpelling> OLD_SPELLINGS = List.of(
+            new OldSpelling("topology show", "--in", "--topology"),
+            new OldSpelling("topology verify", "--in", "--topology"),
+            new OldSpelling("topology degrade", "--in", "--topology"),
+            new OldSpelling("route", "--stats", "--format"),
+            new OldSpelling("switches", "--condition", "--state"));
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     /** Runs the command line and ends the process. */
     public static void main(String[] args) {
-        PrintWriter out = writer(FileDescriptor.out);
-        PrintWriter err = writer(FileDescriptor.err);
-        int code = run(out, err, args);
-        out.flush();
-        err.flush();
-        System.exit(code);
-    }
-
-    /** UTF-8 whatever the locale: names of nodes may hold any letter. */
-    private static PrintWriter writer(FileDescriptor to) {
-        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8), false);
+        System.exit(Program.run(new Main(), OLD_SPELLINGS, args));
     }
 
     /** Runs one command line against the given streams; returns the exit code. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine line = new CommandLine(new Main())
-                .setOut(out)
-                .setErr(err)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(Failures::badUsage)
-                .setExecutionExceptionHandler(Failures::failed);
-        int code = line.execute(args);
-        out.flush();
-        err.flush();
-        return code;
+        return Program.run(new Main(), OLD_SPELLINGS, out, err, args);
     }
 
     /** Without a command there is nothing to do. */
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "expected a command");
+        throw Program.commandMissing(spec);
     }
 }

@@ -68,8 +68,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             defaultValue = "text",
-            paramLabel = "json|text",
-            description = "(default: ${DEFAULT-VALUE})")
+            paramLabel = "text|json",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
     private Format format = Format.TEXT;
 
     @Override

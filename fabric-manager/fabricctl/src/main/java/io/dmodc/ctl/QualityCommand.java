@@ -11,6 +11,9 @@ import io.dmodc.routing.quality.Progress;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,24 @@ final class QualityCommand implements Callable<Integer> {
     private static final int PATTERNS_MAX = 1_000_000;
 
     private static final int ALL = -1;
+
+    private static final int PERMUTATIONS = 1000;
+
+    /** Kinds of traffic. */
+    enum Pattern {
+        /** Every node sends to every other. */
+        A2A,
+        /** Random permutations. */
+        RP,
+        /** Shift permutations. */
+        SP;
+
+        /** As it is written on a command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** Where the tables come from. */
     private static final class Tables {
@@ -61,18 +82,23 @@ final class QualityCommand implements Callable<Integer> {
     private Design design = new Design();
 
     @Option(
+            names = "--patterns",
+            split = ",",
+            paramLabel = "a2a|rp|sp",
+            description = "only these: all-to-all, random permutations, shifts; separated by commas (default: all)")
+    private Set<Pattern> patterns = EnumSet.allOf(Pattern.class);
+
+    @Option(
             names = "--shifts",
             paramLabel = "K",
-            defaultValue = "-1",
             description = "only K shifts, drawn by --seed; 0 leaves them out (default: all)")
-    private int shifts;
+    private @Nullable Integer shiftsAsked;
 
     @Option(
             names = "--permutations",
             paramLabel = "K",
-            defaultValue = "1000",
-            description = "how many, drawn by --seed; 0 leaves them out (default: ${DEFAULT-VALUE})")
-    private int permutations;
+            description = "how many, drawn by --seed; 0 leaves them out (default: " + PERMUTATIONS + ")")
+    private @Nullable Integer permutationsAsked;
 
     @Mixin
     private Threads threads = new Threads();
@@ -86,8 +112,8 @@ final class QualityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        checkCount("--permutations", permutations, 0);
-        checkCount("--shifts", shifts, ALL);
+        int permutations = count("--permutations", permutationsAsked, Pattern.RP, PERMUTATIONS);
+        int shifts = count("--shifts", shiftsAsked, Pattern.SP, ALL);
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             long start = System.nanoTime();
@@ -95,15 +121,24 @@ final class QualityCommand implements Callable<Integer> {
             if (routed == null) {
                 return Main.NO;
             }
-            print(study(fabric, routed, workers, start));
+            print(study(fabric, routed, workers, start, permutations, shifts));
             return Main.YES;
         }
     }
 
-    private static void checkCount(String option, int count, int least) {
-        if (count < least || count > PATTERNS_MAX) {
-            throw new IllegalArgumentException(option + " " + count + "; expected 0.." + PATTERNS_MAX);
+    /** Number of patterns of one kind; none if the kind was left out. */
+    private int count(String option, @Nullable Integer asked, Pattern pattern, int standard) {
+        if (asked == null) {
+            return patterns.contains(pattern) ? standard : 0;
         }
+        if (asked < 0 || asked > PATTERNS_MAX) {
+            throw new IllegalArgumentException(option + " " + asked + "; expected 0.." + PATTERNS_MAX);
+        }
+        if (!patterns.contains(pattern)) {
+            throw new IllegalArgumentException(
+                    option + " " + asked + " beside --patterns without " + pattern + "; expected only one of the two");
+        }
+        return asked;
     }
 
     /** {@code null} when no tables can be made, which is told then. */
@@ -122,10 +157,11 @@ final class QualityCommand implements Callable<Integer> {
     }
 
     private String engine() {
-        return tables.engine == null ? Engines.DEFAULT : tables.engine;
+        return tables.engine == null ? Engines.DEFAULT : tables.engine.toLowerCase(Locale.ROOT);
     }
 
-    private QualityReport study(Fabric fabric, LftSet routed, Workers workers, long start) {
+    private QualityReport study(
+            Fabric fabric, LftSet routed, Workers workers, long start, int permutations, int shifts) {
         FabricView view = fabric.view();
         long tablesDone = System.nanoTime();
         CongestionRisk risk =
@@ -141,6 +177,7 @@ final class QualityCommand implements Callable<Integer> {
         return QualityReport.of(
                 fabric,
                 tables.lft == null ? engine() : tables.lft,
+                patterns.contains(Pattern.A2A),
                 risk,
                 drawn,
                 shifted,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param permutations how many were drawn
  * @param shifts how many were looked at
  * @param shiftsSampled false if these were all there are
- * @param a2a risk when every node sends to every other
+ * @param a2a risk when every node sends to every other; absent if not asked for
  * @param rp median risk of the permutations; absent if none were drawn, as are the other figures of patterns
  * @param spMax highest risk of a shift
  * @param spWorstShift the first shift of risk {@code spMax}
@@ -48,7 +48,7 @@ record QualityReport(
         int permutations,
         int shifts,
         boolean shiftsSampled,
-        int a2a,
+        @Nullable Integer a2a,
         @Nullable Integer rp,
         @Nullable Integer spMax,
         @Nullable Integer spWorstShift,
@@ -66,7 +66,7 @@ record QualityReport(
             @Nullable Integer fromRank,
             @Nullable Integer toRank,
             int ports,
-            int a2a,
+            @Nullable Integer a2a,
             @Nullable Integer rp,
             @Nullable Integer spMax,
             @Nullable Double spMean) {
@@ -98,7 +98,7 @@ record QualityReport(
             Direction direction,
             int sources,
             int destinations,
-            int a2a,
+            @Nullable Integer a2a,
             @Nullable Integer rpMax,
             @Nullable Integer spMax) {}
 
@@ -106,7 +106,13 @@ record QualityReport(
     record Millis(double tables, double allToAll, double permutations, double shifts, int threads) {}
 
     static QualityReport of(
-            Fabric fabric, String engine, CongestionRisk risk, PatternRisk drawn, PatternRisk shifted, Millis millis) {
+            Fabric fabric,
+            String engine,
+            boolean allToAll,
+            CongestionRisk risk,
+            PatternRisk drawn,
+            PatternRisk shifted,
+            Millis millis) {
         FabricView view = fabric.view();
         boolean shifts = shifted.patternCount() > 0;
         List<PortRisk> ports = risk.ports(drawn, shifted);
@@ -122,15 +128,15 @@ record QualityReport(
                 drawn.patternCount(),
                 shifted.patternCount(),
                 shifted.patternCount() < risk.nodeCount() - 1,
-                risk.allToAll(),
+                allToAll ? risk.allToAll() : null,
                 drawn.patternCount() > 0 ? drawn.whole().median() : null,
                 shifts ? shifted.whole().max() : null,
                 shifts ? shifted.number(shifted.whole().worst()) : null,
                 shifts ? shifted.whole().mean() : null,
-                stages(risk, drawn, shifted),
+                stages(allToAll, risk, drawn, shifted),
                 ports.stream()
                         .limit(WORST_MAX)
-                        .map(port -> port(view, risk, port, drawn, shifted))
+                        .map(port -> port(view, allToAll, risk, port, drawn, shifted))
                         .toList(),
                 ports.stream().takeWhile(port -> asBad(port, ports.get(0))).count(),
                 millis);
@@ -140,7 +146,8 @@ record QualityReport(
         return port.shifts() == first.shifts() && port.allToAll() == first.allToAll();
     }
 
-    private static List<StageRisk> stages(CongestionRisk risk, PatternRisk drawn, PatternRisk shifted) {
+    private static List<StageRisk> stages(
+            boolean allToAll, CongestionRisk risk, PatternRisk drawn, PatternRisk shifted) {
         List<StageRisk> stages = new ArrayList<>();
         for (int i = 0; i < risk.stages().size(); i++) {
             PortStage stage = risk.stages().get(i);
@@ -151,7 +158,7 @@ record QualityReport(
                     ranked ? stage.fromRank() : null,
                     ranked ? stage.toRank() : null,
                     stage.ports(),
-                    risk.allToAll(i),
+                    allToAll ? risk.allToAll(i) : null,
                     drawn.patternCount() > 0 ? drawn.stage(i).median() : null,
                     shifts ? shifted.stage(i).max() : null,
                     shifts ? shifted.stage(i).mean() : null));
@@ -160,7 +167,12 @@ record QualityReport(
     }
 
     private static Port port(
-            FabricView view, CongestionRisk risk, PortRisk port, PatternRisk drawn, PatternRisk shifted) {
+            FabricView view,
+            boolean allToAll,
+            CongestionRisk risk,
+            PortRisk port,
+            PatternRisk drawn,
+            PatternRisk shifted) {
         return new Port(
                 Guid.format(view.switchGuid(port.switchIndex())),
                 view.switchName(port.switchIndex()),
@@ -171,7 +183,7 @@ record QualityReport(
                 risk.stages().get(port.stage()).direction(),
                 port.sources(),
                 port.destinations(),
-                port.allToAll(),
+                allToAll ? port.allToAll() : null,
                 drawn.patternCount() > 0 ? port.permutations() : null,
                 shifted.patternCount() > 0 ? port.shifts() : null);
     }
@@ -214,9 +226,10 @@ record QualityReport(
         TextTable table = new TextTable(
                 "congestion risk", "ports", "all-to-all", "permutations (median)", "shifts (max)", "shifts (mean)");
         int ports = stages.stream().mapToInt(StageRisk::ports).sum();
-        table.row("whole fabric", ports, a2a, cell(rp), cell(spMax), cell(spMean));
+        table.row("whole fabric", ports, cell(a2a), cell(rp), cell(spMax), cell(spMean));
         for (StageRisk stage : stages) {
-            table.row(stage.name(), stage.ports, stage.a2a, cell(stage.rp), cell(stage.spMax), cell(stage.spMean));
+            table.row(
+                    stage.name(), stage.ports, cell(stage.a2a), cell(stage.rp), cell(stage.spMax), cell(stage.spMean));
         }
         return table;
     }
@@ -228,7 +241,7 @@ record QualityReport(
             table.row(
                     place(port.guid, port.name, port.port),
                     place(port.peerGuid, port.peerName, port.peerPort),
-                    port.a2a,
+                    cell(port.a2a),
                     port.sources,
                     port.destinations,
                     cell(port.rpMax),

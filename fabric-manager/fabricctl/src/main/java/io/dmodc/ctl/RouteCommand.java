@@ -16,14 +16,17 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code fabricctl route}. */
 @Command(
@@ -35,9 +38,30 @@ import picocli.CommandLine.Spec;
         })
 final class RouteCommand implements Callable<Integer> {
     /** What the tables are written as. */
-    enum LftFormat {
+    enum TableFormat {
         OPENSM,
-        TEXT
+        TEXT;
+
+        /** As it is written on a command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What tables are written as was once said by the option that now says it of the figures. */
+    static final class FigureFormat implements ITypeConverter<Format> {
+        @Override
+        public Format convert(String text) {
+            for (Format format : Format.values()) {
+                if (format.toString().equalsIgnoreCase(text)) {
+                    return format;
+                }
+            }
+            boolean table = text.equalsIgnoreCase(TableFormat.OPENSM.toString());
+            throw new TypeConversionException("'" + text + "', expected one of text, json"
+                    + (table ? "; tables are written so with --as opensm" : ""));
+        }
     }
 
     @Spec
@@ -77,25 +101,27 @@ final class RouteCommand implements Callable<Integer> {
     private @Nullable String out;
 
     @Option(
-            names = "--format",
+            names = "--as",
             paramLabel = "opensm|text",
             defaultValue = "opensm",
             description =
-                    "opensm: a dump that 'opensm -R file -U LFT' loads; text: for people (default: ${DEFAULT-VALUE})")
-    private LftFormat format = LftFormat.OPENSM;
+                    "tables as opensm: a dump that 'opensm -R file -U LFT' loads; or as text for people (default: ${DEFAULT-VALUE})")
+    private TableFormat as = TableFormat.OPENSM;
 
     @Option(
-            names = "--stats",
-            paramLabel = "json",
+            names = "--format",
+            paramLabel = "text|json",
             defaultValue = "text",
-            description = "print figures as JSON instead of text")
-    private Format stats = Format.TEXT;
+            converter = FigureFormat.class,
+            description = "figures for people or for programs (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
 
     @Override
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
-            RoutingEngine routing = Engines.named(engine, design.shape(fabric), rootGuids(fabric.view()));
+            RoutingEngine routing =
+                    Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(fabric), rootGuids(fabric.view()));
             long start = System.nanoTime();
             Routed routed = state == null
                     ? Routed.anew(routing, fabric.view(), workers.parallel())
@@ -140,7 +166,7 @@ final class RouteCommand implements Callable<Integer> {
     }
 
     private void refuse(RouteReport report, Unroutable no) {
-        if (stats == Format.JSON) {
+        if (format == Format.JSON) {
             print(report);
         }
         spec.commandLine().getErr().println("fabricctl route: no tables: " + no.reason());
@@ -149,7 +175,7 @@ final class RouteCommand implements Callable<Integer> {
     private void write(String file, Fabric fabric, Routed routed, LftSet tables) throws IOException {
         FabricView view = fabric.view();
         PrintWriter standardOutput = spec.commandLine().getOut();
-        if (format == LftFormat.TEXT) {
+        if (as == TableFormat.TEXT) {
             OutputFile.write(file, standardOutput, to -> LftText.write(view, tables, to));
             return;
         }
@@ -164,7 +190,7 @@ final class RouteCommand implements Callable<Integer> {
         PrintWriter to = tablesOnOutput
                 ? spec.commandLine().getErr()
                 : spec.commandLine().getOut();
-        if (stats == Format.JSON) {
+        if (format == Format.JSON) {
             to.println(Json.print(report));
         } else {
             report.lines().forEach(to::println);

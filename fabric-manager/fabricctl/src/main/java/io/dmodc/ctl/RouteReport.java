@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A routing in numbers; the JSON of {@code route --stats json}.
+ * A routing in numbers; the JSON of {@code route --format json}.
  *
  * @param result complete, partial or unroutable
  * @param nodes entries of each table

@@ -21,22 +21,22 @@ final class ShowCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Option(
-            names = "--in",
+            names = "--topology",
             paramLabel = "F",
             required = true,
             description = "ibnetdiscover text; - reads standard input")
-    private String in = "";
+    private String topology = "";
 
     @Option(
             names = "--format",
             defaultValue = "text",
-            paramLabel = "json|text",
-            description = "(default: ${DEFAULT-VALUE})")
+            paramLabel = "text|json",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
     private Format format = Format.TEXT;
 
     @Override
     public Integer call() throws IOException {
-        Source source = Source.read(in);
+        Source source = Source.read(topology);
         FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
         FabricReport report = FabricReport.of(view, Objects.requireNonNull(source.summary()));
         PrintWriter out = spec.commandLine().getOut();

@@ -1,8 +1,8 @@
 package io.dmodc.ctl;
 
+import io.dmodc.settings.cli.Program;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code fabricctl topology …}. */
@@ -16,6 +16,6 @@ final class TopologyCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "expected one of generate, degrade, show, verify");
+        throw Program.commandMissing(spec);
     }
 }

@@ -27,11 +27,11 @@ final class VerifyCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Option(
-            names = "--in",
+            names = "--topology",
             paramLabel = "F",
             required = true,
             description = "ibnetdiscover text; - reads standard input")
-    private String in = "";
+    private String topology = "";
 
     @Option(
             names = "--design",
@@ -49,8 +49,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             defaultValue = "text",
-            paramLabel = "json|text",
-            description = "(default: ${DEFAULT-VALUE})")
+            paramLabel = "text|json",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
     private Format format = Format.TEXT;
 
     @Override
@@ -59,7 +59,7 @@ final class VerifyCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--lines " + lines + "; expected 1 or more");
         }
         PgftShape shape = design == null ? null : PgftShape.parse(design);
-        Source source = Source.read(in);
+        Source source = Source.read(topology);
         PrintWriter err = spec.commandLine().getErr();
         Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
         FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
@@ -69,7 +69,7 @@ final class VerifyCommand implements Callable<Integer> {
         if (format == Format.JSON) {
             out.println(Json.print(answer));
         } else {
-            answer.lines(in).forEach(out::println);
+            answer.lines(topology).forEach(out::println);
         }
         return report.asDesigned() ? Main.YES : Main.NO;
     }
@@ -79,7 +79,7 @@ final class VerifyCommand implements Callable<Integer> {
             return DesignCheck.verify(view);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    in + ": no shape can be guessed (" + e.getMessage() + "); expected --design", e);
+                    topology + ": no shape can be guessed (" + e.getMessage() + "); expected --design", e);
         }
     }
 }

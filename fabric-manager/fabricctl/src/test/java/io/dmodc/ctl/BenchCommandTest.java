@@ -18,7 +18,8 @@ class BenchCommandTest {
             List.of("anyLink", "leafUplink", "topLink", "spineSwitch", "leafSwitch");
 
     private static JsonNode bench(String pgft, Object... words) throws IOException {
-        List<Object> all = new ArrayList<>(List.of("bench", "--pgft", pgft, "--rounds", 2, "--faults", 3));
+        List<Object> all =
+                new ArrayList<>(List.of("bench", "--pgft", pgft, "--rounds", 2, "--faults", 3, "--format", "json"));
         all.addAll(List.of(words));
         Ctl bench = Ctl.run(all.toArray());
         assertThat(bench.code()).as(String.join("\n", bench.err())).isZero();
@@ -146,5 +147,18 @@ class BenchCommandTest {
         assertThat(bench.out()).isEmpty();
         assertThat(bench.err()).hasSize(1);
         assertThat(bench.err().get(0)).startsWith("fabricctl bench: ").contains(message);
+    }
+
+    @Test
+    void shouldTellPeopleInATable() {
+        Ctl bench = Ctl.run("bench", "--pgft", Ctl.FIGURE_1, "--rounds", 2, "--faults", 3);
+
+        assertThat(bench.code()).isZero();
+        assertThat(bench.out().get(0)).startsWith(Ctl.FIGURE_1 + ": 12 nodes, 16 switches, 36 links; dmodc on ");
+        assertThat(bench.out())
+                .anyMatch(line -> line.matches("everything, rows written out +\\d+\\.\\d+ ms +\\d+\\.\\d+"))
+                .anyMatch(line -> line.matches("any link +3( +\\d+\\.\\d+ ms){5} +\\d+ +\\d+"))
+                .anyMatch(line -> line.startsWith("with ") && line.contains(" links lost: full reroute "))
+                .anyMatch(line -> line.startsWith("memory: tables 0.2 KiB as bytes, "));
     }
 }

@@ -6,14 +6,24 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
-/** Answers with prepared text over real HTTP. Paths include the query; what is not prepared is 404 as a manager says it. */
+/**
+ * Answers with prepared text over real HTTP. Paths include the query; what is not prepared is 404 as a manager says it. What
+ * is prepared more than once for a path is said in that order, the last one for ever.
+ */
 final class FakeManager implements AutoCloseable {
     private record Answer(int status, String body) {}
 
-    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     private final HttpServer server;
 
     FakeManager() throws IOException {
@@ -27,13 +37,32 @@ final class FakeManager implements AutoCloseable {
     }
 
     FakeManager says(String path, int status, String body) {
-        answers.put("/api/v1/" + path, new Answer(status, body));
+        return says("GET", path, status, body);
+    }
+
+    FakeManager says(String method, String path, int status, String body) {
+        answers.computeIfAbsent(method + " /api/v1/" + path, key -> new ConcurrentLinkedDeque<>())
+                .add(new Answer(status, body));
         return this;
     }
 
+    /** A refusal, as RFC 9457 has it. */
+    static String problem(int status, String detail) {
+        return "{\"type\":\"about:blank\",\"title\":\"No\",\"status\":%d,\"detail\":\"%s\"}".formatted(status, detail);
+    }
+
+    /** Waits for the next question and returns it, as {@code GET status}. */
+    String nextQuestion() throws InterruptedException {
+        String question = asked.poll(30, TimeUnit.SECONDS);
+        return question == null ? "nothing within 30 s" : question;
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
-        Answer answer = answers.getOrDefault(
-                exchange.getRequestURI().toString(), new Answer(404, "{\"error\":\"no such thing\"}"));
+        String question = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+        Deque<Answer> prepared = answers.getOrDefault(question, new ArrayDeque<>());
+        Answer answer = prepared.size() > 1 ? prepared.poll() : prepared.peek();
+        answer = answer == null ? new Answer(404, problem(404, "no such thing")) : answer;
+        asked.add(question.replace("/api/v1/", ""));
         byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(answer.status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);

@@ -62,7 +62,7 @@ class MainTest {
                 "''|fabricctl: expected a command (see 'fabricctl --help')",
                 "topology|fabricctl topology: expected one of generate, degrade, show, verify",
                 "detector|fabricctl detector: expected one of ",
-                "nonsense|fabricctl: Unmatched argument at index 0: 'nonsense'",
+                "nonsense|fabricctl: unknown command 'nonsense'",
                 "route|fabricctl route: Error: Missing required argument (specify one of these)",
                 "route --pgft 1;4;1;1 --topology f|are mutually exclusive",
                 "route --pgft x|fabricctl route: 'x' is not a PGFT; expected h;m1",
@@ -70,13 +70,20 @@ class MainTest {
                 "route --pgft 1;4;1;1 --threads -1|--threads -1; expected 1..1024",
                 "route --pgft 1;4;1;1 --threads many|Invalid value for option '--threads'",
                 "route --pgft 1;4;1;1 --format lots|Invalid value for option '--format'",
+                "route --pgft 1;4;1;1 --format opensm|'opensm', expected one of text, json; tables are written so with"
+                        + " --as opensm",
+                "statuss|fabricctl: unknown command 'statuss'; did you mean status?",
+                "status --fromat json|unknown option '--fromat'; did you mean --format?",
+                "quality --pgft 1;4;1;1 --patterns a2a,b2b|Invalid value for option '--patterns' (a2a|rp|sp): 'b2b', expected"
+                        + " one of a2a, rp, sp",
+                "quality --pgft 1;4;1;1 --patterns SP --permutations 5|--permutations 5 beside --patterns without rp",
                 "route --pgft 1;4;1;1 --fail-links 5|cannot take 5 cables between switches away: the fabric has 0",
                 "route --pgft 1;4;1;1 --out /nowhere/f|/nowhere/f: cannot be written (no such directory)",
                 "route --pgft 1;4;1;1 --node-map /|/: cannot be read (Is a directory); expected lines 'guid index'",
                 "route --topology /nowhere|/nowhere: cannot be read (no such file); expected a file of ibnetdiscover text",
                 "route --topology /|/: cannot be read (Is a directory)",
-                "topology show|Missing required option: '--in=F'",
-                "topology show --in /nowhere|/nowhere: cannot be read",
+                "topology show|Missing required option: '--topology=F'",
+                "topology show --topology /nowhere|/nowhere: cannot be read",
                 "topology generate --pgft 1;4;1;1|Missing required option: '--out=F'",
                 "topology generate --pgft 2;128,2;1,127;1,1 --out -|at most 254 ports instead of 255 on level 1",
                 "check --pgft 1;4;1;1 --lft /nowhere|/nowhere: cannot be read (no such file)",
@@ -121,7 +128,7 @@ class MainTest {
     void shouldRefuseFilesThatAreNoTopologyAndNoTables() throws IOException {
         Path binary = Files.write(directory.resolve("binary"), new byte[] {'#', 1, 0, 7, '\n'});
 
-        assertThat(Ctl.run("topology", "show", "--in", binary).err())
+        assertThat(Ctl.run("topology", "show", "--topology", binary).err())
                 .containsExactly("fabricctl topology show: " + binary
                         + ":1: a zero byte; expected ibnetdiscover text, not a binary file");
         Ctl check = Ctl.run("check", "--pgft", Ctl.FIGURE_1, "--lft", binary);

@@ -42,6 +42,21 @@ class QualityCommandTest {
     }
 
     @Test
+    void shouldLookAtTheAskedPatternsOnly() throws IOException {
+        JsonNode all = figures("--pgft", SMALL, "--permutations", 20);
+        JsonNode allToAll = figures("--pgft", SMALL, "--patterns", "a2a");
+        JsonNode others = figures("--pgft", SMALL, "--patterns", "SP,RP", "--permutations", 20);
+
+        assertThat(allToAll.get("a2a")).isEqualTo(all.get("a2a"));
+        assertThat(allToAll.has("rp")).isFalse();
+        assertThat(allToAll.has("spMax")).isFalse();
+        assertThat(others.has("a2a")).isFalse();
+        assertThat(others.at("/stages/0").has("a2a")).isFalse();
+        assertThat(others.get("rp")).isEqualTo(all.get("rp"));
+        assertThat(others.get("spMax")).isEqualTo(all.get("spMax"));
+    }
+
+    @Test
     void shouldTellTheRiskOfAWholeFabricAsText() {
         Ctl quality = Ctl.run("quality", "--pgft", SMALL, "--permutations", 50, "--threads", 1);
 

@@ -26,7 +26,7 @@ class RouteAndCheckTest {
     @ParameterizedTest
     @ValueSource(strings = {"dmodc", "dmodc-plain", "dmodk", "minhop", "updn"})
     void shouldMakeValidTablesWithEveryEngine(String engine) {
-        Ctl route = Ctl.run("route", "--pgft", Ctl.FIGURE_1, "--engine", engine, "--out", lft(), "--format", "opensm");
+        Ctl route = Ctl.run("route", "--pgft", Ctl.FIGURE_1, "--engine", engine, "--out", lft(), "--as", "opensm");
         Ctl check = Ctl.run("check", "--pgft", Ctl.FIGURE_1, "--lft", lft(), "--strict");
 
         assertThat(route.code()).isZero();
@@ -64,7 +64,7 @@ class RouteAndCheckTest {
     void shouldRouteADamagedFabricAndProveIt() throws IOException {
         Object[] fabric = {"--pgft", "3;4,4,4;1,4,4;1,1,1", "--fail-switches", 2, "--fail-links", 4, "--seed", 5};
 
-        Ctl route = Ctl.run(with(fabric, "route", "--out", lft(), "--stats", "json"));
+        Ctl route = Ctl.run(with(fabric, "route", "--out", lft(), "--format", "json"));
         Ctl check = Ctl.run(with(fabric, "check", "--lft", lft()));
         Ctl whole = Ctl.run("check", "--pgft", "3;4,4,4;1,4,4;1,1,1", "--lft", lft());
 
@@ -75,6 +75,40 @@ class RouteAndCheckTest {
         assertThat(json.get("nodes").asInt()).isEqualTo(64);
         assertThat(check.code()).as(check.text()).isZero();
         assertThat(whole.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellWhatACheckFoundAsJson() throws IOException {
+        Object[] fabric = {"--pgft", "3;4,4,4;1,4,4;1,1,1", "--fail-switches", 2, "--seed", 5};
+        Ctl.run(with(fabric, "route", "--out", lft()));
+
+        JsonNode valid = new ObjectMapper()
+                .readTree(Ctl.run(with(fabric, "check", "--lft", lft(), "--format", "json", "--switches"))
+                        .text());
+        Ctl whole = Ctl.run("check", "--pgft", "3;4,4,4;1,4,4;1,1,1", "--lft", lft(), "--format", "JSON");
+
+        assertThat(valid.get("valid").asBoolean()).isTrue();
+        assertThat(valid.get("failures")).isEmpty();
+        assertThat(valid.at("/switchTables/valid").asBoolean()).isTrue();
+        assertThat(whole.code()).isEqualTo(1);
+        JsonNode invalid = new ObjectMapper().readTree(whole.text());
+        assertThat(invalid.get("valid").asBoolean()).isFalse();
+        assertThat(invalid.at("/failures/0/count").asLong()).isPositive();
+        assertThat(invalid.at("/failures/0/claim").asText()).isNotEmpty();
+        assertThat(invalid.has("switchTables")).isFalse();
+    }
+
+    @Test
+    void shouldStillTakeWhatOptionsWereCalledOnce() throws IOException {
+        Ctl route = Ctl.run("route", "--pgft", Ctl.FIGURE_1, "--engine", "DMODC", "--stats", "json");
+        Path topology = directory.resolve("fabric.txt");
+        Ctl.run("topology", "generate", "--pgft", Ctl.FIGURE_1, "--out", topology);
+
+        assertThat(new ObjectMapper().readTree(route.text()).get("engine").asText())
+                .isEqualTo("dmodc");
+        assertThat(Ctl.run("topology", "show", "--in", topology))
+                .isEqualTo(Ctl.run("topology", "show", "--topology", topology));
+        assertThat(Ctl.run("topology", "verify", "--in=" + topology).code()).isZero();
     }
 
     private static Object[] with(Object[] fabric, Object command, Object... more) {
@@ -151,7 +185,7 @@ class RouteAndCheckTest {
 
     @Test
     void shouldPrintTablesToStandardOutputAndFiguresBesideThem() {
-        Ctl route = Ctl.run("route", "--pgft", "1;3;1;1", "--out", "-", "--format", "text");
+        Ctl route = Ctl.run("route", "--pgft", "1;3;1;1", "--out", "-", "--as", "text");
 
         assertThat(route.out())
                 .containsExactly("switch 0x02f0000000000000 (leaf0)", "  d0: port 1", "  d1: port 2", "  d2: port 3");
@@ -166,7 +200,7 @@ class RouteAndCheckTest {
                 .containsExactly("0x02c0000000000001 0", "0x02c0000000000003 1", "0x02c0000000000005 2");
         Files.write(map, List.of("0x02c0000000000005 1", "0x02c0000000000001 4"));
 
-        Ctl route = Ctl.run("route", "--pgft", "1;3;1;1", "--node-map", map, "--out", "-", "--format", "text");
+        Ctl route = Ctl.run("route", "--pgft", "1;3;1;1", "--node-map", map, "--out", "-", "--as", "text");
 
         assertThat(route.out()).contains("  d0: no route", "  d1: port 3", "  d4: port 1", "  d5: port 2");
         assertThat(Files.readAllLines(map)).endsWith("0x02c0000000000003 5").hasSize(3);

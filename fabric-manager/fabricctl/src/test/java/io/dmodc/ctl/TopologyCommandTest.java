@@ -52,7 +52,7 @@ class TopologyCommandTest {
 
     @Test
     void shouldShowTheLevels() {
-        Ctl ctl = Ctl.run("topology", "show", "--in", whole);
+        Ctl ctl = Ctl.run("topology", "show", "--topology", whole);
 
         assertThat(ctl.code()).isZero();
         assertThat(ctl.text()).isEqualTo("""
@@ -75,7 +75,7 @@ class TopologyCommandTest {
 
     @Test
     void shouldShowTheSameAsJson() throws IOException {
-        Ctl ctl = Ctl.run("topology", "show", "--in", whole, "--format", "json");
+        Ctl ctl = Ctl.run("topology", "show", "--topology", whole, "--format", "json");
 
         JsonNode json = new ObjectMapper().readTree(ctl.text());
         assertThat(json.fieldNames())
@@ -101,11 +101,22 @@ class TopologyCommandTest {
         Path damaged = directory.resolve("damaged.txt");
 
         Ctl degrade = Ctl.run(
-                "topology", "degrade", "--in", whole, "--switches", 1, "--links", 3, "--seed", 9, "--out", damaged);
+                "topology",
+                "degrade",
+                "--topology",
+                whole,
+                "--switches",
+                1,
+                "--links",
+                3,
+                "--seed",
+                9,
+                "--out",
+                damaged);
 
         assertThat(degrade).isEqualTo(new Ctl(0, List.of(), List.of()));
         JsonNode json = new ObjectMapper()
-                .readTree(Ctl.run("topology", "show", "--in", damaged, "--format", "json")
+                .readTree(Ctl.run("topology", "show", "--topology", damaged, "--format", "json")
                         .text());
         assertThat(json.at("/switches").asInt()).isEqualTo(15);
         assertThat(json.at("/hostPorts").asInt()).isEqualTo(12);
@@ -117,7 +128,7 @@ class TopologyCommandTest {
     void shouldNotTouchTheOutputWhenTheDamageIsTooMuch() throws IOException {
         String before = Files.readString(whole);
 
-        Ctl ctl = Ctl.run("topology", "degrade", "--in", whole, "--links", 37, "--out", whole);
+        Ctl ctl = Ctl.run("topology", "degrade", "--topology", whole, "--links", 37, "--out", whole);
 
         assertThat(ctl.code()).isEqualTo(2);
         assertThat(ctl.err())
@@ -133,7 +144,7 @@ class TopologyCommandTest {
                 .replace("[1]\t\"S-02f0000000000000\"[3]", "[1]\t\"H-77\"[1](78) \t\t# \"admin\" lid 99 4xEDR");
         Path odd = Files.writeString(directory.resolve("odd.txt"), "$ ibnetdiscover\n" + text);
 
-        Ctl ctl = Ctl.run("topology", "show", "--in", odd);
+        Ctl ctl = Ctl.run("topology", "show", "--topology", odd);
 
         assertThat(ctl.out())
                 .contains(

@@ -28,7 +28,7 @@ class VerifyCommandTest {
 
     @Test
     void shouldSayYesToAWholeFabricWithAndWithoutItsDesign() {
-        assertThat(Ctl.run("topology", "verify", "--in", whole, "--design", SHAPE))
+        assertThat(Ctl.run("topology", "verify", "--topology", whole, "--design", SHAPE))
                 .isEqualTo(new Ctl(
                         0,
                         List.of(
@@ -36,16 +36,16 @@ class VerifyCommandTest {
                                 "design: PGFT " + SHAPE,
                                 "as designed"),
                         List.of()));
-        assertThat(Ctl.run("topology", "verify", "--in", whole).out())
+        assertThat(Ctl.run("topology", "verify", "--topology", whole).out())
                 .contains("design: PGFT " + SHAPE + " (guessed from the fabric; --design says it for sure)");
     }
 
     @Test
     void shouldListWhatIsMissing() throws IOException {
         Path damaged = directory.resolve("damaged.txt");
-        Ctl.run("topology", "degrade", "--in", whole, "--links", 3, "--seed", 4, "--out", damaged);
+        Ctl.run("topology", "degrade", "--topology", whole, "--links", 3, "--seed", 4, "--out", damaged);
 
-        Ctl ctl = Ctl.run("topology", "verify", "--in", damaged, "--design", SHAPE);
+        Ctl ctl = Ctl.run("topology", "verify", "--topology", damaged, "--design", SHAPE);
 
         assertThat(ctl.code()).isEqualTo(1);
         assertThat(ctl.err()).isEmpty();
@@ -62,7 +62,7 @@ class VerifyCommandTest {
     void shouldNameSwappedCablesByTheirPorts() throws IOException {
         Path swapped = swapped();
 
-        Ctl ctl = Ctl.run("topology", "verify", "--in", swapped);
+        Ctl ctl = Ctl.run("topology", "verify", "--topology", swapped);
 
         assertThat(ctl.code()).isEqualTo(1);
         assertThat(ctl.out().subList(2, ctl.out().size()))
@@ -74,7 +74,7 @@ class VerifyCommandTest {
 
     @Test
     void shouldStopAtTheLinesAskedFor() {
-        Ctl ctl = Ctl.run("topology", "verify", "--in", whole, "--design", "3;4,3,3;1,3,3;1,1,1", "--lines", 2);
+        Ctl ctl = Ctl.run("topology", "verify", "--topology", whole, "--design", "3;4,3,3;1,3,3;1,1,1", "--lines", 2);
 
         assertThat(ctl.out().get(2)).isEqualTo("9 differences:");
         assertThat(ctl.out().get(3)).matches("  1. leaf\\d has 3 of 4 hosts");
@@ -84,7 +84,7 @@ class VerifyCommandTest {
 
     @Test
     void shouldTellTheSameAsJson() throws IOException {
-        Ctl ctl = Ctl.run("topology", "verify", "--in", swapped(), "--format", "json");
+        Ctl ctl = Ctl.run("topology", "verify", "--topology", swapped(), "--format", "json");
 
         JsonNode json = new ObjectMapper().readTree(ctl.text());
         assertThat(ctl.code()).isEqualTo(1);
@@ -111,17 +111,18 @@ class VerifyCommandTest {
                 directory.resolve("hostless.txt"),
                 "Switch 1 \"S-01\"\n[1] \"S-02\"[1]\n\nSwitch 1 \"S-02\"\n[1] \"S-01\"[1]\n");
 
-        assertThat(Ctl.run("topology", "verify", "--in", whole, "--design", "3;4,3"))
+        assertThat(Ctl.run("topology", "verify", "--topology", whole, "--design", "3;4,3"))
                 .isEqualTo(
                         new Ctl(
                                 2,
                                 List.of(),
                                 List.of(
                                         "fabricctl topology verify: '3;4,3' is not a PGFT; expected h;m1,..,mh;w1,..,wh;p1,..,ph")));
-        assertThat(Ctl.run("topology", "verify", "--in", whole, "--lines", 0).err())
+        assertThat(Ctl.run("topology", "verify", "--topology", whole, "--lines", 0)
+                        .err())
                 .containsExactly("fabricctl topology verify: --lines 0; expected 1 or more"
                         + " (see 'fabricctl topology verify --help')");
-        assertThat(Ctl.run("topology", "verify", "--in", hostless))
+        assertThat(Ctl.run("topology", "verify", "--topology", hostless))
                 .isEqualTo(new Ctl(
                         2,
                         List.of(),

@@ -63,6 +63,19 @@ public record AgentSettings(
     }
 
     /**
+     * The GUID. There is no default for an identity: two agents with the same one would fight for the switch.
+     *
+     * @param file for the message
+     * @throws SettingsException in one line when none was given
+     */
+    long identity(Path file) {
+        if (guid == null) {
+            throw new SettingsException(file + ": guid: missing; expected the GUID of the switch, as 0x…");
+        }
+        return guid;
+    }
+
+    /**
      * The heartbeat ring.
      *
      * @param enabled whether this agent takes part

@@ -1,26 +1,42 @@
 package io.dmodc.agent;
 
-import io.dmodc.settings.Settings;
-import io.dmodc.settings.SettingsException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import io.dmodc.settings.cli.CompletionCommand;
+import io.dmodc.settings.cli.ManCommand;
+import io.dmodc.settings.cli.OldSpelling;
+import io.dmodc.settings.cli.Program;
+import io.dmodc.settings.cli.ProgramVersion;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
-/** The command line of the agent's process: {@code switch-agent run --config FILE}. */
+/** The command line of the agent's process. Exit codes: 0 ok, 2 bad usage or input. */
 @Command(
         name = "switch-agent",
+        description = "Connects one switch with the fabric manager.",
+        versionProvider = ProgramVersion.class,
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
-        description = "Connects one switch with the fabric manager.")
-public final class Main {
+        scope = ScopeType.INHERIT,
+        subcommands = {
+            RunCommand.class,
+            CheckConfigCommand.class,
+            CompletionCommand.class,
+            ManCommand.class,
+            HelpCommand.class
+        },
+        footer = {"", "Exit codes: 0 ok, 2 bad usage or input."})
+public final class Main implements Runnable {
     static final String DEFAULT_LOG_SETTINGS = "io/dmodc/agent/logback-default.xml";
 
     private static final String LOG_SETTINGS = "logback.configurationFile";
+    private static final List<OldSpelling> OLD_SPELLINGS =
+            List.of(new OldSpelling("run", "--print-settings", "--print-config"));
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     Main() {}
 
@@ -29,57 +45,21 @@ public final class Main {
         if (System.getProperty(LOG_SETTINGS) == null) {
             System.setProperty(LOG_SETTINGS, DEFAULT_LOG_SETTINGS);
         }
-        System.exit(commandLine().execute(arguments));
+        System.exit(run(arguments));
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler(Main::explain);
+        return Program.commandLine(new Main());
     }
 
-    /** Bad settings and refused addresses or files are one line for the operator; everything else is a bug with a trace. */
-    private static int explain(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
-            throws Exception {
-        if (failure instanceof SettingsException || failure instanceof UncheckedIOException) {
-            Throwable cause = failure.getCause();
-            command.getErr().println("switch-agent: " + (cause == null ? failure : cause).getMessage());
-            return CommandLine.ExitCode.USAGE;
-        }
-        throw failure;
+    /** Runs a command; returns its exit code. */
+    static int run(String... arguments) {
+        return Program.run(new Main(), OLD_SPELLINGS, arguments);
     }
 
-    @Command(name = "run", mixinStandardHelpOptions = true, description = "Runs until it is told to stop (SIGTERM).")
-    int run(
-            @Option(
-                            names = "--config",
-                            required = true,
-                            paramLabel = "FILE",
-                            description = "settings, see conf/switch-agent.yaml")
-                    Path config,
-            @Option(
-                            names = "--set",
-                            paramLabel = "KEY=VALUE",
-                            description = "overrides one setting, e.g. plane.port-count=40; may be repeated")
-                    @Nullable
-                    List<String> sets,
-            @Option(names = "--print-settings", description = "prints the effective settings as YAML and ends")
-                    boolean print)
-            throws InterruptedException {
-        Map<String, String> overrides = Settings.overrides(sets == null ? List.of() : sets);
-        AgentSettings settings = Settings.read(config, AgentSettings.class, overrides);
-        if (print) {
-            System.out.print(Settings.describe(settings));
-        } else {
-            new AgentProcess(identified(settings, config), settings, config, overrides).run();
-        }
-        return CommandLine.ExitCode.OK;
-    }
-
-    /** There is no default for an identity: two agents with the same one would fight for the switch. */
-    private static long identified(AgentSettings settings, Path config) {
-        Long guid = settings.guid();
-        if (guid == null) {
-            throw new SettingsException(config + ": guid: missing; expected the GUID of the switch, as 0x…");
-        }
-        return guid;
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw Program.commandMissing(spec);
     }
 }

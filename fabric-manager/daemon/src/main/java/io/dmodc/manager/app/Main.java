@@ -2,20 +2,38 @@ package io.dmodc.manager.app;
 
 import io.dmodc.manager.demo.DemoCommand;
 import io.dmodc.manager.demo.TrialCommand;
-import io.dmodc.settings.SettingsException;
-import java.io.IOException;
-import picocli.CommandLine;
+import io.dmodc.settings.cli.CompletionCommand;
+import io.dmodc.settings.cli.ManCommand;
+import io.dmodc.settings.cli.Program;
+import io.dmodc.settings.cli.ProgramVersion;
+import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** {@code fabric-manager}: the daemon and its demonstration. Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input. */
 @Command(
         name = "fabric-manager",
         description = "Fabric manager for Parallel Generalised Fat-Trees.",
+        versionProvider = ProgramVersion.class,
         mixinStandardHelpOptions = true,
-        version = "fabric-manager 0.1.0",
-        subcommands = {RunCommand.class, DemoCommand.class, TrialCommand.class})
-public final class Main {
+        scope = ScopeType.INHERIT,
+        subcommands = {
+            RunCommand.class,
+            CheckConfigCommand.class,
+            DemoCommand.class,
+            TrialCommand.class,
+            CompletionCommand.class,
+            ManCommand.class,
+            HelpCommand.class
+        },
+        footer = {"", "Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input."})
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     private Main() {}
 
     /** Runs a command and exits with its code. */
@@ -25,27 +43,12 @@ public final class Main {
 
     /** Runs a command; returns its exit code. */
     public static int run(String... args) {
-        CommandLine line = new CommandLine(new Main());
-        line.setParameterExceptionHandler((e, given) -> usage(e));
-        line.setExecutionExceptionHandler((e, failed, parsed) -> failure(e));
-        if (args.length == 0) {
-            line.usage(System.err);
-            return 2;
-        }
-        return line.execute(args);
+        return Program.run(new Main(), List.of(), args);
     }
 
-    private static int usage(ParameterException e) {
-        System.err.println("fabric-manager: " + e.getMessage() + " (see --help)");
-        return 2;
-    }
-
-    /** What users can cause is one line; anything else is a defect and shows where. */
-    private static int failure(Exception e) throws Exception {
-        if (e instanceof IOException || e instanceof IllegalArgumentException || e instanceof SettingsException) {
-            System.err.println("fabric-manager: " + e.getMessage());
-            return 2;
-        }
-        throw e;
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw Program.commandMissing(spec);
     }
 }

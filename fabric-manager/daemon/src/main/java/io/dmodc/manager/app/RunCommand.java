@@ -3,39 +3,34 @@ package io.dmodc.manager.app;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.Settings;
+import io.dmodc.settings.cli.ConfigFile;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code fabric-manager run}: the service, until it is told to stop. */
-@Command(name = "run", description = "Runs the daemon until SIGTERM.", mixinStandardHelpOptions = true)
+@Command(name = "run", description = "Runs the daemon until SIGTERM.")
 final class RunCommand implements Callable<Integer> {
-    @Option(
-            names = "--config",
-            required = true,
-            paramLabel = "FILE",
-            description = "Settings, as conf/fabric-manager.yaml.")
-    private Path config = Path.of("fabric-manager.yaml");
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "Overrides one setting, as northbound.listen=127.0.0.1:8080. May be repeated.")
-    private List<String> overrides = List.of();
+    @Mixin
+    private ConfigFile config = new ConfigFile();
 
-    @Option(names = "--print-config", description = "Prints the settings in force and exits.")
+    @Option(names = "--print-config", description = "prints the settings in force and ends")
     private boolean print;
 
     @Override
     public Integer call() throws Exception {
-        ManagerConfig settings = Settings.read(config, ManagerConfig.class, Settings.overrides(overrides));
+        ManagerConfig settings = config.read(ManagerConfig.class);
         if (print) {
-            System.out.print(Settings.describe(settings));
+            spec.commandLine().getOut().print(Settings.describe(settings));
             return 0;
         }
         CountDownLatch stopped = new CountDownLatch(1);

@@ -37,8 +37,7 @@ import picocli.CommandLine.Option;
         description = {
             "Starts the daemon and one agent per switch on loopback, breaks things, shows how the fabric heals.",
             "Exit code 0 only if every check held and the final tables equal the first."
-        },
-        mixinStandardHelpOptions = true)
+        })
 public final class DemoCommand implements Callable<Integer> {
     private static final String DEFAULT_PGFT = "3;8,8,16;1,4,8;1,2,1";
 

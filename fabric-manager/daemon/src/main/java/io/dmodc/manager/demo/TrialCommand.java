@@ -33,8 +33,7 @@ import picocli.CommandLine.Option;
         description = {
             "Measures link events (A13) and headless switches (A14) on a fabric on this machine.",
             "Prints one JSON line per figure; exit code 0 only if all bounds held."
-        },
-        mixinStandardHelpOptions = true)
+        })
 public final class TrialCommand implements Callable<Integer> {
     @Option(
             names = "--pgft",

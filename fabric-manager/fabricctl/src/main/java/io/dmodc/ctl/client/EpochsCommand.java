@@ -6,9 +6,9 @@ import picocli.CommandLine.Command;
 
 /** {@code fabricctl epochs}. */
 @Command(name = "epochs", description = "Lists the last fabric epochs, with the time each step took; newest last.")
-public final class EpochsCommand extends ManagerCommand {
+public final class EpochsCommand extends ListCommand {
     @Override
-    String path() {
+    String list() {
         return "epochs";
     }
 

@@ -6,17 +6,22 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code fabricctl events}. */
 @Command(name = "events", description = "Shows what happened in the fabric, newest last.")
 public final class EventsCommand extends ManagerCommand {
+    /** What a manager gives at once. */
+    private static final int PAGE_ROWS = 1_000;
+
+    private static final int STANDARD = 100;
+
     @Option(
             names = "--limit",
             paramLabel = "K",
-            defaultValue = "100",
-            description = "how many, 1..1000 (default: ${DEFAULT-VALUE})")
-    private int limit = 100;
+            description = "how many, 1.." + PAGE_ROWS + " (default: " + STANDARD + ", with --since all)")
+    private @Nullable Integer limit;
 
     @Option(
             names = "--after",
@@ -24,29 +29,41 @@ public final class EventsCommand extends ManagerCommand {
             description = "from the event after number N on; without it the newest")
     private @Nullable Long after;
 
+    @Mixin
+    private EventFilter filter = new EventFilter();
+
     @Option(names = "--follow", description = "goes on with what happens, until it is interrupted")
     private boolean follow;
 
     @Override
-    String path() {
-        return "events?limit=" + limit + (after == null ? "" : "&after=" + after);
+    Answer ask(ManagerClient client) throws IOException, NoAnswerException {
+        if (limit != null && (limit < 1 || limit > PAGE_ROWS)) {
+            throw new IllegalArgumentException("--limit " + limit + "; expected 1.." + PAGE_ROWS);
+        }
+        Query query = filter.narrowed(new Query("events").with("after", after));
+        Integer wanted = limit == null && !filter.starts() ? Integer.valueOf(STANDARD) : limit;
+        return new Pages(client, "events", PAGE_ROWS).get(query, wanted);
     }
 
     @Override
     int run(ManagerClient client) throws IOException, NoAnswerException {
-        if (!follow) {
-            return super.run(client);
-        }
-        JsonNode past = client.parse(client.get(path()));
-        JsonNode events = past.at("/events");
+        return follow ? follow(client) : super.run(client);
+    }
+
+    private int follow(ManagerClient client) throws IOException, NoAnswerException {
+        JsonNode past = ask(client).json();
+        tellLost(past);
         long shown = past.at("/last").asLong();
-        for (JsonNode event : events) {
+        for (JsonNode event : past.at("/events")) {
             show(event);
             shown = event.at("/number").asLong();
         }
         EventFeed feed = new EventFeed(client, shown);
         while (!out().checkError()) {
-            show(feed.next());
+            JsonNode event = feed.next();
+            if (filter.wants(event)) {
+                show(event);
+            }
         }
         return YES;
     }
@@ -56,17 +73,31 @@ public final class EventsCommand extends ManagerCommand {
         out().println(format() == Format.JSON ? event.toString() : line(event));
     }
 
+    /** What JSON says in a field of its own. */
+    private void tellLost(JsonNode past) {
+        if (format() == Format.TEXT && past.at("/lost").asLong() > 0) {
+            out().println(lost(past.at("/lost").asLong()) + " already");
+        }
+    }
+
     @Override
     void print(JsonNode answer, PrintWriter out) {
         if (answer.at("/lost").asLong() > 0) {
-            out.println(answer.at("/lost").asText() + " events were forgotten already");
+            out.println(lost(answer.at("/lost").asLong()) + " already");
         }
         answer.at("/events").forEach(event -> out.println(line(event)));
+        if (after != null && answer.has("next")) {
+            out.println("more with --after " + answer.at("/next").asText());
+        }
+    }
+
+    private static String lost(long count) {
+        return count == 1 ? "1 event was forgotten" : count + " events were forgotten";
     }
 
     private static String line(JsonNode event) {
         if (event.has("count")) {
-            return event.at("/count").asText() + " events were forgotten before they could be sent";
+            return lost(event.at("/count").asLong()) + " before they could be sent";
         }
         return String.format(
                 Locale.ROOT,

@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -8,12 +9,12 @@ import picocli.CommandLine.Parameters;
 /** {@code fabricctl lft}. */
 @Command(name = "lft", description = "Shows the forwarding table a switch should hold.")
 public final class LftCommand extends ManagerCommand {
-    @Parameters(paramLabel = "GUID", description = "as 0x02f0000000000001; leading zeros may be missing")
-    private String guid = "";
+    @Parameters(paramLabel = "NAME|GUID", description = "as leaf0 or 0x02f0000000000001; leading zeros may be missing")
+    private String what = "";
 
     @Override
-    String path() {
-        return "lft/" + quoted(guid);
+    Answer ask(ManagerClient client) throws IOException, NoAnswerException {
+        return client.get("lft/" + Query.quoted(what));
     }
 
     @Override

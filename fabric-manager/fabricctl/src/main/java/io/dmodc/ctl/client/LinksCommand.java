@@ -2,18 +2,47 @@ package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code fabricctl links}. */
 @Command(name = "links", description = "Lists the cables between switches.")
-public final class LinksCommand extends ManagerCommand {
-    @Option(names = "--dead", description = "only those that are not live")
+public final class LinksCommand extends ListCommand {
+    /** What a cable does. */
+    enum State {
+        LIVE,
+        DOWN,
+        HELD;
+
+        /** As the manager and a command line spell it. */
+        @Override
+        public String toString() {
+            return lower(name());
+        }
+    }
+
+    @Option(
+            names = "--name",
+            paramLabel = "TEXT",
+            description = "only those of a switch with it in its name; * for any letters")
+    private @Nullable String name;
+
+    @Option(names = "--state", paramLabel = "live|down|held", description = "only those in this state")
+    private @Nullable State state;
+
+    /** Down or held; an older spelling of most of what {@code --state} says. */
+    @Option(names = "--dead", hidden = true, description = "only those that are not live")
     private boolean dead;
 
     @Override
-    String path() {
-        return dead ? "links?live=false" : "links";
+    String list() {
+        return "links";
+    }
+
+    @Override
+    Query narrowed(Query query) {
+        return query.with("name", name).with("state", state).with("live", dead ? false : null);
     }
 
     @Override

@@ -50,30 +50,44 @@ final class ManagerClient {
     }
 
     /**
-     * Gets the JSON below {@code /api/v1/}, as the manager wrote it.
+     * Gets the JSON below {@code /api/v1/}.
      *
      * @throws NoAnswerException when what is asked for does not exist
      * @throws IllegalArgumentException when the manager does not understand the question
      * @throws IOException in one line when there is no answer
      */
-    String get(String path) throws IOException, NoAnswerException {
-        HttpResponse<String> response = send(path, "application/json", BodyHandlers.ofString());
+    Answer get(String path) throws IOException, NoAnswerException {
+        HttpResponse<String> response = send(request(path, "application/json").GET(), BodyHandlers.ofString());
         check(response.statusCode(), response.body());
-        return response.body();
+        return new Answer(response.body(), parse(response.body()));
+    }
+
+    /**
+     * Has the manager forget what is named.
+     *
+     * @throws NoAnswerException when it does not exist, or is there and cannot be forgotten
+     * @throws IllegalArgumentException when the manager does not understand the name
+     * @throws IOException in one line when there is no answer, or nobody may do it from here
+     */
+    void delete(String path) throws IOException, NoAnswerException {
+        HttpResponse<String> response = send(request(path, "application/json").DELETE(), BodyHandlers.ofString());
+        check(response.statusCode() == 204 ? 200 : response.statusCode(), response.body());
     }
 
     /** Opens an endless answer; the body is handled line by line. */
     <T> HttpResponse<T> open(String path, BodyHandler<T> handler) throws IOException {
-        return send(path, "text/event-stream", handler);
+        return send(request(path, "text/event-stream").GET(), handler);
     }
 
-    private <T> HttpResponse<T> send(String path, String accept, BodyHandler<T> handler) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(manager + "/api/v1/" + path))
+    private HttpRequest.Builder request(String path, String accept) {
+        return HttpRequest.newBuilder(URI.create(manager + "/api/v1/" + path))
                 .timeout(ANSWER_WITHIN)
-                .header("Accept", accept)
-                .build();
+                .header("Accept", accept);
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> handler) throws IOException {
         try {
-            return http.send(request, handler);
+            return http.send(request.build(), handler);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -97,13 +111,16 @@ final class ManagerClient {
         return manager + " ended the connection: " + e.getMessage();
     }
 
-    /** Refuses anything but 200. Only the manager's own line is a "no"; other servers know 404, too. */
+    /** Refuses anything but 200. Only the manager's own line (RFC 9457) is a "no"; other servers know 404, too. */
     void check(int status, String body) throws IOException, NoAnswerException {
         if (status == 200) {
             return;
         }
         String error = error(body);
         if (status == 404 && !error.isEmpty()) {
+            throw new UnknownException(error);
+        }
+        if (status == 409 && !error.isEmpty()) {
             throw new NoAnswerException(error);
         }
         if (status == 400 && !error.isEmpty()) {
@@ -114,7 +131,8 @@ final class ManagerClient {
 
     private static String error(String body) {
         try {
-            return JSON.readTree(body).path("error").asText();
+            JsonNode problem = JSON.readTree(body);
+            return problem.path("detail").asText(problem.path("error").asText());
         } catch (JsonProcessingException e) {
             return "";
         }

@@ -3,8 +3,7 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,7 +21,13 @@ abstract class ManagerCommand implements Callable<Integer> {
     /** How an answer is printed. */
     enum Format {
         TEXT,
-        JSON
+        JSON;
+
+        /** As it is written on a command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Spec
@@ -38,7 +43,7 @@ abstract class ManagerCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             defaultValue = "text",
-            paramLabel = "json|text",
+            paramLabel = "text|json",
             description = "json is the answer of the manager as it is (default: ${DEFAULT-VALUE})")
     private Format format = Format.TEXT;
 
@@ -53,20 +58,24 @@ abstract class ManagerCommand implements Callable<Integer> {
         }
     }
 
-    /** Asks once; commands that do more override it. */
+    /** Asks once; commands that ask again and again override it. */
     int run(ManagerClient client) throws IOException, NoAnswerException {
-        String answer = client.get(path());
-        JsonNode json = client.parse(answer);
-        if (format == Format.JSON) {
-            out().println(answer.strip());
-        } else {
-            print(json, out());
-        }
-        return code(json);
+        return show(client, out());
     }
 
-    /** What to ask, below {@code /api/v1/}. */
-    abstract String path();
+    /** Asks once and shows the answer; returns what it comes to. */
+    int show(ManagerClient client, PrintWriter out) throws IOException, NoAnswerException {
+        Answer answer = ask(client);
+        if (format == Format.JSON) {
+            out.println(answer.text().strip());
+        } else {
+            print(answer.json(), out);
+        }
+        return code(answer.json());
+    }
+
+    /** Asks the manager. */
+    abstract Answer ask(ManagerClient client) throws IOException, NoAnswerException;
 
     /** Prints the answer for people. */
     abstract void print(JsonNode answer, PrintWriter out);
@@ -84,8 +93,12 @@ abstract class ManagerCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    /** Makes text safe inside a path or query. */
-    static String quoted(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** A value of a list as the manager spells it; {@code null} for what was not given. */
+    static String lower(Object value) {
+        return value.toString().toLowerCase(Locale.ROOT);
     }
 }

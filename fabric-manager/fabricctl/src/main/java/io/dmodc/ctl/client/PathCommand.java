@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -15,8 +16,8 @@ public final class PathCommand extends ManagerCommand {
     private String to = "";
 
     @Override
-    String path() {
-        return "path?from=" + quoted(from) + "&to=" + quoted(to);
+    Answer ask(ManagerClient client) throws IOException, NoAnswerException {
+        return client.get(new Query("path").with("from", from).with("to", to).toString());
     }
 
     @Override

@@ -1,17 +1,53 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code fabricctl status}. */
-@Command(name = "status", description = "Shows the state of the fabric on one page.")
-public final class StatusCommand extends ManagerCommand {
+@Command(
+        name = "status",
+        description = {
+            "Shows the state of the fabric on one page.",
+            "Exit code 1 while there is an alarm, 2 when the manager cannot be reached."
+        })
+public final class StatusCommand extends WatchedCommand {
+    /** Alarms shown; the others have their own command. */
+    private static final int ALARMS_SHOWN = 5;
+
+    /** Enough that the first causes are among them. */
+    private static final int ALARMS_ASKED = 200;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "prints nothing; the exit code says it")
+    private boolean quiet;
+
+    private JsonNode alarms = MissingNode.getInstance();
+
     @Override
-    String path() {
-        return "status";
+    Answer ask(ManagerClient client) throws IOException, NoAnswerException {
+        Answer status = client.get("status");
+        boolean wanted = !quiet && format() == Format.TEXT;
+        alarms = wanted && code(status.json()) == NO
+                ? client.get("alarms?limit=" + ALARMS_ASKED).json()
+                : MissingNode.getInstance();
+        return status;
+    }
+
+    @Override
+    int show(ManagerClient client, PrintWriter out) throws IOException, NoAnswerException {
+        return quiet ? code(ask(client).json()) : super.show(client, out);
+    }
+
+    @Override
+    int code(JsonNode status) {
+        return status.at("/alarms").asLong() > 0 ? NO : YES;
     }
 
     @Override
@@ -20,12 +56,12 @@ public final class StatusCommand extends ManagerCommand {
                 + Times.uptime(status.at("/uptimeSeconds").asDouble()) + ", leader epoch "
                 + status.at("/leaderEpoch").asText());
         out.println("state     " + state(status));
-        out.println("alarms    " + alarms(status));
-        out.println("switches  " + status.at("/switches/total").asText() + ": "
-                + parts(status.at("/switches"), "connected", "headless", "dead"));
+        printAlarms(status, out);
+        out.println("switches  " + there(status.at("/switches"))
+                + others(status.at("/switches"), "connected", "headless", "dead"));
+        out.println("links     " + there(status.at("/links")));
+        out.println("hosts     " + there(status.at("/hosts")) + names(status.at("/hosts")));
         out.println("agents    " + parts(status.at("/agents"), "connected", "silent", "flagged"));
-        out.println("links     " + status.at("/links/live").asText() + " live");
-        out.println("nodes     " + status.at("/nodes").asText());
         if (status.has("lastEpoch")) {
             JsonNode epoch = status.at("/lastEpoch");
             out.println("epoch " + pad(epoch.at("/epoch").asText())
@@ -50,17 +86,60 @@ public final class StatusCommand extends ManagerCommand {
         return outstanding > 0 ? outstanding + " switches do not hold their table yet" : "at rest";
     }
 
-    private static String alarms(JsonNode status) {
+    private void printAlarms(JsonNode status, PrintWriter out) {
         List<String> cutOff = new ArrayList<>();
         status.at("/cutOff").forEach(leaf -> cutOff.add(leaf.asText()));
-        String alarms = status.at("/alarms").asText();
-        return cutOff.isEmpty() ? alarms : alarms + "; cut off: " + String.join(", ", cutOff);
+        String severities = bySeverity(status.at("/alarmsBySeverity"));
+        out.println("alarms    " + status.at("/alarms").asText()
+                + (severities.isEmpty() ? "" : ": " + severities)
+                + (cutOff.isEmpty() ? "" : "; cut off: " + String.join(", ", cutOff)));
+        List<JsonNode> causes = new AlarmTree(alarms.at("/alarms")).tops();
+        causes.stream()
+                .limit(ALARMS_SHOWN)
+                .forEach(alarm -> out.println("          " + alarm.at("/text").asText() + ", since "
+                        + Times.second(alarm.at("/since").asText())));
+        if (causes.size() > ALARMS_SHOWN) {
+            out.println("          and more; see 'fabricctl alarms'");
+        }
+    }
+
+    /** The worst first; only those there are. */
+    private static String bySeverity(JsonNode counts) {
+        List<String> parts = new ArrayList<>();
+        for (Severity severity : List.of(Severity.ALARM, Severity.WARNING)) {
+            if (counts.path(severity.toString()).asLong() > 0) {
+                parts.add(counts.path(severity.toString()).asText() + " " + severity);
+            }
+        }
+        return String.join(", ", parts);
+    }
+
+    /** Expected, live, down and, where there are any, held. */
+    private static String there(JsonNode counts) {
+        String held =
+                counts.path("held").asLong() > 0 ? ", " + counts.path("held").asText() + " held" : "";
+        return parts(counts, "expected", "live", "down") + held;
+    }
+
+    private static String names(JsonNode hosts) {
+        List<String> names = new ArrayList<>();
+        hosts.path("downNames").forEach(name -> names.add(name.asText()));
+        long down = hosts.path("down").asLong();
+        if (names.isEmpty()) {
+            return "";
+        }
+        String more = down > names.size() ? " and " + (down - names.size()) + " more" : "";
+        return "\n          " + down + (down == 1 ? " host down: " : " hosts down: ") + String.join(", ", names) + more;
+    }
+
+    private static String others(JsonNode counts, String... names) {
+        return " (" + parts(counts, names) + ")";
     }
 
     private static String parts(JsonNode counts, String... names) {
         List<String> parts = new ArrayList<>();
         for (String name : names) {
-            parts.add(counts.path(name).asText() + " " + name);
+            parts.add(counts.path(name).asText("–") + " " + name);
         }
         return String.join(", ", parts);
     }

@@ -1,6 +1,7 @@
 package io.dmodc.ctl.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -8,12 +9,12 @@ import picocli.CommandLine.Parameters;
 /** {@code fabricctl switch}. */
 @Command(name = "switch", description = "Shows one switch with its ports.")
 public final class SwitchCommand extends ManagerCommand {
-    @Parameters(paramLabel = "GUID", description = "as 0x02f0000000000001; leading zeros may be missing")
-    private String guid = "";
+    @Parameters(paramLabel = "NAME|GUID", description = "as leaf0 or 0x02f0000000000001; leading zeros may be missing")
+    private String what = "";
 
     @Override
-    String path() {
-        return "switches/" + quoted(guid);
+    Answer ask(ManagerClient client) throws IOException, NoAnswerException {
+        return client.get("switches/" + Query.quoted(what));
     }
 
     @Override
@@ -21,7 +22,7 @@ public final class SwitchCommand extends ManagerCommand {
         JsonNode s = answer.at("/switch");
         String remarks = SwitchesCommand.remarks(s);
         out.println(s.at("/name").asText() + "  " + s.at("/guid").asText());
-        out.println("condition  " + s.at("/condition").asText() + ", agent "
+        out.println("state      " + s.at("/condition").asText() + ", agent "
                 + s.at("/agent").asText() + (remarks.isEmpty() ? "" : ", " + remarks));
         out.println("rank       " + s.path("rank").asText("unknown"));
         out.println("table      " + answer.at("/table/entries").asText() + " entries, acked in epoch "

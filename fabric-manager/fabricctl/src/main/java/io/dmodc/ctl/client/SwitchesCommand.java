@@ -4,35 +4,56 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code fabricctl switches}. */
 @Command(name = "switches", description = "Lists the switches.")
-public final class SwitchesCommand extends ManagerCommand {
+public final class SwitchesCommand extends ListCommand {
     /** What to think of a switch. */
-    enum Condition {
+    enum State {
         CONNECTED,
         HEADLESS,
-        DEAD
+        DEAD;
+
+        /** As the manager and a command line spell it. */
+        @Override
+        public String toString() {
+            return lower(name());
+        }
     }
 
-    @Option(names = "--condition", paramLabel = "connected|headless|dead", description = "only those in this condition")
-    private @Nullable Condition condition;
+    @Option(names = "--name", paramLabel = "TEXT", description = "only those with it in their name; * for any letters")
+    private @Nullable String name;
+
+    @Option(names = "--rank", paramLabel = "R", description = "only those of this rank; leaves are 0")
+    private @Nullable Integer rank;
+
+    @Option(
+            names = "--leaf",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "only leaves, or only others")
+    private @Nullable Boolean leaf;
+
+    @Option(names = "--state", paramLabel = "connected|headless|dead", description = "only those in this state")
+    private @Nullable State state;
 
     @Override
-    String path() {
-        return condition == null
-                ? "switches"
-                : "switches?condition=" + condition.name().toLowerCase(Locale.ROOT);
+    String list() {
+        return "switches";
+    }
+
+    @Override
+    Query narrowed(Query query) {
+        return query.with("name", name).with("rank", rank).with("leaf", leaf).with("state", state);
     }
 
     @Override
     void print(JsonNode answer, PrintWriter out) {
-        TextTable table =
-                new TextTable("GUID", "NAME", "RANK", "CONDITION", "AGENT", "LINKS", "NODES", "TABLE", "REMARKS");
+        TextTable table = new TextTable("GUID", "NAME", "RANK", "STATE", "AGENT", "LINKS", "NODES", "TABLE", "REMARKS");
         answer.at("/switches")
                 .forEach(s -> table.row(
                         s.at("/guid").asText(),
@@ -47,7 +68,7 @@ public final class SwitchesCommand extends ManagerCommand {
         table.print(out);
     }
 
-    /** What is not as it should be, besides the condition. */
+    /** What is not as it should be, besides the state. */
     static String remarks(JsonNode s) {
         List<String> remarks = new ArrayList<>();
         for (String flag : List.of("flagged", "bypassed")) {

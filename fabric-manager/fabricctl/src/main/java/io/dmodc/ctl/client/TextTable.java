@@ -10,7 +10,7 @@ public final class TextTable {
     private static final String GAP = "  ";
 
     /** With its unit, if it has one; or the dash that stands for a missing one. */
-    private static final Pattern NUMBER = Pattern.compile("[0-9.]*( (µs|ms|s))?|–");
+    private static final Pattern NUMBER = Pattern.compile("<?[0-9.]*( (ms|s))?|–");
 
     private final List<String[]> rows = new ArrayList<>();
 

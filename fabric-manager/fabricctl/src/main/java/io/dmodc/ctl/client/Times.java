@@ -13,12 +13,18 @@ final class Times {
             return "–";
         }
         long micros = field.asLong();
-        if (micros < 1_000) {
-            return micros + " µs";
+        if (micros < 100) {
+            return micros == 0 ? "0 ms" : "<0.1 ms";
         }
-        return micros < 1_000_000
-                ? String.format(Locale.ROOT, "%.1f ms", micros / 1e3)
-                : String.format(Locale.ROOT, "%.2f s", micros / 1e6);
+        if (micros < 1_000_000) {
+            return String.format(Locale.ROOT, "%.1f ms", micros / 1e3);
+        }
+        return micros < 60_000_000 ? String.format(Locale.ROOT, "%.1f s", micros / 1e6) : uptime(micros / 1e6);
+    }
+
+    /** An instant of the manager's without its fraction; other text as it is. */
+    static String second(String instant) {
+        return instant.replaceFirst("\\.\\d+Z$", "Z");
     }
 
     /** Seconds as days, hours, minutes, seconds: the two largest that are not zero. */

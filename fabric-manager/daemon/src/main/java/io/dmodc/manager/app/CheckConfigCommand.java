@@ -1,0 +1,98 @@
+package io.dmodc.manager.app;
+
+import io.dmodc.detector.net.RingKey;
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.config.ManagerConfig.Authentication;
+import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.store.StateDirectory;
+import io.dmodc.routing.updown.RootGuids;
+import io.dmodc.settings.cli.ConfigFile;
+import io.dmodc.settings.cli.ConfigProblems;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabric-manager check-config}: what a start would find, without one. */
+@Command(
+        name = "check-config",
+        description = {
+            "Checks the settings as a start would use them: key file, addresses and ports, the files they name, the state"
+                    + " directory.",
+            "Prints ok, or a line for each problem; exit code 2 then."
+        })
+final class CheckConfigCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ConfigFile config = new ConfigFile();
+
+    @Option(names = "--no-bind", description = "does not try the ports, because the daemon has them")
+    private boolean noBind;
+
+    /** Reads a file that a setting names. */
+    private interface Reader {
+        void read(String source, List<String> lines);
+    }
+
+    @Override
+    public Integer call() {
+        ManagerConfig settings = config.read(ManagerConfig.class);
+        try (ConfigProblems problems = new ConfigProblems(!noBind)) {
+            problems.listen("southbound.listen", settings.southbound().listen());
+            problems.listen("northbound.listen", settings.northbound().listen());
+            ring(problems, settings.detector());
+            file(problems, "routing.roots", settings.routing().roots(), RootGuids::parse);
+            state(problems, settings.stateDir());
+            return problems.print(
+                    config.path().toString(),
+                    spec.commandLine().getOut(),
+                    spec.commandLine().getErr());
+        }
+    }
+
+    private static void ring(ConfigProblems problems, ManagerConfig.Detector detector) {
+        file(problems, "detector.domains", detector.domains(), SwitchDomains::parse);
+        if (!detector.enabled()) {
+            return;
+        }
+        problems.receive("detector.listen", detector.listen());
+        if (detector.authentication() == Authentication.KEY) {
+            problems.check("detector.key-file", () -> RingKey.read(detector.keyFile()));
+        }
+    }
+
+    private static void file(ConfigProblems problems, String key, @Nullable Path file, Reader reader) {
+        if (file != null) {
+            problems.check(key, () -> reader.read(file.toString(), lines(file)));
+        }
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new IOException(file + ": cannot be read (" + e + ")", e);
+        }
+    }
+
+    /** A damaged file there stops a start, so it is read like one; what is not there yet is not made. */
+    private static void state(ConfigProblems problems, Path directory) {
+        problems.writable("state-dir", directory);
+        if (Files.isDirectory(directory)) {
+            problems.check("state-dir", () -> {
+                StateDirectory state = new StateDirectory(directory);
+                state.nodeMap();
+                state.levels();
+            });
+        }
+    }
+}
