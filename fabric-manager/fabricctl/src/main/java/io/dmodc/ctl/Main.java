@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             QualityCommand.class,
             BenchCommand.class,
+            ExportCommand.class,
             DetectorCommand.class,
             StatusCommand.class,
             SwitchesCommand.class,
