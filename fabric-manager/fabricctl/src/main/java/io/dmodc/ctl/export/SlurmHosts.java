@@ -108,8 +108,10 @@ final class SlurmHosts {
                     + " several ports and stand below one switch each");
         }
         if (unnamed > 0) {
-            remarks.add(unnamed + (unnamed == 1 ? " host port has" : " host ports have")
-                    + " no description and are left out");
+            remarks.add(unnamed
+                    + (unnamed == 1
+                            ? " host port has no description and is left out"
+                            : " host ports have no description and are left out"));
         }
         if (!leftOut.isEmpty()) {
             remarks.add("left out, because their descriptions name no host Slurm could know: "
