@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             QualityCommand.class,
             BenchCommand.class,
             ExportCommand.class,
+            ReportCommand.class,
             DetectorCommand.class,
             StatusCommand.class,
             SwitchesCommand.class,
