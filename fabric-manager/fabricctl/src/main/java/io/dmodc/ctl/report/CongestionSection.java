@@ -65,9 +65,9 @@ final class CongestionSection {
                 + " distances k.");
         page.table("tables", "ports", "all-to-all", "permutations, median", "shifts, worst", "shifts, mean");
         for (Congestion one : all) {
-            row(one.who() + ", whole fabric", "", one.whole());
+            page.strongRow(cells(one.who() + ", whole fabric", "", one.whole()));
             for (StageFigures stage : one.stages()) {
-                row(name(stage.stage()), Html.number(stage.stage().ports()), stage.figures());
+                page.row(cells(name(stage.stage()), Html.number(stage.stage().ports()), stage.figures()));
             }
         }
         page.endTable();
@@ -79,23 +79,24 @@ final class CongestionSection {
         }
     }
 
-    private void row(String name, String ports, Figures figures) {
-        page.row(
-                name,
-                ports,
-                figures.allToAll(),
-                figures.permutations(),
-                figures.shiftsMax(),
-                Html.decimal(figures.shiftsMean()));
+    private static Object[] cells(String name, String ports, Figures figures) {
+        return new Object[] {
+            name,
+            ports,
+            figures.allToAll(),
+            figures.permutations(),
+            figures.shiftsMax(),
+            Html.decimal(figures.shiftsMean())
+        };
     }
 
     private static String name(Stage stage) {
         return switch (stage.direction()) {
             case UP, DOWN ->
-                "   " + stage.direction().name().toLowerCase(Locale.ROOT) + ", rank " + stage.fromRank() + " to "
+                "\u2003" + stage.direction().name().toLowerCase(Locale.ROOT) + ", rank " + stage.fromRank() + " to "
                         + stage.toRank();
-            case ACROSS -> "   across, against the ranks";
-            case TO_HOST -> "   to hosts";
+            case ACROSS -> "\u2003across, against the ranks";
+            case TO_HOST -> "\u2003to hosts";
         };
     }
 

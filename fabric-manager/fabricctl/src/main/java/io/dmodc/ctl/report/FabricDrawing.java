@@ -50,6 +50,11 @@ final class FabricDrawing {
             report.deviations().forEach(this::mark);
         }
         study.cutOff.forEach(s -> faults.put(s, "out"));
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (!view.alive(s)) {
+                faults.put(s, "out");
+            }
+        }
     }
 
     /** Where a switch is at fault as a whole, not one of its cables. */

@@ -59,9 +59,18 @@ final class Html {
         return raw("</tr></thead>\n<tbody>\n");
     }
 
-    /** One row; numbers stand to the right. */
+    /** One row. */
     Html row(Object... cells) {
-        raw("<tr>");
+        return row("<tr>", cells);
+    }
+
+    /** One row that sums up those that follow. */
+    Html strongRow(Object... cells) {
+        return row("<tr class=\"strong\">", cells);
+    }
+
+    private Html row(String tag, Object... cells) {
+        raw(tag);
         for (Object cell : cells) {
             boolean number = cell instanceof Number;
             String text =

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Losses(int possible, int played, int permutations, int shifts, Congestion.Figures before, List<Group> groups) {
     /** Nodes times switches with hosts times losses. */
-    private static final long WORK_MAX = 120_000_000L;
+    private static final long WORK_MAX = 60_000_000L;
 
     /** No more, however small the fabric. */
     private static final int PLAYED_MAX = 400;

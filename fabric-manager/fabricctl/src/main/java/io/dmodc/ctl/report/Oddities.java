@@ -4,6 +4,7 @@ import io.dmodc.ctl.report.Level.Spread;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
@@ -17,8 +18,13 @@ final class Oddities {
 
     final List<String> lines = new ArrayList<>();
 
-    /** Switch indices that stand out. */
+    /** Switch indices that have fewer cables than most of their rank. */
+    final TreeSet<Integer> fewer = new TreeSet<>();
+
+    /** These, and all others that may be at fault. */
     final TreeSet<Integer> switches = new TreeSet<>();
+
+    private static final int NAMED = 8;
 
     private final FabricView view;
     private final SwitchNames names;
@@ -29,40 +35,40 @@ final class Oddities {
         oddCables();
         oddPlaces();
         for (Level level : levels) {
-            String most = level.rank() == 0 ? "most leaves have " : "most of rank " + level.rank() + " have ";
-            unlike(level, level.up(), s -> Level.cables(view, s, 1), " up", most);
-            unlike(level, level.down(), s -> Level.cables(view, s, -1), " down", most);
+            unlike(level, level.up(), s -> Level.cables(view, s, 1), "cables up", true);
+            unlike(level, level.down(), s -> Level.cables(view, s, -1), "cables down", true);
             if (level.rank() == 0) {
-                unlikeHosts(level, most);
+                unlike(level, level.hosts(), s -> Level.hosts(view, s), "host ports", false);
             }
         }
     }
 
-    private void unlike(Level level, Spread spread, IntUnaryOperator count, String what, String most) {
-        if (spread.least() == spread.most()
-                || 100L * spread.usualCount()
-                        < 1L * ALIKE_PERCENT * level.switches().size()) {
+    /** Switches that are alike share a line. Fewer cables than most may be a fault, more or other hosts are not. */
+    private void unlike(Level level, Spread spread, IntUnaryOperator count, String what, boolean cables) {
+        if (100L * spread.usualCount() < 1L * ALIKE_PERCENT * level.switches().size()) {
             return;
         }
+        TreeMap<Integer, List<Integer>> others = new TreeMap<>();
         for (int s : level.switches()) {
             int has = count.applyAsInt(s);
             if (has != spread.usual()) {
-                switches.add(s);
-                lines.add(names.of(s) + " has " + counted(has, "cable") + what + "; " + most + spread.usual());
-            }
-        }
-    }
-
-    private void unlikeHosts(Level level, String most) {
-        Spread spread = level.hosts();
-        if (100L * spread.usualCount() >= 1L * ALIKE_PERCENT * level.switches().size()) {
-            for (int s : level.switches()) {
-                int has = Level.hosts(view, s);
-                if (has != spread.usual()) {
-                    lines.add(names.of(s) + " has " + counted(has, "host port") + "; " + most + spread.usual());
+                others.computeIfAbsent(has, number -> new ArrayList<>()).add(s);
+                if (cables && has < spread.usual()) {
+                    switches.add(s);
+                    fewer.add(s);
                 }
             }
         }
+        others.forEach((has, them) -> lines.add(who(level.rank(), them.size()) + " " + has + " "
+                + (has == 1 ? what.replaceFirst("s", "") : what) + ", most " + spread.usual() + ": "
+                + names.some(them, NAMED)));
+    }
+
+    private static String who(int rank, int count) {
+        if (rank == 0) {
+            return count == 1 ? "1 leaf has" : count + " leaves have";
+        }
+        return count + (count == 1 ? " switch" : " switches") + " of rank " + rank + (count == 1 ? " has" : " have");
     }
 
     private static String counted(int count, String what) {

@@ -17,6 +17,9 @@ final class PodDrawing {
     /** Boxes in a row at most. */
     private static final int BOXES_MAX = 24;
 
+    /** Stands for a pod: switches of a row that are down share a box, the last one. */
+    private static final int DOWN = Integer.MAX_VALUE;
+
     private static final int ROW_GAP = 130;
     private static final int TOP = 40;
     private static final int HEIGHT = 44;
@@ -24,6 +27,7 @@ final class PodDrawing {
     private static final class Box {
         int pods;
         int switches;
+        int down;
         int faults;
         long hosts;
         double at;
@@ -52,8 +56,12 @@ final class PodDrawing {
         int podRank = Math.min(Math.max(rank, 1), order.pods.rankMax());
         Map<Integer, List<Integer>> byPod = new LinkedHashMap<>();
         for (int s : order.rows.get(rank)) {
-            byPod.computeIfAbsent(order.pods.podOf(podRank, s), pod -> new ArrayList<>())
-                    .add(s);
+            int pod = view.alive(s) ? order.pods.podOf(podRank, s) : DOWN;
+            byPod.computeIfAbsent(pod, p -> new ArrayList<>()).add(s);
+        }
+        List<Integer> down = byPod.remove(DOWN);
+        if (down != null) {
+            byPod.put(DOWN, down);
         }
         int each = (byPod.size() + BOXES_MAX - 1) / BOXES_MAX;
         List<Box> row = new ArrayList<>();
@@ -75,6 +83,7 @@ final class PodDrawing {
         box.pods++;
         box.switches += switches.size();
         for (int s : switches) {
+            box.down += view.alive(s) ? 0 : 1;
             box.faults += faults.contains(s) ? 1 : 0;
             box.hosts += Level.hosts(view, s);
             boxOf.put(s, box);
@@ -150,18 +159,26 @@ final class PodDrawing {
         page.raw("<g><title>")
                 .text(Html.counted(box.switches, "switch", "switches") + " in " + Html.counted(box.pods, "pod", "pods")
                         + ", " + Html.counted(box.hosts, "host port", "host ports") + ", " + box.faults + " stand out")
-                .raw("</title><rect class=\"" + (box.faults > 0 ? "odd" : "switch") + "\" x=\""
+                .raw("</title><rect class=\"" + (css(box)) + "\" x=\""
                         + FabricDrawing.round(x(box) - width / 2) + "\" y=\""
                         + FabricDrawing.round(y(box) - HEIGHT / 2.0)
                         + "\" width=\"" + FabricDrawing.round(width) + "\" height=\"" + HEIGHT + "\" rx=\"4\"/>");
         text(middle, y(box) + (box.faults > 0 ? -2 : 4), Html.number(box.switches));
         if (box.faults > 0) {
-            text(middle, y(box) + 14, "! " + Html.number(box.faults));
+            boolean down = box.down == box.switches;
+            text(middle, y(box) + 14, down ? "down" : "! " + Html.number(box.faults));
         }
         if (box.hosts > 0) {
             text(middle, y(box) + HEIGHT / 2.0 + 15, Html.number(box.hosts) + (width > 80 ? " hosts" : ""));
         }
         page.raw("</g>\n");
+    }
+
+    private static String css(Box box) {
+        if (box.down == box.switches) {
+            return "out";
+        }
+        return box.faults > 0 ? "odd" : "switch";
     }
 
     private void text(String x, double y, String text) {

@@ -38,7 +38,7 @@ public final class ReportPage {
                 .raw(
                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
                 .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-                .element("title", "Fabric report: " + input.name())
+                .element("title", "Fabric report: " + shortName())
                 .raw("<style>\n" + Style.CSS + "</style>\n</head>\n<body>\n");
         head();
         page.raw("<main>\n");
@@ -60,7 +60,7 @@ public final class ReportPage {
     private void head() {
         List<Verdict> verdicts = Verdict.of(study);
         Mark worst = Verdict.worst(verdicts);
-        page.raw("<header>\n<p class=\"kind\">Fabric report</p>\n").element("h1", input.name());
+        page.raw("<header>\n<p class=\"kind\">Fabric report</p>\n").element("h1", shortName());
         long hosts =
                 study.levels.stream().mapToLong(level -> level.hosts().total()).sum();
         page.element(
@@ -83,6 +83,11 @@ public final class ReportPage {
                     .raw("</span></a>\n");
         }
         page.raw("</div>\n</header>\n");
+    }
+
+    /** Of a path the last part. */
+    private String shortName() {
+        return input.name().substring(input.name().lastIndexOf('/') + 1);
     }
 
     private static String inOneSentence(Mark worst, List<Verdict> verdicts) {
@@ -163,7 +168,8 @@ public final class ReportPage {
         }
         page.element("h3", "What stands out without knowing the design");
         if (study.oddities.lines.isEmpty()) {
-            page.paragraph("Nothing: the switches of each rank have the same number of cables, or no number is usual.");
+            page.paragraph(
+                    "Nothing: the switches of each rank have the same number of cables and hosts, or no number is usual.");
         } else {
             page.list(study.oddities.lines, OPEN, LISTED_MAX);
         }
@@ -178,7 +184,7 @@ public final class ReportPage {
         Map<Deviation.Kind, Integer> kinds = new TreeMap<>();
         report.deviations().forEach(deviation -> kinds.merge(deviation.kind(), 1, Integer::sum));
         List<String> counts = new ArrayList<>();
-        kinds.forEach((kind, count) -> counts.add(count + " " + words(kind)));
+        kinds.forEach((kind, count) -> counts.add(count + " × " + words(kind)));
         page.paragraph(Html.counted(report.deviationCount(), "difference", "differences") + ": "
                 + String.join(", ", counts) + ".");
         page.list(report.deviations().stream().map(Deviation::text).toList(), OPEN, LISTED_MAX);

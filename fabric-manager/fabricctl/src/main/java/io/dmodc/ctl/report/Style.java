@@ -9,7 +9,7 @@ final class Style {
             @media (prefers-color-scheme: dark) { :root { --page: #12161c; --card: #1a2029; --ink: #e6eaf0; --soft: #9aa6b6;
               --line: #303947; --good: #6fd69a; --good-back: #173325; --attention: #f3bd62; --attention-back: #38290f;
               --bad: #ff8a90; --bad-back: #40191d; --none: #9aa6b6; --none-back: #262e39; --accent: #86acff; --cable: #76859b;
-              --box: #33405280; } }
+              --box: #334052; } }
             * { box-sizing: border-box; }
             body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI",
               Roboto, "DejaVu Sans", sans-serif; }
@@ -41,7 +41,7 @@ final class Style {
             table { border-collapse: collapse; font-size: .92rem; min-width: 24rem; }
             th { text-align: left; color: var(--soft); font-weight: 600; vertical-align: bottom; }
             th, td { padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); }
-            td { vertical-align: top; } td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
+            td { vertical-align: top; } .strong td { font-weight: 600; } td.n { font-variant-numeric: tabular-nums; white-space: nowrap; }
             ul { margin: .4rem 0; padding-left: 1.3rem; } li { margin: .15rem 0; overflow-wrap: anywhere; }
             details { margin: .3rem 0; } summary { cursor: pointer; color: var(--accent); }
             .soft { color: var(--soft); } code { font-size: .92em; overflow-wrap: anywhere; }

@@ -7,8 +7,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What switches are called on the page: by name; with the GUID where there is no name, or several have it. */
+/** What switches are called on the page: by name; by GUID where there is no name, or many have it; by both where a few do. */
 final class SwitchNames {
+    /** A name that more switches have is what their maker wrote, and only makes lines long. */
+    private static final int SHARING_MAX = 3;
+
     private final FabricView view;
     private final Map<String, Integer> times = new HashMap<>();
 
@@ -22,10 +25,11 @@ final class SwitchNames {
     String of(int s) {
         String name = view.switchName(s);
         String guid = Guid.format(view.switchGuid(s));
-        if (name.isBlank()) {
+        int sharing = times.getOrDefault(name, 0);
+        if (name.isBlank() || sharing > SHARING_MAX) {
             return guid;
         }
-        return times.getOrDefault(name, 0) > 1 ? name + " (" + guid + ")" : name;
+        return sharing > 1 ? name + " (" + guid + ")" : name;
     }
 
     String port(int s, int port) {

@@ -70,13 +70,16 @@ record Verdict(Mark mark, String title, String text, String anchor) {
         DesignReport report = study.cabling.report();
         if (report == null) {
             int odd = study.oddities.switches.size();
+            boolean cables = odd == study.oddities.fewer.size();
             return new Verdict(
                     odd == 0 ? Mark.NONE : Mark.ATTENTION,
                     odd == 0
                             ? "No design to compare with"
-                            : Html.counted(odd, "switch stands", "switches stand") + " out",
-                    "No regular shape was recognised, and no --design was given. "
-                            + (odd == 0 ? "Nothing stands out." : "Compared with others of the same rank."),
+                            : Html.counted(odd, "switch", "switches")
+                                    + (cables ? " with fewer cables than most" : " may be at fault"),
+                    "No regular shape was recognised, so switches are compared with others of their rank."
+                            + (odd == 0 ? " None has fewer cables than most." : "")
+                            + (study.input.design() == null ? " With --design faults are named." : ""),
                     "cabling");
         }
         String shape = "PGFT(" + report.design() + ")" + (report.inferred() ? ", recognised from the file." : ".");
@@ -123,10 +126,18 @@ record Verdict(Mark mark, String title, String text, String anchor) {
                     figures + Html.decimal(ours.whole().shiftsMean()) + ". 1 would be ideal.",
                     "congestion");
         }
+        if (now.unroutedPairs() > ours.unroutedPairs()) {
+            return new Verdict(
+                    Mark.NONE,
+                    "Congestion cannot be compared",
+                    Html.number(now.unroutedPairs()) + " of " + Html.number(now.pairs())
+                            + " ordered pairs of hosts do not arrive with the present tables: what is lost jams nobody.",
+                    "congestion");
+        }
         boolean worse = now.whole().shiftsMean() > CLEARLY * ours.whole().shiftsMean();
         return new Verdict(
                 worse ? Mark.ATTENTION : Mark.GOOD,
-                worse ? "Traffic could be spread better" : "Traffic is spread as well as it can be",
+                worse ? "Traffic could be spread better" : "Traffic is spread as well as with dmodc",
                 figures + Html.decimal(now.whole().shiftsMean()) + " at present, "
                         + Html.decimal(ours.whole().shiftsMean()) + " with dmodc's tables.",
                 "congestion");
