@@ -5,9 +5,11 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A settings record as the YAML that would give it. */
@@ -26,6 +28,30 @@ final class Describer {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("settings cannot be written", e);
         }
+    }
+
+    /** Keys with dots whose values differ, in the order of the record. */
+    static List<String> differences(Record one, Record other) {
+        List<String> keys = new ArrayList<>();
+        compare("", section(one), section(other), keys);
+        return keys;
+    }
+
+    private static void compare(
+            String above, Map<String, @Nullable Object> one, Map<String, @Nullable Object> other, List<String> keys) {
+        one.forEach((key, value) -> {
+            Object beside = other.get(key);
+            if (value instanceof Map && beside instanceof Map) {
+                compare(above + key + ".", asSection(value), asSection(beside), keys);
+            } else if (!Objects.equals(value, beside)) {
+                keys.add(above + key);
+            }
+        });
+    }
+
+    @SuppressWarnings("unchecked") // made by section()
+    private static Map<String, @Nullable Object> asSection(Object value) {
+        return (Map<String, @Nullable Object>) value;
     }
 
     private static Map<String, @Nullable Object> section(Record settings) {

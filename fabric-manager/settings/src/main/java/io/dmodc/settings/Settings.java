@@ -80,6 +80,11 @@ public final class Settings {
         return Describer.describe(settings);
     }
 
+    /** Keys with dots whose values differ, in the order of the record. */
+    public static List<String> differences(Record one, Record other) {
+        return Describer.differences(one, other);
+    }
+
     private static String text(Path file) {
         Place place = new Place(file.toString(), 0);
         try {

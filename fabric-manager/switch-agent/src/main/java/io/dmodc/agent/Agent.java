@@ -99,6 +99,11 @@ public final class Agent implements AutoCloseable {
         return IntStream.rangeClosed(1, plane.portCount()).mapToObj(this::port).toList();
     }
 
+    /** Tells the manager how all ports are, as if it had asked. */
+    public void refresh() {
+        onLoop(() -> handle(new AgentEvent.PortsRead(ports())));
+    }
+
     /** From the ring's event loop; what the ring tells is bounded by its members, each once per incarnation. */
     private void tellLoop(AgentEvent event) {
         onLoop(() -> handle(event));
