@@ -5,7 +5,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.PortRisk;
-import io.dmodc.routing.quality.Stage;
+import io.dmodc.routing.quality.PortStage;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ record Congestion(
      */
     record Figures(int allToAll, int permutations, int shiftsMax, double shiftsMean) {}
 
-    record StageFigures(Stage stage, Figures figures) {}
+    record StageFigures(PortStage stage, Figures figures) {}
 
     static Congestion of(String who, FabricView view, LftSet tables, Parallel parallel, Watch watch) {
         CongestionRisk risk =
