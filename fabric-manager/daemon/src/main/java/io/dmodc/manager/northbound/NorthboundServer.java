@@ -87,6 +87,8 @@ public final class NorthboundServer implements AutoCloseable {
                 .maxRequestLength(REQUEST_BYTES_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofMillis(CLOSE_MILLIS))
                 .errorHandler(new Problems())
+                // Refusals are no news, and defects are logged where they are answered.
+                .unloggedExceptionsReportInterval(Duration.ZERO)
                 .decorator(WebPage::guarded)
                 .decorator(EncodingService.builder()
                         .encodableContentTypes(NorthboundServer::worthPacking)
