@@ -64,8 +64,9 @@ public final class NorthboundServer implements AutoCloseable {
             throws IOException {
         inquiry = new Inquiry(loop, answerWithin);
         streams = new EventStreams(eventLog, streamKeepAlive);
-        metrics = new FabricMetrics(inquiry, loop, eventLog, agents, streams);
-        server = server(listen, eventLog, Build.read());
+        Build build = Build.read();
+        metrics = new FabricMetrics(inquiry, loop, eventLog, agents, streams, build.version());
+        server = server(listen, eventLog, build);
         try {
             server.start().join();
         } catch (CompletionException e) {
