@@ -28,8 +28,7 @@ build_if_stale() {
   stale || return 0
   build_lock
   if stale; then # not so any more if we waited for another launcher
-    need_jdk
-    need_maven
+    need jdk maven
     build
   fi
   exec 9>&-
