@@ -118,6 +118,7 @@ public final class FabricStep {
     public long nextDeadline() {
         long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
         next = Math.min(next, Math.min(ledger.nextDeadline(), routing.nextDeadline()));
+        next = Math.min(next, state.alarms.nextDeadline());
         return Math.min(next, agents.nextDeadline());
     }
 }
