@@ -28,14 +28,14 @@ build_if_stale() {
   stale || return 0
   build_lock
   if stale; then # not so any more if we waited for another launcher
-    need_jdk
-    need_maven
-    build
+    need jdk maven
+    build package -Ddist.archive.skip=true
   fi
   exec 9>&-
 }
 
-# Checks that belong to the test command (formatting, dependency rules, tests) are left out: the user waits.
+# build PHASE ARGUMENT...: checks that belong to the test command (formatting, dependency rules, tests) are left out, as
+# the user waits.
 build() {
   local begun=$SECONDS
   mkdir -p "${stamp%/*}"
@@ -44,8 +44,8 @@ build() {
   rm -rf "$home/lib"
   # The stamp has the time before the build: what is edited meanwhile counts as newer.
   : >"$stamp.new"
-  if ! (cd "$root" && exec "$mvn" package -T 1C -pl fabric-manager/dist -am \
-    -Dmaven.test.skip=true -Dlint.skip -Denforcer.skip=true -Ddist.archive.skip=true) 2>&1 9>&- | progress; then
+  if ! (cd "$root" && exec "$mvn" "$@" -T 1C -pl fabric-manager/dist -am \
+    -Dmaven.test.skip=true -Dlint.skip -Denforcer.skip=true) 2>&1 9>&- | progress; then
     say "building fabric manager failed (whole log: $log)"
     tail_of_log >&2
     exit 1
@@ -55,8 +55,9 @@ build() {
   [[ ! -t 2 ]] || say ""
 }
 
-# What went wrong: Maven's errors without its advice, or the last lines where it named none.
+# What went wrong: what the check of the archive found, Maven's errors without its advice, or the last lines of the log.
 tail_of_log() {
+  ! grep '^fabric-manager-.*\.tar\.gz: ' "$log" || return 0
   grep '^\[ERROR\] .' "$log" | grep -v -e '\[Help 1\]' -e ' switch\.$' -e 'Re-run Maven' -e 'For more information' \
     -e 'After correcting' -e 'mvn <args>' | tail -n 20 | grep . || tail -n 20 "$log"
 }

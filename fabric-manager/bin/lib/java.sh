@@ -1,5 +1,6 @@
-# Sourced by launch.sh. Finds Java 17 or newer and Maven; installs them through apt where that is possible.
-# Sets: java, java_major, mvn; JAVA_HOME is exported for Maven.
+# Sourced by launch.sh. Finds Java 17 or newer and Maven. What is missing is installed through apt only as root, and only
+# when somebody agreed: --yes, FM_YES=1, CI=true, or an answer on the terminal (consent.sh).
+# Sets: java, java_major, mvn; JAVA_HOME is exported for Maven. FM_SYSROOT is put before the directories looked into.
 
 java_wanted=17
 
@@ -18,7 +19,7 @@ major_of() {
 find_java() {
   local tool=$1 onpath candidate
   onpath=$(readlink -f -- "$(command -v "$tool" || true)" || true)
-  for candidate in "${JAVA_HOME-}" "${onpath%/bin/*}" /usr/lib/jvm/*; do
+  for candidate in "${JAVA_HOME-}" "${onpath%/bin/*}" "${FM_SYSROOT-}"/usr/lib/jvm/*; do
     [[ -n $candidate && -x $candidate/bin/$tool && -x $candidate/bin/java ]] || continue
     major_of "$candidate"
     ((major >= java_wanted)) || continue
@@ -29,47 +30,18 @@ find_java() {
   return 1
 }
 
-# Debian 12 has 17; later releases only have newer ones.
-jdk_package() {
-  local name=openjdk-$java_wanted-jdk-headless
-  [[ -n $(apt-cache madison "$name" 2>/dev/null) ]] || name=default-jdk-headless
-  printf '%s' "$name"
-}
+have_jre() { find_java java; }
+have_jdk() { find_java javac; }
+have_maven() { mvn=$(command -v mvn); }
 
-# install WHAT PACKAGE: one line said, then quiet.
-install() {
-  local what=$1 package=$2 log
-  ((EUID == 0)) && command -v apt-get >/dev/null ||
-    die 2 "$what is missing; on Debian or Ubuntu: sudo apt-get install -y $package"
-  log=$(mktemp "${TMPDIR:-/tmp}/fabric-manager-apt.XXXXXX")
-  say "installing $package through apt (once)"
-  export DEBIAN_FRONTEND=noninteractive
-  if ! {
-    apt-get -q -o DPkg::Lock::Timeout=300 update
-    [[ $package != openjdk-* ]] || package=$(jdk_package)
-    apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "$package"
-  } >"$log" 2>&1; then
-    tail -n 15 "$log" >&2
-    die 2 "apt could not install $package (whole log: $log)"
-  fi
-  rm -f "$log"
-}
-
-need_java() {
-  find_java java && return
-  install "Java $java_wanted or newer" "openjdk-$java_wanted-jdk-headless"
-  find_java java || die 2 "no Java $java_wanted or newer even after the installation; set JAVA_HOME"
-}
-
-need_jdk() {
-  find_java javac && return
-  install "a JDK $java_wanted or newer" "openjdk-$java_wanted-jdk-headless"
-  find_java javac || die 2 "no JDK $java_wanted or newer even after the installation; set JAVA_HOME"
-}
-
-need_maven() {
-  mvn=$(command -v mvn || true)
-  [[ -z $mvn ]] || return 0
-  install "Maven" maven
-  mvn=$(command -v mvn) || die 2 "no mvn on the PATH even after the installation"
+# need TOOL... [-- OPTIONAL...]: goes on only with every TOOL (jre, jdk, maven); an OPTIONAL one may stay missing.
+need() {
+  local tool have
+  for tool in "$@"; do
+    [[ $tool != -- ]] || continue
+    have_"$tool" || have=no
+  done
+  [[ ${have-} == no ]] || return 0
+  . "$bin/lib/consent.sh"
+  provide "$@"
 }

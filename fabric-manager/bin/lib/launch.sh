@@ -23,6 +23,13 @@ else
   conf=$home/conf
 fi
 
+# `--yes` before everything else agrees to the installation of what is missing; it is ours and not the program's. Sourced
+# without arguments, this file shifts those of the launcher.
+if [[ ${1-} == --yes ]]; then
+  FM_YES=1
+  shift
+fi
+
 . "$bin/lib/java.sh"
 
 gc= # the launcher's choice of collector; the user's replaces it, as the JVM accepts only one
@@ -36,7 +43,7 @@ launch() {
     . "$bin/lib/build.sh"
     build_if_stale
   fi
-  need_java
+  need jre
   local jars=("$home/lib/$artifact"-[0-9]*.jar)
   [[ -f ${jars[0]} ]] || die 1 "no $artifact-*.jar in $home/lib: the installation is not complete"
 

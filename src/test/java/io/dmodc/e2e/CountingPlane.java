@@ -1,7 +1,7 @@
 package io.dmodc.e2e;
 
 import io.dmodc.agent.plane.ForwardingPlane;
-import io.dmodc.agent.plane.HelloDoor;
+import io.dmodc.agent.plane.HelloChannel;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.PortState;
@@ -70,7 +70,7 @@ final class CountingPlane implements ForwardingPlane {
     }
 
     @Override
-    public @Nullable HelloDoor hellos() {
+    public @Nullable HelloChannel hellos() {
         return plane.hellos();
     }
 }

@@ -8,7 +8,7 @@ import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.engines.Engines;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
@@ -57,7 +57,7 @@ class OpenSmEnginesTest {
                         .contains(cable.port());
                 site.cut(cable);
                 manager.awaitCalm("cable down", state -> !live(state, cable));
-                manager.awaitValid(site, Surplus.NOTED);
+                manager.awaitValid(site, SurplusEntryRule.NOTED);
                 FabricView now = manager.ask(state -> Objects.requireNonNull(state.view()));
                 assertHolds(site, now, anew(engine, now));
                 assertThat(portsOf(site.held(now), now.switchOf(cable.guid()))).doesNotContain(cable.port());

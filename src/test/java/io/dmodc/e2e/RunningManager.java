@@ -15,7 +15,7 @@ import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.settings.Settings;
 import io.dmodc.topology.FabricView;
@@ -141,10 +141,10 @@ final class RunningManager implements AutoCloseable {
 
     /** Waits until what the switches really hold passes the check of the view the manager has. */
     void awaitValid(Site site) {
-        awaitValid(site, Surplus.FORBIDDEN);
+        awaitValid(site, SurplusEntryRule.FORBIDDEN);
     }
 
-    void awaitValid(Site site, Surplus surplus) {
+    void awaitValid(Site site, SurplusEntryRule surplus) {
         await("valid tables in the switches").untilAsserted(() -> {
             FabricView view = ask(state -> Objects.requireNonNull(state.view()));
             CheckReport report = TableCheck.check(view, site.held(view), surplus, Parallel.sequential());
@@ -177,10 +177,11 @@ final class RunningManager implements AutoCloseable {
         await(kind + " in the event log").until(() -> !notes(kind).isEmpty());
     }
 
+    /** Of this manager; those of one before it came from the disk and have lost their monotonic time. */
     List<FabricNote> notes(Kind kind) {
         return service.eventLog().last(EventLog.KEPT).stream()
                 .map(EventLog.Entry::note)
-                .filter(note -> note.kind() == kind)
+                .filter(note -> note.kind() == kind && note.nowNanos() != 0)
                 .toList();
     }
 

@@ -20,7 +20,7 @@ final class AntiEntropy {
         this.records = records;
     }
 
-    void reseat(SlotRecords newRecords) {
+    void moveTo(SlotRecords newRecords) {
         records = newRecords;
         differences = 0;
     }

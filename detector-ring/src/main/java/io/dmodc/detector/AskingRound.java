@@ -14,8 +14,8 @@ final class AskingRound {
     private long begun;
     private long due;
 
-    /** Leaves the present round, and makes room for the next ones. */
-    void reseat(RingRules rules) {
+    /** Leaves the present round; the next ones ask as many as these rules say. */
+    void resize(RingRules rules) {
         count = 0;
         if (slots.length != rules.askingWidth()) {
             slots = new int[rules.askingWidth()];
@@ -23,13 +23,13 @@ final class AskingRound {
     }
 
     /** Lists the next live slots behind the emitter, up to the node itself. */
-    void begin(long now, int emitter, Seat seat, SlotRecords records) {
+    void begin(long now, int emitter, RingPosition position, SlotRecords records) {
         begun = now;
-        due = now + seat.rules().graceNanos();
+        due = now + position.rules().graceNanos();
         answered = 0;
         count = 0;
         int slot = records.liveBefore(emitter);
-        while (count < slots.length && slot != seat.ownSlot() && slot != emitter) {
+        while (count < slots.length && slot != position.ownSlot() && slot != emitter) {
             slots[count++] = slot;
             slot = records.liveBefore(slot);
         }

@@ -3,20 +3,20 @@ package io.dmodc.detector;
 import java.util.Arrays;
 
 /**
- * How news reaches all nodes although some are dead: two reliable broadcasts, both non-uniform and without order (what a
- * node delivers and dies over, the others need not hear of; receivers are idempotent).
+ * How news reaches all nodes although some are dead: two reliable broadcasts, both non-uniform and without order (what
+ * a node delivers and dies over, the others need not hear of; receivers are idempotent).
  *
  * <p><b>Binomial</b>: a node that hears news sends it once to all its neighbours in the {@link Overlay}; a copy that is
- * no news goes nowhere. It does so at the end of the batch of messages it heard the news in, and leaves out whoever sent
- * it the same meanwhile. Of constant size, at most n times degree messages, reaches all while fewer than degree nodes
- * are dead.
+ * no news goes nowhere. It does so at the end of the batch of messages it heard the news in, and leaves out whoever
+ * sent it the same meanwhile. Of constant size, at most n times degree messages, reaches all while fewer than degree
+ * nodes are dead.
  *
- * <p><b>Hypercube</b>: the source sends k = ⌊log2 n⌋ copies over k node-disjoint paths to every node, copy j first across
- * dimension j, then each holder across j+1, j+2, ... (mod k), and last across j again to the corners where bit j is
- * clear. A node forwards each copy once, and by the D of the message, never by its own: that is what keeps the paths
- * disjoint. k (n - 1) messages of size O(|D|), twice that if n is no power of two; reaches all while fewer than k
- * nodes die that the source did not know of. News that names more than {@link RingMessage#DEAD_MAX} dead, and whatever a
- * node learns outside such a broadcast, goes over the binomial graph.
+ * <p><b>Hypercube</b>: the source sends k = ⌊log2 n⌋ copies over k node-disjoint paths to every node, copy j first
+ * across dimension j, then each holder across j+1, j+2, ... (mod k), and last across j again to the corners where bit j
+ * is clear. A node forwards each copy once, and by the D of the message, never by its own: that is what keeps the paths
+ * disjoint. k (n - 1) messages of size O(|D|), twice that if n is no power of two; reaches all while fewer than k nodes
+ * die that the source did not know of. News that names more than {@link RingMessage#DEAD_MAX} dead, and whatever a node
+ * learns outside such a broadcast, goes over the binomial graph.
  *
  * <p>Sources: Angskun, Bosilca, Dongarra, ISPA 2007; Ramanathan, Shin, "Reliable Broadcast in Hypercube
  * Multicomputers", IEEE ToC 37(12), 1988; SC16 slides 16 to 18.
@@ -30,25 +30,25 @@ final class Broadcast {
     private final Hypercube hypercube = new Hypercube();
     private final CopiesSeen seen = new CopiesSeen();
     private final PendingNews pending = new PendingNews();
-    private Seat seat;
+    private RingPosition position;
     private SlotRecords records;
 
-    Broadcast(RingSender sender, Revocation revocation, Seat seat, SlotRecords records) {
+    Broadcast(RingSender sender, Revocation revocation, RingPosition position, SlotRecords records) {
         this.sender = sender;
         this.revocation = revocation;
-        this.seat = seat;
+        this.position = position;
         this.records = records;
     }
 
     /** What is pending must have left: it speaks in slots of the old membership. */
-    void reseat(Seat newSeat, SlotRecords newRecords) {
-        seat = newSeat;
+    void moveTo(RingPosition newPosition, SlotRecords newRecords) {
+        position = newPosition;
         records = newRecords;
     }
 
     /** Sends this node's own news of a subject to all, in a flood all but one. */
     void begin(int subject, int except) {
-        if (seat.rules().overlay() == Overlay.Kind.HYPERCUBE && records.deadCount() <= RingMessage.DEAD_MAX) {
+        if (position.rules().overlay() == Overlay.Kind.HYPERCUBE && records.deadCount() <= RingMessage.DEAD_MAX) {
             beginCopies(subject);
         } else {
             passOn(subject, 1, except);
@@ -57,8 +57,8 @@ final class Broadcast {
     }
 
     /**
-     * Passes on what a message says of a subject: a copy of a hypercube broadcast at once and once, anything else only if
-     * it was news here, and at the next {@link #spread}.
+     * Passes on what a message says of a subject: a copy of a hypercube broadcast at once and once, anything else only
+     * if it was news here, and at the next {@link #spread}.
      */
     void pass(RingMessage message, int subject, int hops, boolean isNews) {
         if (message.copy != RingMessage.NO_COPY) {
@@ -85,7 +85,7 @@ final class Broadcast {
     }
 
     private void noteHolder(int subject, int slot) {
-        int neighbour = Arrays.binarySearch(seat.neighbours(), slot);
+        int neighbour = Arrays.binarySearch(position.neighbours(), slot);
         if (neighbour >= 0) {
             pending.addHolder(subject, neighbour);
         }
@@ -111,7 +111,7 @@ final class Broadcast {
     }
 
     private void spread(int number) {
-        int[] neighbours = seat.neighbours();
+        int[] neighbours = position.neighbours();
         for (int neighbour = 0; neighbour < neighbours.length; neighbour++) {
             if (!pending.isHeldBy(number, neighbour)) {
                 send(neighbours[neighbour], pending.subject(number), pending.hops(number));
@@ -128,7 +128,7 @@ final class Broadcast {
     }
 
     private void beginCopies(int subject) {
-        hypercube.set(seat.membership().slotCount(), seat.ownSlot(), records);
+        hypercube.set(position.membership().slotCount(), position.ownSlot(), records);
         for (int part = 0; part < hypercube.partCount(); part++) {
             hypercube.turnTo(part);
             for (int dimension = 0; dimension < hypercube.dimensionCount(); dimension++) {
@@ -140,8 +140,12 @@ final class Broadcast {
 
     private void passCopy(RingMessage message) {
         hypercube.set(
-                seat.membership().slotCount(), message.sourceSlot, message.deadSlots, message.deadCount, message.copy);
-        int own = hypercube.cornerOf(seat.ownSlot());
+                position.membership().slotCount(),
+                message.sourceSlot,
+                message.deadSlots,
+                message.deadCount,
+                message.copy);
+        int own = hypercube.cornerOf(position.ownSlot());
         int crossed = own ^ hypercube.cornerOf(message.fromSlot);
         int first = Hypercube.firstDimension(message.copy);
         boolean isOnPath = own > 0 && Integer.bitCount(crossed) == 1 && first < hypercube.dimensionCount();

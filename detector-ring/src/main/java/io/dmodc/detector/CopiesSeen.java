@@ -2,8 +2,8 @@ package io.dmodc.detector;
 
 /**
  * Which copies of recent hypercube broadcasts a node has had, so that a datagram the network doubles is not forwarded
- * twice. Remembers the last {@value #BROADCASTS}; a copy of an older one would be forwarded again, down its own path and
- * no further.
+ * twice. Remembers the last {@value #BROADCASTS}; a copy of an older one would be forwarded again, down its own path
+ * and no further.
  */
 final class CopiesSeen {
     static final int BROADCASTS = 16;
@@ -40,7 +40,9 @@ final class CopiesSeen {
 
     private static long keyOf(RingMessage message) {
         long subject = (long) message.subjectSlot << 32 | (message.subjectIncarnation & 0xffffffffL);
-        long about = Mix.mix(subject) ^ Mix.mix(message.leaderEpoch ^ Mix.mix(message.fabricEpoch));
-        return Mix.mix(about ^ Mix.mix(message.epoch) ^ ((long) message.sourceSlot << 8 | message.type.code()));
+        long about =
+                SplitMix64.mix(subject) ^ SplitMix64.mix(message.leaderEpoch ^ SplitMix64.mix(message.fabricEpoch));
+        return SplitMix64.mix(
+                about ^ SplitMix64.mix(message.epoch) ^ ((long) message.sourceSlot << 8 | message.type.code()));
     }
 }

@@ -37,6 +37,6 @@ final class Revocation {
 
     /** Its part in the set hash; 0 while it revokes nothing. */
     int share() {
-        return isSet() ? (int) (Mix.mix(leaderEpoch ^ Mix.mix(fabricEpoch)) >>> 32) : 0;
+        return isSet() ? (int) (SplitMix64.mix(leaderEpoch ^ SplitMix64.mix(fabricEpoch)) >>> 32) : 0;
     }
 }

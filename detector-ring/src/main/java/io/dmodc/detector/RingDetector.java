@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * loss keeps from a node arrives later: heartbeats carry a hash of all records, and an observer that sees another hash
  * than its own twice in a row swaps records with its emitter.
  *
- * <p>Layout and cost: 24 bytes per slot that differs from the membership, O(log n) overlay neighbours; in calm nothing is
- * allocated outside {@link #install}. A heartbeat costs O(1), news O(log n) messages. No queues: the memory is bounded by
- * the slot count.
+ * <p>Layout and cost: 24 bytes per slot that differs from the membership, O(log n) overlay neighbours; in calm nothing
+ * is allocated outside {@link #install}. A heartbeat costs O(1), news O(log n) messages. No queues: the memory is
+ * bounded by the slot count.
  *
  * <p>Times are nanoseconds on one monotonic scale that never goes back. Confined to one thread. After each call the
  * caller looks at {@link #nextDeadline()}.
@@ -30,7 +30,7 @@ public final class RingDetector {
     private final Broadcast broadcast;
     private final AntiEntropy antiEntropy;
     private final RingListener listener;
-    private Seat seat;
+    private RingPosition position;
     private SlotRecords records;
 
     /** Whether the broadcast has anything to spread: asked for each message, and hardly ever true. */
@@ -47,11 +47,11 @@ public final class RingDetector {
             throw new IllegalArgumentException("ring detector: own incarnation 4294967295, expected 0..4294967294");
         }
         this.listener = listener;
-        seat = Seat.of(Membership.outside(ownGuid, ownIncarnation), 0, RingRules.published(1, 2));
-        records = new SlotRecords(seat.membership());
-        sender = new RingSender(outbox, revocation, seat, records);
-        edges = new RingEdges(sender, seat, records);
-        broadcast = new Broadcast(sender, revocation, seat, records);
+        position = RingPosition.of(Membership.outside(ownGuid, ownIncarnation), 0, RingRules.published(1, 2));
+        records = new SlotRecords(position.membership());
+        sender = new RingSender(outbox, revocation, position, records);
+        edges = new RingEdges(sender, position, records);
+        broadcast = new Broadcast(sender, revocation, position, records);
         antiEntropy = new AntiEntropy(sender, revocation, records);
     }
 
@@ -63,19 +63,19 @@ public final class RingDetector {
      * @throws IllegalArgumentException if the slot is not this node's
      */
     public boolean install(long now, Membership membership, int ownSlot, RingRules rules) {
-        membership.checkOwnSlot(ownSlot, seat.membership().guid(seat.ownSlot()));
-        if (membership.epoch() <= seat.membership().epoch()) {
+        membership.checkOwnSlot(ownSlot, position.membership().guid(position.ownSlot()));
+        if (membership.epoch() <= position.membership().epoch()) {
             return false;
         }
         spreadNews();
         int before = ownIncarnation();
         records = records.movedTo(membership);
         records.learn(ownSlot, before, false, ownSlot, 0);
-        seat = Seat.of(membership, ownSlot, rules);
-        sender.reseat(seat, records);
-        broadcast.reseat(seat, records);
-        antiEntropy.reseat(records);
-        edges.reseat(now, seat, records);
+        position = RingPosition.of(membership, ownSlot, rules);
+        sender.moveTo(position, records);
+        broadcast.moveTo(position, records);
+        antiEntropy.moveTo(records);
+        edges.moveTo(now, position, records);
         if (ownIncarnation() != membership.incarnation(ownSlot)) {
             broadcast.begin(ownSlot, ownSlot);
         } else if (ownIncarnation() != before) {
@@ -85,8 +85,8 @@ public final class RingDetector {
     }
 
     /**
-     * Takes one message in. What it tells that is news goes to the others at {@link #spreadNews}, which must follow when
-     * no more messages wait.
+     * Takes one message in. What it tells that is news goes to the others at {@link #spreadNews}, which must follow
+     * when no more messages wait.
      *
      * @return why the message was not acted on, or null if it was
      */
@@ -99,7 +99,7 @@ public final class RingDetector {
             return refused;
         }
         int from = message.fromSlot;
-        if (message.type.isRecord() && message.subjectSlot == seat.ownSlot()) {
+        if (message.type.isRecord() && message.subjectSlot == position.ownSlot()) {
             // Before the sender's standing is looked at: two nodes that hold each other dead must still get through.
             hearOfSelf(now, message);
             return null;
@@ -119,8 +119,8 @@ public final class RingDetector {
 
     /**
      * Ends a batch of messages given to {@link #receive}, however many: floods what they told that was news, to those
-     * neighbours that have not sent it meanwhile. So up to half of the copies are saved, and a node that is behind sends
-     * less, not more.
+     * neighbours that have not sent it meanwhile. So up to half of the copies are saved, and a node that is behind
+     * sends less, not more.
      */
     public void spreadNews() {
         if (newsWaits) {
@@ -130,7 +130,7 @@ public final class RingDetector {
     }
 
     private @Nullable DropReason refusal(RingMessage message) {
-        Membership membership = seat.membership();
+        Membership membership = position.membership();
         if (membership.epoch() == 0) {
             return DropReason.NO_MEMBERSHIP;
         }
@@ -154,11 +154,11 @@ public final class RingDetector {
     }
 
     private boolean isSlot(int slot) {
-        return slot >= 0 && slot < seat.membership().slotCount();
+        return slot >= 0 && slot < position.membership().slotCount();
     }
 
     private boolean isOtherSlot(int slot) {
-        return isSlot(slot) && slot != seat.ownSlot();
+        return isSlot(slot) && slot != position.ownSlot();
     }
 
     /**
@@ -169,7 +169,7 @@ public final class RingDetector {
         int emitter = edges.emitter();
         switch (message.type) {
             case HEARTBEAT -> {
-                if (message.senderGuid == seat.membership().guid(emitter)
+                if (message.senderGuid == position.membership().guid(emitter)
                         && !records.outdates(emitter, message.incarnation)) {
                     edges.heard(now, emitter, false);
                 }
@@ -199,8 +199,8 @@ public final class RingDetector {
     }
 
     /**
-     * T5: first the ring, then the listener; the others at the end of the batch. Only a copy the source itself sent counts
-     * one hop.
+     * T5: first the ring, then the listener; the others at the end of the batch. Only a copy the source itself sent
+     * counts one hop.
      */
     private void hear(long now, RingMessage message, boolean isDead, int source) {
         int subject = message.subjectSlot;
@@ -238,7 +238,7 @@ public final class RingDetector {
 
     /** Answers for itself; for another asks it, and whoever asked hears of the answer. Relays keep no state. */
     private void pinged(RingMessage message) {
-        int own = seat.ownSlot();
+        int own = position.ownSlot();
         if (message.subjectSlot == own) {
             sender.pong(message.fromSlot, own, ownIncarnation(), message.observerSlot);
         } else if (message.observerSlot == message.fromSlot) {
@@ -248,7 +248,7 @@ public final class RingDetector {
 
     private void answered(long now, RingMessage message) {
         int subject = message.subjectSlot;
-        if (message.observerSlot != seat.ownSlot()) {
+        if (message.observerSlot != position.ownSlot()) {
             if (subject == message.fromSlot) {
                 sender.pong(message.observerSlot, subject, message.subjectIncarnation, message.observerSlot);
             }
@@ -268,13 +268,13 @@ public final class RingDetector {
 
     /**
      * Tells all members, reliably though agents die meanwhile, that tables older than this one must not be applied any
-     * more: the revoke of ULFM. Kept and passed on to whoever joins later; a pair not above an earlier one does nothing.
-     * Before the first membership it is kept until there is somebody to tell.
+     * more: the revoke of ULFM. Kept and passed on to whoever joins later; a pair not above an earlier one does
+     * nothing. Before the first membership it is kept until there is somebody to tell.
      */
     public void revoke(long leaderEpoch, long fabricEpoch) {
         if (revocation.raise(leaderEpoch, fabricEpoch)) {
             spreadNews();
-            broadcast.begin(Broadcast.REVOCATION, seat.ownSlot());
+            broadcast.begin(Broadcast.REVOCATION, position.ownSlot());
         }
     }
 
@@ -282,16 +282,16 @@ public final class RingDetector {
     private void hearOfSelf(long now, RingMessage message) {
         int order = Integer.compareUnsigned(message.subjectIncarnation, ownIncarnation());
         if (order < 0) {
-            sender.record(message.fromSlot, seat.ownSlot());
+            sender.record(message.fromSlot, position.ownSlot());
             return;
         }
         int raised = message.subjectIncarnation + 1;
         if ((order == 0 && message.type == MessageType.ALIVE) || raised == Membership.INCARNATION_RESERVED) {
             return;
         }
-        records.learn(seat.ownSlot(), raised, false, seat.ownSlot(), 0);
-        sender.record(message.fromSlot, seat.ownSlot());
-        broadcast.begin(seat.ownSlot(), message.fromSlot);
+        records.learn(position.ownSlot(), raised, false, position.ownSlot(), 0);
+        sender.record(message.fromSlot, position.ownSlot());
+        broadcast.begin(position.ownSlot(), message.fromSlot);
         // Whoever was held dead has lost its place: its emitter sends elsewhere until it hears of the new incarnation.
         edges.restart(now);
         listener.ownIncarnation(raised);
@@ -312,7 +312,7 @@ public final class RingDetector {
     /** T3. The accused is told too, so that it can refute at once if it lives. */
     private void suspect(long now, int suspect) {
         long silence = edges.silence(now);
-        int own = seat.ownSlot();
+        int own = position.ownSlot();
         int incarnation = records.incarnation(suspect);
         records.learn(suspect, incarnation, true, own, (int) Math.min(silence / 1_000, Integer.MAX_VALUE));
         edges.lost(now, suspect);
@@ -347,7 +347,7 @@ public final class RingDetector {
 
     /** Epoch of the installed membership, 0 before the first. */
     public long epoch() {
-        return seat.membership().epoch();
+        return position.membership().epoch();
     }
 
     /** True if this node holds the agent in that slot dead. */
@@ -361,7 +361,7 @@ public final class RingDetector {
     }
 
     public int ownIncarnation() {
-        return records.incarnation(seat.ownSlot());
+        return records.incarnation(position.ownSlot());
     }
 
     /** Wake-ups that came more than η after the deadline: a starved or stopped process. */

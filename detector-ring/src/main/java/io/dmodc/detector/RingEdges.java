@@ -5,7 +5,7 @@ package io.dmodc.detector;
  *
  * <p>{@code emitter} is whom this node watches, always the next live slot backwards; {@code observer} is whom it sends
  * heartbeats to, the next live slot forwards unless another live one asked later. All times are nanoseconds on the
- * caller's one monotonic scale. No allocation after {@link #reseat}; O(1) per call, except the search for the next live
+ * caller's one monotonic scale. No allocation after {@link #moveTo}; O(1) per call, except the search for the next live
  * slot, which steps over the dead, and asking, which is O(asking width).
  */
 final class RingEdges {
@@ -15,7 +15,7 @@ final class RingEdges {
     private final RingSender sender;
     private final AskingRound round = new AskingRound();
     private final SelfScore score = new SelfScore();
-    private Seat seat;
+    private RingPosition position;
     private SlotRecords records;
 
     private RingState state = RingState.ALONE;
@@ -32,28 +32,28 @@ final class RingEdges {
     private long lateWakeUps;
     private long vouched;
 
-    RingEdges(RingSender sender, Seat seat, SlotRecords records) {
+    RingEdges(RingSender sender, RingPosition position, SlotRecords records) {
         this.sender = sender;
-        this.seat = seat;
+        this.position = position;
         this.records = records;
-        emitter = seat.ownSlot();
-        observer = seat.ownSlot();
+        emitter = position.ownSlot();
+        observer = position.ownSlot();
     }
 
     /** Moves to a new membership; edges whose other end and rules stay the same keep their deadlines. */
-    void reseat(long now, Seat next, SlotRecords nextRecords) {
+    void moveTo(long now, RingPosition next, SlotRecords nextRecords) {
         int nextEmitter = nextRecords.liveBefore(next.ownSlot());
         int nextObserver = nextRecords.liveAfter(next.ownSlot());
-        boolean sameRules = next.rules().equals(seat.rules());
+        boolean sameRules = next.rules().equals(position.rules());
         boolean emitterStays = sameRules
                 && state != RingState.ALONE
                 && isSame(emitter, next, nextEmitter)
                 && records.incarnation(emitter) == nextRecords.incarnation(nextEmitter);
-        boolean observerStays = sameRules && observer != seat.ownSlot() && isSame(observer, next, nextObserver);
-        seat = next;
+        boolean observerStays = sameRules && observer != position.ownSlot() && isSame(observer, next, nextObserver);
+        position = next;
         records = nextRecords;
         emitter = nextEmitter;
-        round.reseat(next.rules());
+        round.resize(next.rules());
         probeDue = next.membership().slotCount() == 1
                 ? NEVER
                 : Math.min(probeDue, now + next.rules().graceNanos());
@@ -67,8 +67,8 @@ final class RingEdges {
         }
     }
 
-    private boolean isSame(int slot, Seat next, int nextSlot) {
-        return seat.membership().guid(slot) == next.membership().guid(nextSlot);
+    private boolean isSame(int slot, RingPosition next, int nextSlot) {
+        return position.membership().guid(slot) == next.membership().guid(nextSlot);
     }
 
     /**
@@ -79,10 +79,10 @@ final class RingEdges {
         excuseIfLate(now);
         if (now >= heartbeatDue) {
             sender.heartbeat(observer);
-            score.tick(now, seat.rules().suspicionNanos());
-            heartbeatDue += seat.rules().heartbeatNanos();
+            score.tick(now, position.rules().suspicionNanos());
+            heartbeatDue += position.rules().heartbeatNanos();
             if (heartbeatDue <= now) {
-                heartbeatDue = now + seat.rules().heartbeatNanos();
+                heartbeatDue = now + position.rules().heartbeatNanos();
             }
         }
         if (now >= probeDue) {
@@ -103,7 +103,7 @@ final class RingEdges {
      * is always late still finds the dead.
      */
     private void excuseIfLate(long now) {
-        if (now - nextDeadline() <= seat.rules().heartbeatNanos()) {
+        if (now - nextDeadline() <= position.rules().heartbeatNanos()) {
             return;
         }
         lateWakeUps++;
@@ -112,7 +112,7 @@ final class RingEdges {
             excused = true;
             state = RingState.ASKING;
             askDue = now;
-            suspicionDue = Math.max(suspicionDue, now + 2 * seat.rules().heartbeatNanos());
+            suspicionDue = Math.max(suspicionDue, now + 2 * position.rules().heartbeatNanos());
             round.excuse(suspicionDue);
         }
     }
@@ -128,7 +128,7 @@ final class RingEdges {
             round.end();
         }
         if (state == RingState.WATCHING) {
-            askDue = now + seat.rules().doubtNanos();
+            askDue = now + position.rules().doubtNanos();
         }
     }
 
@@ -145,38 +145,39 @@ final class RingEdges {
     private void livesNow(long now) {
         lastHeard = now;
         excused = false;
-        suspicionDue = now + score.stretched(seat.rules().suspicionNanos());
+        suspicionDue = now + score.stretched(position.rules().suspicionNanos());
     }
 
     /** T4: heartbeats go to this slot from now on, the first one at once. */
     void turnTo(long now, int slot) {
         observer = slot;
-        if (slot == seat.ownSlot()) {
+        if (slot == position.ownSlot()) {
             heartbeatDue = NEVER;
             return;
         }
         sender.heartbeat(slot);
-        heartbeatDue = now + seat.rules().heartbeatNanos();
+        heartbeatDue = now + position.rules().heartbeatNanos();
     }
 
     /** A slot has died: close the ring where this node touched it, whoever brought the news. */
     void lost(long now, int slot) {
         if (slot == emitter) {
-            watchNext(now, records.liveBefore(seat.ownSlot()));
+            watchNext(now, records.liveBefore(position.ownSlot()));
         }
         if (slot == observer) {
-            turnTo(now, records.liveAfter(seat.ownSlot()));
+            turnTo(now, records.liveAfter(position.ownSlot()));
         }
     }
 
     /** A slot lives in a new incarnation: open the ring for it if it belongs next to this node. */
     void found(long now, int slot) {
-        int before = records.liveBefore(seat.ownSlot());
+        int before = records.liveBefore(position.ownSlot());
         if (before != emitter || slot == emitter) {
             watch(now, before);
         }
-        if (observer == seat.ownSlot()
-                || seat.stepsBetween(seat.ownSlot(), slot) <= seat.stepsBetween(seat.ownSlot(), observer)) {
+        if (observer == position.ownSlot()
+                || position.stepsBetween(position.ownSlot(), slot)
+                        <= position.stepsBetween(position.ownSlot(), observer)) {
             turnTo(now, slot);
         }
     }
@@ -192,14 +193,14 @@ final class RingEdges {
         emitter = slot;
         lastHeard = now;
         excused = false;
-        if (slot == seat.ownSlot()) {
+        if (slot == position.ownSlot()) {
             state = RingState.ALONE;
             suspicionDue = NEVER;
             askDue = NEVER;
             return;
         }
         state = RingState.ASKING;
-        suspicionDue = now + seat.rules().graceNanos();
+        suspicionDue = now + position.rules().graceNanos();
         ask(now);
     }
 
@@ -207,7 +208,7 @@ final class RingEdges {
     private void watchNext(long now, int slot) {
         if (!round.awaits(slot)) {
             watch(now, slot);
-            round.begin(now, emitter, seat, records);
+            round.begin(now, emitter, position, records);
             askRound(now);
             return;
         }
@@ -222,7 +223,7 @@ final class RingEdges {
 
     private void ask(long now) {
         state = RingState.ASKING;
-        askDue = now + seat.rules().heartbeatNanos();
+        askDue = now + position.rules().heartbeatNanos();
         sender.newObserver(emitter);
         if (isOpinionDue(now)) {
             askOthersAbout(emitter);
@@ -234,7 +235,7 @@ final class RingEdges {
         for (int i = 0; i < round.count(); i++) {
             int slot = round.open(i, records);
             if (slot != NOBODY && slot != emitter) {
-                sender.ping(slot, slot, seat.ownSlot());
+                sender.ping(slot, slot, position.ownSlot());
                 if (isOpinionDue(now)) {
                     askOthersAbout(slot);
                 }
@@ -243,17 +244,19 @@ final class RingEdges {
     }
 
     private boolean isOpinionDue(long now) {
-        return now >= suspicionDue - seat.rules().opinionNanos();
+        return now >= suspicionDue - position.rules().opinionNanos();
     }
 
-    /** The second opinion: neighbours of the suspect in the overlay, others each time, ping it and tell what it said. */
+    /**
+     * The second opinion: neighbours of the suspect in the overlay, others each time, ping it and tell what it said.
+     */
     private void askOthersAbout(int suspect) {
-        int count = seat.membership().slotCount();
-        int left = seat.rules().opinions();
+        int count = position.membership().slotCount();
+        int left = position.rules().opinions();
         for (int tried = 0; left > 0 && tried < 2 * RingRules.OPINIONS_MAX; tried++) {
             int other = Overlay.neighbour(suspect, count, opinionsAsked++);
-            if (other != suspect && other != seat.ownSlot() && !records.isDead(other)) {
-                sender.ping(other, suspect, seat.ownSlot());
+            if (other != suspect && other != position.ownSlot() && !records.isDead(other)) {
+                sender.ping(other, suspect, position.ownSlot());
                 left--;
             }
         }
@@ -264,10 +267,10 @@ final class RingEdges {
      * all refutes it: without this, the two halves of a healed network would never speak to each other again.
      */
     private void probe(long now) {
-        probeDue = now + seat.rules().graceNanos();
-        int own = seat.ownSlot();
-        int count = seat.membership().slotCount();
-        int gap = (emitter == own ? count : seat.stepsBetween(emitter, own)) - 1;
+        probeDue = now + position.rules().graceNanos();
+        int own = position.ownSlot();
+        int count = position.membership().slotCount();
+        int gap = (emitter == own ? count : position.stepsBetween(emitter, own)) - 1;
         if (gap > 0) {
             int slot = Math.floorMod(own - 1 - probed++ % gap, count);
             sender.record(slot, slot);

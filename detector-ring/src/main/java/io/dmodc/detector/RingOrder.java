@@ -7,10 +7,10 @@ import java.util.List;
  * The order in which members sit on the ring: scattered by a seed, and such that no two neighbours share a failure
  * domain.
  *
- * <p>Why: f members next to each other on the ring that die together are found one after the other, f members apart from
- * each other all at once (16.96 δ against 1.00 δ at f = 9). So the loss of a pod, a rack or a power feed must hit single
- * slots. Idea: members are sorted by a seeded mix of their GUIDs, which needs no agreement and keeps its order when one
- * joins; then {@link OrderRepair} moves single members a short way wherever neighbours share something.
+ * <p>Why: f members next to each other on the ring that die together are found one after the other, f members apart
+ * from each other all at once (16.96 δ against 1.00 δ at f = 9). So the loss of a pod, a rack or a power feed must hit
+ * single slots. Idea: members are sorted by a seeded mix of their GUIDs, which needs no agreement and keeps its order
+ * when one joins; then {@link OrderRepair} moves single members a short way wherever neighbours share something.
  *
  * <p>Not always possible: a domain of more than half the members must have neighbours inside. What remains is listed by
  * {@link #violations()} with the domain's name, and {@link #worstRun} tells how many slots in a row one domain holds.
@@ -75,7 +75,7 @@ public final class RingOrder {
 
     /** For each seed a bijection, so GUIDs never share a place. */
     private static long mixed(long seed, long guid) {
-        return Mix.mix(guid + seed * Mix.GAMMA);
+        return SplitMix64.mix(guid + seed * SplitMix64.GAMMA);
     }
 
     public int slotCount() {

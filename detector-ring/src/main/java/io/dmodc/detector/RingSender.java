@@ -8,19 +8,19 @@ final class RingSender {
     private final RingOutbox outbox;
     private final Revocation revocation;
     private final RingMessage scratch = new RingMessage();
-    private Seat seat;
+    private RingPosition position;
     private SlotRecords records;
     private int sequence;
 
-    RingSender(RingOutbox outbox, Revocation revocation, Seat seat, SlotRecords records) {
+    RingSender(RingOutbox outbox, Revocation revocation, RingPosition position, SlotRecords records) {
         this.outbox = outbox;
         this.revocation = revocation;
-        this.seat = seat;
+        this.position = position;
         this.records = records;
     }
 
-    void reseat(Seat newSeat, SlotRecords newRecords) {
-        seat = newSeat;
+    void moveTo(RingPosition newPosition, SlotRecords newRecords) {
+        position = newPosition;
         records = newRecords;
     }
 
@@ -63,9 +63,11 @@ final class RingSender {
         outbox.send(to, recordOf(subject, hops));
     }
 
-    /** As above for a copy outside a broadcast: its path is not counted, so it is second hand unless this is the source. */
+    /**
+     * As above for a copy outside a broadcast: its path is not counted, so it is second hand unless this is the source.
+     */
     void record(int to, int subject) {
-        boolean firstHand = seat.ownSlot() == (records.isDead(subject) ? records.observer(subject) : subject);
+        boolean firstHand = position.ownSlot() == (records.isDead(subject) ? records.observer(subject) : subject);
         record(to, subject, firstHand ? 1 : 2);
     }
 
@@ -142,11 +144,11 @@ final class RingSender {
 
     /** Puts into a message what says who sends it, and what this node knows. */
     private RingMessage signed(RingMessage message) {
-        message.cluster = seat.membership().cluster();
-        message.epoch = seat.membership().epoch();
-        message.senderGuid = seat.membership().guid(seat.ownSlot());
-        message.fromSlot = seat.ownSlot();
-        message.incarnation = records.incarnation(seat.ownSlot());
+        message.cluster = position.membership().cluster();
+        message.epoch = position.membership().epoch();
+        message.senderGuid = position.membership().guid(position.ownSlot());
+        message.fromSlot = position.ownSlot();
+        message.incarnation = records.incarnation(position.ownSlot());
         message.sequence = sequence++;
         message.setHash = setHash();
         return message;

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * times, hold the same state; this is also the rule that ends a flood (a copy that is no news is not forwarded).
  *
  * <p>Layout: four ints a record, in the order in which their slots were first heard of, and a hash index with open
- * addressing over them. A calm node holds no records, so a hundred thousand nodes fit one machine in simulation; a record
- * is never taken out, because nothing returns to what the membership says.
+ * addressing over them. A calm node holds no records, so a hundred thousand nodes fit one machine in simulation; a
+ * record is never taken out, because nothing returns to what the membership says.
  */
 final class SlotRecords {
     private static final int STRIDE = 4;
@@ -194,6 +194,6 @@ final class SlotRecords {
 
     private int share(int number) {
         int at = number * STRIDE;
-        return Mix.hash(slotAt(number), records[at + INCARNATION], records[at] < 0 ? 1 : 0);
+        return SplitMix64.hash(slotAt(number), records[at + INCARNATION], records[at] < 0 ? 1 : 0);
     }
 }

@@ -6,9 +6,9 @@
  * "Failure Detection and Propagation in HPC Systems", SC16, tasks T1 to T5; flood: Angskun, Bosilca, Dongarra, ISPA
  * 2007. {@code docs/algorithms/detector.md} tells where this differs from both and why.
  *
- * <p>Door types: {@link io.dmodc.detector.RingDetector} (the state machine), {@link io.dmodc.detector.Membership},
- * {@link io.dmodc.detector.RingRules}, {@link io.dmodc.detector.Overlay}, {@link io.dmodc.detector.RingOrder}, and the two interfaces it speaks through,
- * {@link io.dmodc.detector.RingOutbox} and {@link io.dmodc.detector.RingListener}.
+ * <p>Entry points: {@link io.dmodc.detector.RingDetector} (the state machine), {@link io.dmodc.detector.Membership},
+ * {@link io.dmodc.detector.RingRules}, {@link io.dmodc.detector.Overlay}, {@link io.dmodc.detector.RingOrder}, and the
+ * two interfaces it speaks through, {@link io.dmodc.detector.RingOutbox} and {@link io.dmodc.detector.RingListener}.
  *
  * <p>May depend on nothing but the JDK. Must not know clocks, sockets, threads, loggers, switches or the manager: time
  * is an argument, messages leave through an interface, so that simulation and production run the same code.

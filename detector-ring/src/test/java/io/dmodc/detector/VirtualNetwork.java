@@ -2,10 +2,10 @@ package io.dmodc.detector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.detector.sim.Conditions;
-import io.dmodc.detector.sim.Inspection;
+import io.dmodc.detector.sim.NetworkConditions;
+import io.dmodc.detector.sim.RingInspection;
 import io.dmodc.detector.sim.VirtualRing;
-import io.dmodc.detector.sim.Witness;
+import io.dmodc.detector.sim.VirtualRingListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +14,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The simulator's ring with a note for each node of what it has heard. Times are nanoseconds; η = 100 ms, δ = 1 s, delay
- * up to τ = 1 ms, sending takes no time. Same seed, same run.
+ * The simulator's ring with a note for each node of what it has heard. Times are nanoseconds; η = 100 ms, δ = 1 s,
+ * delay up to τ = 1 ms, sending takes no time. Same seed, same run.
  */
 final class VirtualNetwork {
     static final long MILLI = 1_000_000L;
@@ -28,7 +28,7 @@ final class VirtualNetwork {
     long now;
 
     private final VirtualRing ring;
-    private Conditions conditions = new Conditions((int) (TAU / 1_000), 0, 0, 0, 0, false);
+    private NetworkConditions conditions = new NetworkConditions((int) (TAU / 1_000), 0, 0, 0, 0, false);
 
     VirtualNetwork(int slotCount, long seed) {
         this(slotCount, seed, PUBLISHED);
@@ -109,7 +109,7 @@ final class VirtualNetwork {
 
     /**
      * What is not as it should be once the network is calm: empty when all live nodes know all dead and no others. The
-     * obvious twin of {@link Inspection}, which must see it the same way.
+     * obvious twin of {@link RingInspection}, which must see it the same way.
      */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
@@ -127,7 +127,9 @@ final class VirtualNetwork {
                         + emitter.detector.observer());
             }
         }
-        assertThat(Inspection.of(ring).faults().isEmpty()).as(faults.toString()).isEqualTo(faults.isEmpty());
+        assertThat(RingInspection.of(ring).faults().isEmpty())
+                .as(faults.toString())
+                .isEqualTo(faults.isEmpty());
         return faults;
     }
 
@@ -159,7 +161,7 @@ final class VirtualNetwork {
         }
     }
 
-    private final class Notes implements Witness {
+    private final class Notes implements VirtualRingListener {
         @Override
         public void silent(long nowNanos, int node, int subject, int incarnation, int hops) {
             nodes[node].silentAt.putIfAbsent(subject, nowNanos);

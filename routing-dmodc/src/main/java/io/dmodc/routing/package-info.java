@@ -1,5 +1,5 @@
 /**
- * The mill's door: forwarding tables ({@link io.dmodc.routing.LftSet}), what changed between two of them
+ * Forwarding tables ({@link io.dmodc.routing.LftSet}), what changed between two of them
  * ({@link io.dmodc.routing.LftDelta}), the engines that make them ({@link io.dmodc.routing.RoutingEngine}),
  * and engines that keep what they found for the next view ({@link io.dmodc.routing.Rerouter}).
  *

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The acceptance table of the detector. Rows run one after the other, so that none disturbs another's times; a figure two
- * rows need is measured once.
+ * The acceptance table of the detector. Rows run one after the other, so that none disturbs another's times; a figure
+ * two rows need is measured once.
  */
 public final class Acceptance {
     /** What measures a line of a row; rows that are proven in several ways have several. */
-    private record Entry(String row, Probe probe) {}
+    private record Entry(String row, RowProbe probe) {}
 
     private static final List<Entry> ENTRIES = List.of(
             new Entry("A1", RealRings::kills),
-            new Entry("A2", Programs::peers),
+            new Entry("A2", ExternalPrograms::peers),
             new Entry("A3", RealRings::traffic),
             new Entry("A3", SimulatedRings::traffic),
             new Entry("A4", FalseSuspicions::cpu),
@@ -32,8 +32,8 @@ public final class Acceptance {
             new Entry("A10", SimulatedRings::loss),
             new Entry("A11", SimulatedRings::simulator),
             new Entry("A12", SimulatedRings::rejoin),
-            new Entry("A13", Programs::links),
-            new Entry("A14", Programs::headless));
+            new Entry("A13", ExternalPrograms::links),
+            new Entry("A14", ExternalPrograms::headless));
 
     private Acceptance() {}
 
@@ -52,14 +52,14 @@ public final class Acceptance {
      * @throws InterruptedException if the caller's thread was interrupted; children are gone then
      */
     public static boolean run(
-            Collection<String> wanted, Effort effort, Consumer<AcceptanceRow> out, Consumer<String> progress)
+            Collection<String> wanted, AcceptanceEffort effort, Consumer<AcceptanceRow> out, Consumer<String> progress)
             throws InterruptedException {
         List<AcceptanceRow> lines = new ArrayList<>();
         Consumer<AcceptanceRow> both = lines::add;
-        try (Workbench bench = new Workbench(effort, both.andThen(out), progress)) {
+        try (ProbeContext context = new ProbeContext(effort, both.andThen(out), progress)) {
             for (Entry entry : ENTRIES) {
                 if (wanted.contains(entry.row)) {
-                    run(entry, bench);
+                    run(entry, context);
                 }
             }
         }
@@ -67,11 +67,11 @@ public final class Acceptance {
     }
 
     /** A probe that breaks is a failed row, not the end of the table. */
-    private static void run(Entry entry, Workbench bench) throws InterruptedException {
+    private static void run(Entry entry, ProbeContext context) throws InterruptedException {
         try {
-            entry.probe.run(bench);
+            entry.probe.run(context);
         } catch (IOException | IllegalStateException | UncheckedIOException e) {
-            bench.put(AcceptanceRow.judged(
+            context.put(AcceptanceRow.judged(
                     entry.row, "measured to the end", String.valueOf(e.getMessage()), "no error", false));
         }
     }

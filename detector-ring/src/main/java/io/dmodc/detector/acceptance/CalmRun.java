@@ -16,18 +16,18 @@ record CalmRun(double cores, int suspicions, long lateWakeUps) {
     static final int MEMBERS = 64;
 
     /** @param busyLoops threads that keep processors busy in yet another process meanwhile */
-    static CalmRun measure(Workbench bench, int busyLoops) throws IOException, InterruptedException {
-        int seconds = bench.effort().calmSeconds();
-        bench.tell("%d calm members for %d s beside %d busy loops", MEMBERS, seconds, busyLoops);
-        try (ProcessRing ring = ProcessRing.start(bench.children(), bench.effort(), 1, MEMBERS, 0)) {
+    static CalmRun measure(ProbeContext context, int busyLoops) throws IOException, InterruptedException {
+        int seconds = context.effort().calmSeconds();
+        context.tell("%d calm members for %d s beside %d busy loops", MEMBERS, seconds, busyLoops);
+        try (ProcessRing ring = ProcessRing.start(context.children(), context.effort(), 1, MEMBERS, 0)) {
             Process load = busyLoops == 0
                     ? null
-                    : bench.children().java(ProcessRing.SMALL_JVM, BusyLoops.class, String.valueOf(busyLoops));
+                    : context.children().java(ProcessRing.SMALL_JVM, BusyLoops.class, String.valueOf(busyLoops));
             try {
                 return measure(ring, seconds);
             } finally {
                 if (load != null) {
-                    Children.end(load);
+                    ChildProcesses.end(load);
                 }
             }
         }

@@ -19,68 +19,75 @@ final class FalseSuspicions {
     private FalseSuspicions() {}
 
     /** A4: processor time of 64 members. */
-    static void cpu(Workbench bench) throws IOException, InterruptedException {
-        double cores = bench.quiet().cores();
-        bench.judge(
+    static void cpu(ProbeContext context) throws IOException, InterruptedException {
+        double cores = context.quiet().cores();
+        context.judge(
                 "A4",
                 "processor time of 64 members in one process",
                 cores <= CORES,
                 "<= 0.10 core",
                 "%.3f core over %d s",
                 cores,
-                bench.effort().calmSeconds());
+                context.effort().calmSeconds());
     }
 
     /** A9, one line after the other. */
-    static void run(Workbench bench) throws IOException, InterruptedException {
-        calm(bench, "in quiet", bench.quiet());
-        calm(bench, "beside 4 busy loops at equal priority", CalmRun.measure(bench, BUSY_LOOPS));
-        wholeProcess(bench);
-        oneAgent(bench);
-        storm(bench);
+    static void run(ProbeContext context) throws IOException, InterruptedException {
+        calm(context, "in quiet", context.quiet());
+        calm(context, "beside 4 busy loops at equal priority", CalmRun.measure(context, BUSY_LOOPS));
+        wholeProcess(context);
+        oneAgent(context);
+        storm(context);
     }
 
-    private static void calm(Workbench bench, String how, CalmRun run) {
-        none(bench, "64 members, " + bench.effort().calmSeconds() + " s " + how, run.suspicions(), run.lateWakeUps());
+    private static void calm(ProbeContext context, String how, CalmRun run) {
+        none(
+                context,
+                "64 members, " + context.effort().calmSeconds() + " s " + how,
+                run.suspicions(),
+                run.lateWakeUps());
     }
 
-    private static void none(Workbench bench, String claim, int suspicions, long late) {
-        bench.judge("A9", claim, suspicions == 0, NONE, "%d suspicions, %d late wake-ups", suspicions, late);
+    private static void none(ProbeContext context, String claim, int suspicions, long late) {
+        context.judge("A9", claim, suspicions == 0, NONE, "%d suspicions, %d late wake-ups", suspicions, late);
     }
 
-    private static void wholeProcess(Workbench bench) throws IOException, InterruptedException {
-        int stops = bench.effort().stops();
-        bench.tell("%d stops of a whole ring", stops);
-        try (ProcessRing ring = ProcessRing.start(bench.children(), bench.effort(), 1, CalmRun.MEMBERS, 0)) {
+    private static void wholeProcess(ProbeContext context) throws IOException, InterruptedException {
+        int stops = context.effort().stops();
+        context.tell("%d stops of a whole ring", stops);
+        try (ProcessRing ring = ProcessRing.start(context.children(), context.effort(), 1, CalmRun.MEMBERS, 0)) {
             for (int i = 0; i < stops; i++) {
-                ring.child(0).stopFor(deltas(bench, STOP_DELTA));
+                ring.child(0).stopFor(deltas(context, STOP_DELTA));
                 ring.waitDeltas(REST_DELTA);
             }
             String claim = "64 members in one process, stopped " + stops + " times for 1.5 delta";
-            none(bench, claim, ring.suspicions().size(), ring.lateWakeUps());
+            none(context, claim, ring.suspicions().size(), ring.lateWakeUps());
         }
     }
 
-    private static void oneAgent(Workbench bench) throws IOException, InterruptedException {
-        bench.tell("one of %d agent processes stopped", AGENTS);
-        try (ProcessRing ring = ProcessRing.start(bench.children(), bench.effort(), AGENTS, 1, 0)) {
+    private static void oneAgent(ProbeContext context) throws IOException, InterruptedException {
+        context.tell("one of %d agent processes stopped", AGENTS);
+        try (ProcessRing ring = ProcessRing.start(context.children(), context.effort(), AGENTS, 1, 0)) {
             int stopped = AGENTS / 2;
-            ring.child(stopped).stopFor(deltas(bench, SHORT_STOP_DELTA));
+            ring.child(stopped).stopFor(deltas(context, SHORT_STOP_DELTA));
             ring.waitDeltas(REST_DELTA);
             none(
-                    bench,
+                    context,
                     "one of " + AGENTS + " agent processes stopped for 0.8 delta",
                     ring.suspicions().size(),
                     ring.lateWakeUps());
             ring.forget();
-            long goesOn = ring.child(stopped).stopFor(deltas(bench, STOP_DELTA));
+            long goesOn = ring.child(stopped).stopFor(deltas(context, STOP_DELTA));
             ring.waitDeltas(REST_DELTA);
-            refutation(bench, ring, stopped, goesOn);
+            refutation(context, ring, stopped, goesOn);
         }
     }
 
-    /** All others hold the stopped one dead while it is stopped, and alive within δ of its waking; nobody else is touched. */
-    private static void refutation(Workbench bench, ProcessRing ring, int stopped, long goesOn) {
+    /**
+     * All others hold the stopped one dead while it is stopped, and alive within δ of its waking; nobody else is
+     * touched.
+     */
+    private static void refutation(ProbeContext context, ProcessRing ring, int stopped, long goesOn) {
         List<Heard> suspicions = ring.suspicions();
         long of =
                 suspicions.stream().filter(heard -> heard.subject() == stopped).count();
@@ -89,9 +96,9 @@ final class FalseSuspicions {
                 .filter(heard -> heard.subject() == stopped)
                 .toList();
         long believers = returns.stream().map(Heard::member).distinct().count();
-        double last =
-                bench.inDelta(returns.stream().mapToLong(Heard::nanos).max().orElse(Long.MAX_VALUE) - (double) goesOn);
-        bench.judge(
+        double last = context.inDelta(
+                returns.stream().mapToLong(Heard::nanos).max().orElse(Long.MAX_VALUE) - (double) goesOn);
+        context.judge(
                 "A9",
                 "one of " + AGENTS + " agent processes stopped for 1.5 delta",
                 of == AGENTS - 1 && ofOthers == 0 && believers == AGENTS - 1 && last <= 1,
@@ -103,18 +110,18 @@ final class FalseSuspicions {
                 ofOthers);
     }
 
-    private static void storm(Workbench bench) throws IOException, InterruptedException {
-        int seconds = Math.max(1, bench.effort().calmSeconds() / 3);
-        bench.tell("allocation storm of %d MiB/s in 32 MiB for %d s", STORM_MIB, seconds);
-        try (ProcessRing ring = ProcessRing.start(bench.children(), bench.effort(), AGENTS, 1, STORM_MIB)) {
+    private static void storm(ProbeContext context) throws IOException, InterruptedException {
+        int seconds = Math.max(1, context.effort().calmSeconds() / 3);
+        context.tell("allocation storm of %d MiB/s in 32 MiB for %d s", STORM_MIB, seconds);
+        try (ProcessRing ring = ProcessRing.start(context.children(), context.effort(), AGENTS, 1, STORM_MIB)) {
             TimeUnit.SECONDS.sleep(seconds);
             String claim = "one of " + AGENTS + " agent processes makes " + STORM_MIB
                     + " MiB/s of garbage in a heap of 32 MiB, " + seconds + " s";
-            none(bench, claim, ring.suspicions().size(), ring.lateWakeUps());
+            none(context, claim, ring.suspicions().size(), ring.lateWakeUps());
         }
     }
 
-    private static long deltas(Workbench bench, double deltas) {
-        return (long) (deltas * bench.effort().suspicionNanos());
+    private static long deltas(ProbeContext context, double deltas) {
+        return (long) (deltas * context.effort().suspicionNanos());
     }
 }

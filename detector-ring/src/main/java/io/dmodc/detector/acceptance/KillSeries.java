@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /** Kills members of one real ring, one after the other: each ends without a word and is started anew. */
-final class KillSeries implements LoopbackRing.Ear {
+final class KillSeries implements LoopbackRing.Listener {
     /** Not counted: what only a kill sets in motion runs for the first times. */
     private static final int WARM_UP_KILLS = 2;
 
@@ -93,19 +93,20 @@ final class KillSeries implements LoopbackRing.Ear {
     /**
      * Runs a series.
      *
-     * @throws IllegalStateException in one line, if a member was suspected that lives, or the ring does not come together
+     * @throws IllegalStateException in one line, if a member was suspected that lives, or the ring does not come
+     *     together
      */
-    static List<Kill> run(int members, int kills, RingRules rules, long seed) throws InterruptedException {
+    static List<KillTiming> run(int members, int kills, RingRules rules, long seed) throws InterruptedException {
         KillSeries series = new KillSeries(members, rules, seed);
         try (LoopbackRing closed = series.ring;
-                Stalls stalls = new Stalls()) {
+                StallMonitor stalls = new StallMonitor()) {
             closed.install(closed.ports(), rules);
             series.settle();
             series.warmUp();
             for (int i = 0; i < WARM_UP_KILLS; i++) {
                 series.kill(series.random.nextInt(members), stalls);
             }
-            List<Kill> done = new ArrayList<>();
+            List<KillTiming> done = new ArrayList<>();
             for (int i = 0; i < kills; i++) {
                 done.add(series.kill(series.random.nextInt(members), stalls));
             }
@@ -135,7 +136,7 @@ final class KillSeries implements LoopbackRing.Ear {
                 .sum();
     }
 
-    private Kill kill(int victim, Stalls stalls) throws InterruptedException {
+    private KillTiming kill(int victim, StallMonitor stalls) throws InterruptedException {
         int others = ring.size() - 1;
         long patience = PATIENCE * rules.suspicionNanos();
         Watch fresh = new Watch(victim, ring.size());
@@ -146,7 +147,7 @@ final class KillSeries implements LoopbackRing.Ear {
         ring.kill(victim);
         boolean known = fresh.await(() -> fresh.silent >= others, patience);
         long[] times = fresh.times();
-        Kill kill = new Kill(
+        KillTiming kill = new KillTiming(
                 Arrays.stream(times).min().orElse(killed + patience) - killed,
                 known ? Arrays.stream(times).max().orElse(killed) - killed : Long.MAX_VALUE,
                 ring.count(RingCounters::lateWakeUps) - lateBefore,

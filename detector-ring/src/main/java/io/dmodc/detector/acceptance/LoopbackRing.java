@@ -20,7 +20,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some or all members of a ring, each with a UDP socket of its own on loopback, on one event loop. Slot i has GUID i + 1.
+ * Some or all members of a ring, each with a UDP socket of its own on loopback, on one event loop. Slot i has GUID i +
+ * 1.
  */
 final class LoopbackRing implements AutoCloseable {
     private static final int CLUSTER = 7;
@@ -30,7 +31,7 @@ final class LoopbackRing implements AutoCloseable {
     private final List<RingEndpoint> members = new ArrayList<>();
     private final int firstSlot;
     private final RingKey key;
-    private final Ear ear;
+    private final Listener listener;
     private final int[] incarnations;
     private @Nullable Ring ring;
 
@@ -38,17 +39,17 @@ final class LoopbackRing implements AutoCloseable {
     private record Ring(Membership membership, List<InetSocketAddress> addresses, RingRules rules) {}
 
     /** Hears what a member finds out, on the event loop; times are {@link System#nanoTime}. */
-    interface Ear {
+    interface Listener {
         void silent(int member, int subject);
 
         void alive(int member, int subject);
     }
 
     /** Binds the sockets; the members are silent until {@link #install}. */
-    LoopbackRing(int firstSlot, int count, RingKey key, Ear ear) {
+    LoopbackRing(int firstSlot, int count, RingKey key, Listener listener) {
         this.firstSlot = firstSlot;
         this.key = key;
-        this.ear = ear;
+        this.listener = listener;
         incarnations = new int[count];
         Arrays.fill(incarnations, FIRST_INCARNATION);
         for (int slot = firstSlot; slot < firstSlot + count; slot++) {
@@ -62,12 +63,12 @@ final class LoopbackRing implements AutoCloseable {
         return RingEndpoint.bind(loop, local, guid(slot), incarnation, key, new RingEndpoint.Listener() {
             @Override
             public void onSilent(long subject, int incarnation, long observer, long silenceNanos, int hops) {
-                ear.silent(slot, slot(subject));
+                listener.silent(slot, slot(subject));
             }
 
             @Override
             public void onAlive(long subject, int incarnation, int hops) {
-                ear.alive(slot, slot(subject));
+                listener.alive(slot, slot(subject));
             }
 
             @Override

@@ -17,14 +17,15 @@ final class ProcessRing implements AutoCloseable {
     private static final int WARM_UP_PERIODS = 50;
 
     private final List<RingChild> children = new ArrayList<>();
-    private final Effort effort;
+    private final AcceptanceEffort effort;
 
     /**
      * Starts the processes and their ring, and lets it warm up.
      *
      * @param stormMib garbage per second that the first process makes
      */
-    static ProcessRing start(Children family, Effort effort, int processes, int membersEach, int stormMib)
+    static ProcessRing start(
+            ChildProcesses family, AcceptanceEffort effort, int processes, int membersEach, int stormMib)
             throws IOException, InterruptedException {
         ProcessRing ring = new ProcessRing(effort);
         byte[] key = new byte[RingKey.BYTES_MIN];
@@ -55,7 +56,7 @@ final class ProcessRing implements AutoCloseable {
         }
     }
 
-    private ProcessRing(Effort effort) {
+    private ProcessRing(AcceptanceEffort effort) {
         this.effort = effort;
     }
 

@@ -21,7 +21,7 @@ final class RealRings {
     private static final int DATAGRAM_BYTES = 64;
     private static final int WARM_UP_PERIODS = 20;
     private static final int SNIFFED = 20;
-    static final LoopbackRing.Ear DEAF = new LoopbackRing.Ear() {
+    static final LoopbackRing.Listener UNHEEDED = new LoopbackRing.Listener() {
         @Override
         public void silent(int member, int subject) {
             // Counters tell.
@@ -36,17 +36,17 @@ final class RealRings {
     private RealRings() {}
 
     /** A1: one silent kill is known to all others. */
-    static void kills(Workbench bench) throws InterruptedException {
-        for (int members : bench.effort().sizes()) {
-            List<Kill> kills = bench.kills(members);
-            double median = bench.inDelta(Workbench.median(kills.stream().mapToLong(Kill::lastNanos)));
-            double most = bench.inDelta(
-                    (double) kills.stream().mapToLong(Kill::lastNanos).max().orElse(0));
+    static void kills(ProbeContext context) throws InterruptedException {
+        for (int members : context.effort().sizes()) {
+            List<KillTiming> kills = context.kills(members);
+            double median = context.inDelta(ProbeContext.median(kills.stream().mapToLong(KillTiming::lastNanos)));
+            double most = context.inDelta((double)
+                    kills.stream().mapToLong(KillTiming::lastNanos).max().orElse(0));
             long late = kills.stream().filter(kill -> !kill.wasPunctual()).count();
             long tooLate = kills.stream()
-                    .filter(kill -> kill.lastNanos() > bound(bench, kill))
+                    .filter(kill -> kill.lastNanos() > bound(context, kill))
                     .count();
-            bench.judge(
+            context.judge(
                     "A1",
                     "silent kill known to all, " + members + " members over UDP loopback, " + kills.size() + " kills",
                     median <= MEDIAN_DELTA && tooLate == 0,
@@ -59,56 +59,56 @@ final class RealRings {
         }
     }
 
-    private static long bound(Workbench bench, Kill kill) {
-        long delta = bench.effort().suspicionNanos();
+    private static long bound(ProbeContext context, KillTiming kill) {
+        long delta = context.effort().suspicionNanos();
         return kill.wasPunctual()
                 ? (long) (MOST_DELTA * delta)
-                : delta + 2 * bench.effort().heartbeatNanos() + kill.stallNanos();
+                : delta + 2 * context.effort().heartbeatNanos() + kill.stallNanos();
     }
 
     /** A5: from the first that knows to the last. */
-    static void propagation(Workbench bench) throws InterruptedException {
-        int members = bench.effort().largestRing();
-        long[] spread = bench.kills(members).stream()
+    static void propagation(ProbeContext context) throws InterruptedException {
+        int members = context.effort().largestRing();
+        long[] spread = context.kills(members).stream()
                 .mapToLong(kill -> kill.lastNanos() - kill.firstNanos())
                 .toArray();
         long most = LongStream.of(spread).max().orElse(0);
-        bench.judge(
+        context.judge(
                 "A5",
                 "propagation after first knowledge, " + members + " members over UDP loopback",
                 most <= PROPAGATION_NANOS,
                 "<= 20 ms",
                 "median %.1f, max %.1f ms",
-                Workbench.median(LongStream.of(spread)) / 1e6,
+                ProbeContext.median(LongStream.of(spread)) / 1e6,
                 most / 1e6);
     }
 
     /** A3: heartbeats of a calm ring, and how long a datagram is. */
-    static void traffic(Workbench bench) throws IOException, InterruptedException {
-        for (int members : bench.effort().sizes()) {
-            bench.tell(
+    static void traffic(ProbeContext context) throws IOException, InterruptedException {
+        for (int members : context.effort().sizes()) {
+            context.tell(
                     "steady traffic of %d members, %d s",
-                    members, bench.effort().steadySeconds());
-            steady(bench, members);
+                    members, context.effort().steadySeconds());
+            steady(context, members);
         }
-        int bytes = longestDatagram(bench.rules(2));
-        bench.judge("A3", "length of a datagram", bytes <= DATAGRAM_BYTES, "<= 64 bytes", "%d bytes", bytes);
+        int bytes = longestDatagram(context.rules(2));
+        context.judge("A3", "length of a datagram", bytes <= DATAGRAM_BYTES, "<= 64 bytes", "%d bytes", bytes);
     }
 
-    private static void steady(Workbench bench, int members) throws InterruptedException {
-        try (LoopbackRing ring = new LoopbackRing(0, members, RingKey.random(), DEAF)) {
-            ring.install(ring.ports(), bench.rules(members));
-            TimeUnit.NANOSECONDS.sleep(WARM_UP_PERIODS * bench.effort().heartbeatNanos());
+    private static void steady(ProbeContext context, int members) throws InterruptedException {
+        try (LoopbackRing ring = new LoopbackRing(0, members, RingKey.random(), UNHEEDED)) {
+            ring.install(ring.ports(), context.rules(members));
+            TimeUnit.NANOSECONDS.sleep(WARM_UP_PERIODS * context.effort().heartbeatNanos());
             long start = System.nanoTime();
             long[] sentBefore = ring.counts(RingCounters::sent);
             long[] receivedBefore = ring.counts(RingCounters::received);
-            TimeUnit.SECONDS.sleep(bench.effort().steadySeconds());
+            TimeUnit.SECONDS.sleep(context.effort().steadySeconds());
             long[] sent = ring.counts(RingCounters::sent);
             long[] received = ring.counts(RingCounters::received);
             double periods =
-                    (double) (System.nanoTime() - start) / bench.effort().heartbeatNanos();
+                    (double) (System.nanoTime() - start) / context.effort().heartbeatNanos();
             judgeTraffic(
-                    bench,
+                    context,
                     members + " members over UDP loopback",
                     periods,
                     minus(sent, sentBefore),
@@ -116,16 +116,16 @@ final class RealRings {
         }
     }
 
-    private static void judgeTraffic(Workbench bench, String where, double periods, long[] sent, long[] received) {
+    private static void judgeTraffic(ProbeContext context, String where, double periods, long[] sent, long[] received) {
         double least = Math.min(
                 LongStream.of(sent).min().orElse(0),
                 LongStream.of(received).min().orElse(0));
         double most = Math.max(
                 LongStream.of(sent).max().orElse(0),
                 LongStream.of(received).max().orElse(0));
-        double perSecond = 1e9 / bench.effort().heartbeatNanos();
+        double perSecond = 1e9 / context.effort().heartbeatNanos();
         double slack = TRAFFIC_TOLERANCE * periods;
-        bench.judge(
+        context.judge(
                 "A3",
                 "steady traffic of each member, sent and received, " + where,
                 Math.abs(least - periods) <= slack && Math.abs(most - periods) <= slack,
@@ -147,7 +147,7 @@ final class RealRings {
     private static int longestDatagram(RingRules rules) throws IOException {
         byte[] buffer = new byte[2 * DATAGRAM_BYTES];
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-                LoopbackRing ring = new LoopbackRing(0, 1, RingKey.random(), DEAF)) {
+                LoopbackRing ring = new LoopbackRing(0, 1, RingKey.random(), UNHEEDED)) {
             socket.setSoTimeout(10_000);
             ring.install(List.of(ring.ports().get(0), socket.getLocalPort()), rules);
             int longest = 0;

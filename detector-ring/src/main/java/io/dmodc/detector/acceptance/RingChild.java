@@ -24,7 +24,10 @@ final class RingChild implements AutoCloseable {
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
 
-    /** A member holds a subject dead or, in a new incarnation, alive. The machine's monotonic clock serves all processes. */
+    /**
+     * A member holds a subject dead or, in a new incarnation, alive. The machine's monotonic clock serves all
+     * processes.
+     */
     record Heard(boolean silent, long nanos, int member, int subject) {}
 
     /** Counters of the members, since they started. */
@@ -143,6 +146,6 @@ final class RingChild implements AutoCloseable {
 
     @Override
     public void close() {
-        Children.end(process);
+        ChildProcesses.end(process);
     }
 }

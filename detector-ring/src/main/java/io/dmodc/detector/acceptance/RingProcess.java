@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   says        count SENT:RECEIVED … / LATE SUSPICIONS REFUTATIONS
  * </pre>
  */
-public final class RingProcess implements LoopbackRing.Ear {
+public final class RingProcess implements LoopbackRing.Listener {
     static final String KEY = "key";
     static final String PORTS = "ports";
     static final String RING = "ring";

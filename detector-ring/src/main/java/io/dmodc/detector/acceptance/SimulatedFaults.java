@@ -17,7 +17,7 @@ import static io.dmodc.detector.acceptance.VirtualTrials.trial;
 import io.dmodc.detector.FailureDomains;
 import io.dmodc.detector.RingOrder;
 import io.dmodc.detector.RingRules;
-import io.dmodc.detector.sim.Conditions;
+import io.dmodc.detector.sim.NetworkConditions;
 import io.dmodc.detector.sim.Scenario;
 import io.dmodc.detector.sim.TrialPlan;
 import io.dmodc.detector.sim.TrialReport;
@@ -43,20 +43,20 @@ final class SimulatedFaults {
     private SimulatedFaults() {}
 
     /** A6: f at one instant, and cascades, in both forms. */
-    static void walls(Workbench bench) {
-        for (int nodes : sizes(bench)) {
+    static void walls(ProbeContext context) {
+        for (int nodes : sizes(context)) {
             RingBounds bounds = bounds(nodes);
             int most = bounds.provenFaults();
-            int least = nodes <= (bench.effort().whole() ? HUGE : MANY) ? 1 : most;
-            bench.tell("%,d nodes, f = %d..%d", nodes, least, most);
-            wall(bench, nodes, least, most, Scenario.BURST, standard(nodes), "asking width 2 log2 n", bounds);
-            if (nodes <= HUGE || bench.effort().whole()) {
+            int least = nodes <= (context.effort().whole() ? HUGE : MANY) ? 1 : most;
+            context.tell("%,d nodes, f = %d..%d", nodes, least, most);
+            wall(context, nodes, least, most, Scenario.BURST, standard(nodes), "asking width 2 log2 n", bounds);
+            if (nodes <= HUGE || context.effort().whole()) {
                 RingRules published = RingRules.published(ETA, DELTA);
-                wall(bench, nodes, least, most, Scenario.BURST, published, "as published", bounds);
-                wall(bench, nodes, least, most, Scenario.CASCADE, published, "as published", bounds);
-                wall(bench, nodes, least, most, Scenario.CASCADE, standard(nodes), "asking width 2 log2 n", bounds);
+                wall(context, nodes, least, most, Scenario.BURST, published, "as published", bounds);
+                wall(context, nodes, least, most, Scenario.CASCADE, published, "as published", bounds);
+                wall(context, nodes, least, most, Scenario.CASCADE, standard(nodes), "asking width 2 log2 n", bounds);
             } else {
-                bench.put(AcceptanceRow.notRun(
+                context.put(AcceptanceRow.notRun(
                         "A6",
                         String.format(Locale.ROOT, "burst as published and cascade, %,d nodes", nodes),
                         "takes minutes; --full"));
@@ -66,7 +66,7 @@ final class SimulatedFaults {
 
     /** The worst of all f, each against its own bound: expected for bursts, T(f) for all. */
     private static void wall(
-            Workbench bench,
+            ProbeContext context,
             int nodes,
             int least,
             int most,
@@ -77,7 +77,7 @@ final class SimulatedFaults {
         List<String> broken = new ArrayList<>();
         double worst = 0;
         for (int f = least; f <= most; f++) {
-            TrialReport report = trial(bench, nodes, f, scenario, rules);
+            TrialReport report = trial(context, nodes, f, scenario, rules);
             worst = Math.max(worst, report.allKnowDelta());
             double wall = (double) bounds.stableNanos(f) / DELTA;
             double expected = scenario == Scenario.BURST ? expected(bounds, f, rules) : wall;
@@ -86,7 +86,7 @@ final class SimulatedFaults {
                         Locale.ROOT, "f = %d: %.2f delta%s", f, report.allKnowDelta(), complaint(report)));
             }
         }
-        bench.judge(
+        context.judge(
                 "A6",
                 String.format(
                         Locale.ROOT,
@@ -115,29 +115,29 @@ final class SimulatedFaults {
     }
 
     /** A7: more faults than the theorem covers, up to what cannot cut the overlay, and beyond. */
-    static void beyond(Workbench bench) {
-        int biggest = bench.effort().whole() ? largest(bench) : Math.min(largest(bench), MANY);
+    static void beyond(ProbeContext context) {
+        int biggest = context.effort().whole() ? largest(context) : Math.min(largest(context), MANY);
         for (int nodes :
-                sizes(bench).stream().filter(n -> n <= biggest && n != HUGE).toList()) {
+                sizes(context).stream().filter(n -> n <= biggest && n != HUGE).toList()) {
             int tolerated = BinomialGraph.toleratedFaults(nodes);
             int covered = provenFaults(nodes);
             int from = nodes <= MANY ? covered + 1 : tolerated;
-            bench.tell("%,d nodes, f = %d..%d", nodes, from, tolerated);
-            knownByAll(bench, nodes, IntStream.rangeClosed(from, tolerated), "f up to degree - 1 = " + tolerated);
+            context.tell("%,d nodes, f = %d..%d", nodes, from, tolerated);
+            knownByAll(context, nodes, IntStream.rangeClosed(from, tolerated), "f up to degree - 1 = " + tolerated);
             if (nodes <= MANY) {
-                knownByAll(bench, nodes, IntStream.of(tolerated + 1, 2 * tolerated), "f up to 2 (degree - 1)");
+                knownByAll(context, nodes, IntStream.of(tolerated + 1, 2 * tolerated), "f up to 2 (degree - 1)");
             }
         }
     }
 
-    private static void knownByAll(Workbench bench, int nodes, IntStream faults, String claim) {
+    private static void knownByAll(ProbeContext context, int nodes, IntStream faults, String claim) {
         List<TrialReport> reports = new ArrayList<>();
         faults.forEach(f -> {
-            reports.add(trial(bench, nodes, f, Scenario.BURST, standard(nodes)));
-            reports.add(trial(bench, nodes, f, Scenario.SPREAD, standard(nodes)));
+            reports.add(trial(context, nodes, f, Scenario.BURST, standard(nodes)));
+            reports.add(trial(context, nodes, f, Scenario.SPREAD, standard(nodes)));
         });
         judgeAll(
-                bench,
+                context,
                 "A7",
                 String.format(Locale.ROOT, "%s, bursts and spread, %,d nodes", claim, nodes),
                 "all live nodes know all dead ones, ring closed",
@@ -145,16 +145,16 @@ final class SimulatedFaults {
     }
 
     /** A8: the switches of one pod die at once, and the ring order had scattered them. */
-    static void pod(Workbench bench) {
+    static void pod(ProbeContext context) {
         int nodes = PODS * POD_SWITCHES + SPINES;
-        bench.tell("loss of a pod among %,d switches", nodes);
+        context.tell("loss of a pod among %,d switches", nodes);
         FailureDomains domains = new FailureDomains(nodes);
         for (int member = 0; member < PODS * POD_SWITCHES; member++) {
             domains.put(member, "pod", "pod " + member / POD_SWITCHES);
         }
         RingOrder order = RingOrder.of(
                 SEED, LongStream.range(0, nodes).map(i -> 0xA000 + i).toArray(), domains);
-        bench.judge(
+        context.judge(
                 "A8",
                 String.format(Locale.ROOT, "ring order of a PGFT with %,d switches in %d pods", nodes, PODS),
                 order.violations().isEmpty(),
@@ -164,14 +164,18 @@ final class SimulatedFaults {
         int[] podOfSlot =
                 IntStream.range(0, nodes).map(slot -> podOf(order.member(slot))).toArray();
         List<TrialReport> reports = LongStream.iterate(0, seed -> seed + 1)
-                .mapToObj(seed ->
-                        new TrialPlan(nodes, POD_SWITCHES, Scenario.POD, seed, standard(nodes), Conditions.calm(), 3))
-                .map(plan -> bench.trial(plan, podOfSlot))
+                .mapToObj(seed -> new TrialPlan(
+                        nodes, POD_SWITCHES, Scenario.POD, seed, standard(nodes), NetworkConditions.calm(), 3))
+                .map(plan -> context.trial(plan, podOfSlot))
                 .filter(report -> report.deaths() == POD_SWITCHES) // not a spine, which is alone in its domain
                 .limit(POD_TRIALS)
                 .toList();
         judgeAll(
-                bench, "A8", "a whole pod of " + POD_SWITCHES + " switches dies at one instant", "<= 3 delta", reports);
+                context,
+                "A8",
+                "a whole pod of " + POD_SWITCHES + " switches dies at one instant",
+                "<= 3 delta",
+                reports);
     }
 
     /** Each spine is a domain of its own. */

@@ -13,8 +13,8 @@ import static io.dmodc.detector.acceptance.VirtualTrials.sizes;
 import static io.dmodc.detector.acceptance.VirtualTrials.standard;
 import static io.dmodc.detector.acceptance.VirtualTrials.trial;
 
-import io.dmodc.detector.acceptance.Workbench.TimedTrial;
-import io.dmodc.detector.sim.Conditions;
+import io.dmodc.detector.acceptance.ProbeContext.TimedTrial;
+import io.dmodc.detector.sim.NetworkConditions;
 import io.dmodc.detector.sim.Scenario;
 import io.dmodc.detector.sim.TrialPlan;
 import io.dmodc.detector.sim.TrialReport;
@@ -24,7 +24,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Rows A3, A5 and A10 to A12 as far as rings in virtual time tell them: what no machine can hold, or no loopback shows. */
+/**
+ * Rows A3, A5 and A10 to A12 as far as rings in virtual time tell them: what no machine can hold, or no loopback shows.
+ */
 final class SimulatedRings {
     private static final double WALL_SECONDS = 60;
     private static final long HEAP_MIB = 4_096;
@@ -36,20 +38,20 @@ final class SimulatedRings {
 
     private SimulatedRings() {}
 
-    private static TrialReport largestBurst(Workbench bench) {
-        int nodes = largest(bench);
+    private static TrialReport largestBurst(ProbeContext context) {
+        int nodes = largest(context);
         int faults = provenFaults(nodes);
-        bench.tell("%,d nodes in virtual time, burst of %d", nodes, faults);
-        return trial(bench, nodes, faults, Scenario.BURST, standard(nodes));
+        context.tell("%,d nodes in virtual time, burst of %d", nodes, faults);
+        return trial(context, nodes, faults, Scenario.BURST, standard(nodes));
     }
 
     /** A3: heartbeats of the largest ring. */
-    static void traffic(Workbench bench) {
-        TrialReport report = largestBurst(bench);
+    static void traffic(ProbeContext context) {
+        TrialReport report = largestBurst(context);
         double perSecond = 1e9 / ETA;
-        bench.judge(
+        context.judge(
                 "A3",
-                String.format(Locale.ROOT, "steady traffic of each member, %,d in virtual time", largest(bench)),
+                String.format(Locale.ROOT, "steady traffic of each member, %,d in virtual time", largest(context)),
                 Math.abs(report.heartbeatsMin() - perSecond) <= TRAFFIC_TOLERANCE * perSecond
                         && Math.abs(report.heartbeatsMax() - perSecond) <= TRAFFIC_TOLERANCE * perSecond,
                 "10.0/s +-3 %",
@@ -59,15 +61,16 @@ final class SimulatedRings {
     }
 
     /** A5: hops in lock-step, time with random delays, messages. */
-    static void propagation(Workbench bench) {
-        for (int nodes : sizes(bench)) {
-            bench.tell("%,d nodes in lock-step", nodes);
+    static void propagation(ProbeContext context) {
+        for (int nodes : sizes(context)) {
+            context.tell("%,d nodes in lock-step", nodes);
             int faults = 1;
-            Conditions calm = Conditions.calm();
-            Conditions lockStep = new Conditions(calm.delayMicros(), calm.sendCostMicros(), 0, 0, 0, true);
-            TrialReport report = trial(bench, nodes, faults, Scenario.ONE, standard(nodes), lockStep, SEED);
+            NetworkConditions calm = NetworkConditions.calm();
+            NetworkConditions lockStep =
+                    new NetworkConditions(calm.delayMicros(), calm.sendCostMicros(), 0, 0, 0, true);
+            TrialReport report = trial(context, nodes, faults, Scenario.ONE, standard(nodes), lockStep, SEED);
             int most = (33 - Integer.numberOfLeadingZeros(nodes - 1)) / 2 + 1;
-            bench.judge(
+            context.judge(
                     "A5",
                     String.format(Locale.ROOT, "hops of first copies in lock-step, %,d nodes", nodes),
                     report.hopsMax() <= most && report.holds(),
@@ -76,20 +79,20 @@ final class SimulatedRings {
                     report.hopsMax(),
                     complaint(report));
         }
-        TrialReport report = largestBurst(bench);
-        int degree = BinomialGraph.degree(largest(bench));
-        bench.judge(
+        TrialReport report = largestBurst(context);
+        int degree = BinomialGraph.degree(largest(context));
+        context.judge(
                 "A5",
                 String.format(
-                        Locale.ROOT, "time from first to last knowledge, %,d nodes, random delays", largest(bench)),
+                        Locale.ROOT, "time from first to last knowledge, %,d nodes, random delays", largest(context)),
                 report.propagationMicros() <= report.broadcastMicros(),
                 String.format(Locale.ROOT, "<= B(n) = %.1f ms", report.broadcastMicros() / 1e3),
                 "%.1f ms, %d hops",
                 report.propagationMicros() / 1e3,
                 report.hopsMax());
-        bench.judge(
+        context.judge(
                 "A5",
-                String.format(Locale.ROOT, "messages for each fault and node, %,d nodes", largest(bench)),
+                String.format(Locale.ROOT, "messages for each fault and node, %,d nodes", largest(context)),
                 report.messagesPerFault() <= degree,
                 "<= degree " + degree,
                 "%.2f",
@@ -97,20 +100,20 @@ final class SimulatedRings {
     }
 
     /** A10: loss. */
-    static void loss(Workbench bench) {
-        bench.tell("%d seeds with 5 %% loss", bench.effort().lossSeeds());
-        List<TrialReport> reports = LongStream.rangeClosed(1, bench.effort().lossSeeds())
+    static void loss(ProbeContext context) {
+        context.tell("%d seeds with 5 %% loss", context.effort().lossSeeds());
+        List<TrialReport> reports = LongStream.rangeClosed(1, context.effort().lossSeeds())
                 .mapToObj(seed -> trial(
-                        bench,
+                        context,
                         LOSSY_NODES,
                         LOSSY_FAULTS,
                         Scenario.BURST,
                         standard(LOSSY_NODES),
-                        Conditions.calm().losing(LOSS),
+                        NetworkConditions.calm().losing(LOSS),
                         seed))
                 .toList();
         judgeAll(
-                bench,
+                context,
                 "A10",
                 "5 % loss, burst f = 5, n = 64, " + reports.size() + " seeds",
                 "0 false suspicions, ring closed, all know",
@@ -118,15 +121,16 @@ final class SimulatedRings {
     }
 
     /** A11: how fast the simulator is, and that it repeats itself. */
-    static void simulator(Workbench bench) {
-        int nodes = largest(bench);
+    static void simulator(ProbeContext context) {
+        int nodes = largest(context);
         int faults = provenFaults(nodes);
-        TrialPlan plan = new TrialPlan(nodes, faults, Scenario.BURST, SEED, standard(nodes), Conditions.calm(), 0);
-        bench.tell("%,d nodes in virtual time, timed", nodes);
-        TimedTrial timed = bench.timedTrial(plan, IntStream.range(0, nodes).toArray());
+        TrialPlan plan =
+                new TrialPlan(nodes, faults, Scenario.BURST, SEED, standard(nodes), NetworkConditions.calm(), 0);
+        context.tell("%,d nodes in virtual time, timed", nodes);
+        TimedTrial timed = context.timedTrial(plan, IntStream.range(0, nodes).toArray());
         TrialReport report = timed.report();
         long heapMib = Runtime.getRuntime().totalMemory() >> 20;
-        bench.judge(
+        context.judge(
                 "A11",
                 String.format(Locale.ROOT, "burst of %d among %,d nodes in virtual time", faults, nodes),
                 timed.seconds() <= WALL_SECONDS && heapMib <= HEAP_MIB && report.holds(),
@@ -136,20 +140,20 @@ final class SimulatedRings {
                 report.events(),
                 heapMib,
                 complaint(report));
-        repeats(bench);
+        repeats(context);
     }
 
-    private static void repeats(Workbench bench) {
-        int nodes = Math.min(largest(bench), MANY);
-        TrialPlan plan =
-                new TrialPlan(nodes, provenFaults(nodes), Scenario.BURST, SEED, standard(nodes), Conditions.calm(), 0);
+    private static void repeats(ProbeContext context) {
+        int nodes = Math.min(largest(context), MANY);
+        TrialPlan plan = new TrialPlan(
+                nodes, provenFaults(nodes), Scenario.BURST, SEED, standard(nodes), NetworkConditions.calm(), 0);
         int[] domains = IntStream.range(0, nodes).toArray();
-        long once = bench.freshTrial(plan, domains).eventHash();
-        long again = bench.freshTrial(plan, domains).eventHash();
+        long once = context.freshTrial(plan, domains).eventHash();
+        long again = context.freshTrial(plan, domains).eventHash();
         TrialPlan otherSeed = new TrialPlan(
-                nodes, provenFaults(nodes), Scenario.BURST, SEED + 1, standard(nodes), Conditions.calm(), 0);
-        long other = bench.freshTrial(otherSeed, domains).eventHash();
-        bench.judge(
+                nodes, provenFaults(nodes), Scenario.BURST, SEED + 1, standard(nodes), NetworkConditions.calm(), 0);
+        long other = context.freshTrial(otherSeed, domains).eventHash();
+        context.judge(
                 "A11",
                 String.format(Locale.ROOT, "the same seed twice, %,d nodes", nodes),
                 once == again && once != other,
@@ -161,11 +165,11 @@ final class SimulatedRings {
     }
 
     /** A12: rejoin. */
-    static void rejoin(Workbench bench) {
-        for (int nodes : sizes(bench).stream().filter(n -> n <= MANY).toList()) {
-            TrialReport report = trial(bench, nodes, REJOINS, Scenario.RESTART, standard(nodes));
+    static void rejoin(ProbeContext context) {
+        for (int nodes : sizes(context).stream().filter(n -> n <= MANY).toList()) {
+            TrialReport report = trial(context, nodes, REJOINS, Scenario.RESTART, standard(nodes));
             double bound = ETA_DELTA + report.broadcastMicros() * 1e3 / DELTA;
-            bench.judge(
+            context.judge(
                     "A12",
                     String.format(Locale.ROOT, "%d rounds of death and return, %,d nodes", REJOINS, nodes),
                     report.returnKnowDelta() <= bound && report.holds(),

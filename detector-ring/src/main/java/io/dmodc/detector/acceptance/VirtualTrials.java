@@ -1,7 +1,7 @@
 package io.dmodc.detector.acceptance;
 
 import io.dmodc.detector.RingRules;
-import io.dmodc.detector.sim.Conditions;
+import io.dmodc.detector.sim.NetworkConditions;
 import io.dmodc.detector.sim.Scenario;
 import io.dmodc.detector.sim.TrialPlan;
 import io.dmodc.detector.sim.TrialReport;
@@ -29,28 +29,28 @@ final class VirtualTrials {
         return RingRules.standard(ETA, DELTA, nodes);
     }
 
-    static TrialReport trial(Workbench bench, int nodes, int faults, Scenario scenario, RingRules rules) {
-        return trial(bench, nodes, faults, scenario, rules, Conditions.calm(), SEED);
+    static TrialReport trial(ProbeContext context, int nodes, int faults, Scenario scenario, RingRules rules) {
+        return trial(context, nodes, faults, scenario, rules, NetworkConditions.calm(), SEED);
     }
 
     static TrialReport trial(
-            Workbench bench,
+            ProbeContext context,
             int nodes,
             int faults,
             Scenario scenario,
             RingRules rules,
-            Conditions conditions,
+            NetworkConditions conditions,
             long seed) {
         TrialPlan plan = new TrialPlan(nodes, faults, scenario, seed, rules, conditions, 0);
-        return bench.trial(plan, IntStream.range(0, nodes).toArray());
+        return context.trial(plan, IntStream.range(0, nodes).toArray());
     }
 
-    static int largest(Workbench bench) {
-        return Math.min(bench.effort().nodesMost(), SIZES.get(SIZES.size() - 1));
+    static int largest(ProbeContext context) {
+        return Math.min(context.effort().nodesMost(), SIZES.get(SIZES.size() - 1));
     }
 
-    static List<Integer> sizes(Workbench bench) {
-        return SIZES.stream().filter(nodes -> nodes <= largest(bench)).toList();
+    static List<Integer> sizes(ProbeContext context) {
+        return SIZES.stream().filter(nodes -> nodes <= largest(context)).toList();
     }
 
     static RingBounds bounds(int nodes) {
@@ -62,13 +62,13 @@ final class VirtualTrials {
     }
 
     /** Holds if every report does; the figure is the slowest one's. */
-    static void judgeAll(Workbench bench, String row, String claim, String bound, List<TrialReport> reports) {
+    static void judgeAll(ProbeContext context, String row, String claim, String bound, List<TrialReport> reports) {
         List<TrialReport> broken =
                 reports.stream().filter(report -> !report.holds()).toList();
         TrialReport slowest = reports.stream()
                 .max(Comparator.comparingDouble(TrialReport::allKnowDelta))
                 .orElseThrow();
-        bench.judge(
+        context.judge(
                 row,
                 claim,
                 broken.isEmpty(),

@@ -20,7 +20,7 @@ public final class Main {
         private CommandSpec spec = CommandSpec.create();
 
         @Mixin
-        private Simulation simulation = new Simulation();
+        private SimulationOptions simulation = new SimulationOptions();
 
         @Override
         public Integer call() {

@@ -59,17 +59,17 @@ public final class LinkHello {
      *
      * @return null when all fields are in their ranges; otherwise the fields are not to be used
      */
-    public @Nullable HelloDrop read(ByteBuffer in) {
+    public @Nullable HelloDropReason read(ByteBuffer in) {
         if (in.remaining() != LENGTH) {
-            return HelloDrop.LENGTH;
+            return HelloDropReason.LENGTH;
         }
         if (in.getShort() != MAGIC) {
-            return HelloDrop.MAGIC;
+            return HelloDropReason.MAGIC;
         }
         if (in.get() != VERSION) {
-            return HelloDrop.VERSION;
+            return HelloDropReason.VERSION;
         }
-        return readFields(in) ? null : HelloDrop.FIELD;
+        return readFields(in) ? null : HelloDropReason.FIELD;
     }
 
     private boolean readFields(ByteBuffer in) {

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
  * One end of a cable: says hello over it and listens for the other end, as BFD does in asynchronous mode.
  *
  * <p>Idea: each end sends at its own pace and counts on hearing the other at the other's pace. A three-way handshake
- * (DOWN, INIT, UP) makes an end come up only when it is heard, too; an end that hears nothing any more says DOWN at once, so
- * that a cable that carries one way only is down at both ends.
+ * (DOWN, INIT, UP) makes an end come up only when it is heard, too; an end that hears nothing any more says DOWN at
+ * once, so that a cable that carries one way only is down at both ends.
  *
  * <p>Bounds. Detection: the far end's multiplier times the larger of the interval this end can take and the one the far
- * end wants, after the last hello. Sending: one hello per interval less 0 to 25 % by chance, the interval being at least
- * {@link LinkRules#slowNanos} until UP; besides one at the start and one per change of state. Memory: one hello and some
- * numbers. Nothing is allocated after the start.
+ * end wants, after the last hello. Sending: one hello per interval less 0 to 25 % by chance, the interval being at
+ * least {@link LinkRules#slowNanos} until UP; besides one at the start and one per change of state. Memory: one hello
+ * and some numbers. Nothing is allocated after the start.
  *
- * <p>What differs from the RFC: no demand mode, no echo, no poll sequence (the intervals of a session never change but with
- * its state), no authentication. A sequence number drops overtaken hellos, which could take a session down again. An end
- * that was not run in time gives the far end two more intervals, once per hello heard, before it blames it. And
- * {@link Hearing} is told apart from the state: an end that knows its peer to have just restarted, or itself to have been
- * away, waits for the handshake, {@link LinkRules#graceNanos} at most.
+ * <p>What differs from the RFC: no demand mode, no echo, no poll sequence (the intervals of a session never change but
+ * with its state), no authentication. A sequence number drops overtaken hellos, which could take a session down again.
+ * An end that was not run in time gives the far end two more intervals, once per hello heard, before it blames it. And
+ * {@link HandshakeStatus} is told apart from the state: an end that knows its peer to have just restarted, or itself to
+ * have been away, waits for the handshake, {@link LinkRules#graceNanos} at most.
  *
  * <p>Times are nanoseconds of any monotonic clock; each end has its own. Not thread-safe.
  *
@@ -40,7 +40,7 @@ public final class LinkLiveness {
     private boolean running;
     private LinkState state = LinkState.DOWN;
     private LinkDiagnosis diagnosis = LinkDiagnosis.NONE;
-    private Hearing hearing = Hearing.PENDING;
+    private HandshakeStatus handshakeStatus = HandshakeStatus.PENDING;
     private int ownDiscriminator;
     private int sequence;
     private long sendAt = NEVER;
@@ -106,7 +106,7 @@ public final class LinkLiveness {
         forgetPeer();
         sendAt = NEVER;
         decideAt = NEVER;
-        hearing = Hearing.PENDING;
+        handshakeStatus = HandshakeStatus.PENDING;
     }
 
     /**
@@ -114,8 +114,8 @@ public final class LinkLiveness {
      *
      * @return why it was not acted on, or null
      */
-    public @Nullable HelloDrop receive(long now, LinkHello from) {
-        HelloDrop drop = refusal(from);
+    public @Nullable HelloDropReason receive(long now, LinkHello from) {
+        HelloDropReason drop = refusal(from);
         if (drop != null) {
             return drop;
         }
@@ -136,31 +136,31 @@ public final class LinkLiveness {
         return null;
     }
 
-    private @Nullable HelloDrop refusal(LinkHello from) {
+    private @Nullable HelloDropReason refusal(LinkHello from) {
         if (!running) {
-            return HelloDrop.STOPPED;
+            return HelloDropReason.STOPPED;
         }
         if (from.cluster != cluster) {
-            return HelloDrop.CLUSTER;
+            return HelloDropReason.CLUSTER;
         }
         if (from.senderGuid == guid && from.senderPort == port) {
-            return HelloDrop.OWN;
+            return HelloDropReason.OWN;
         }
         boolean addressed = from.yourDiscriminator == ownDiscriminator;
         boolean introduces = from.yourDiscriminator == 0 && from.state == LinkState.DOWN;
         if (!addressed && !introduces) {
-            return HelloDrop.DISCRIMINATOR;
+            return HelloDropReason.DISCRIMINATOR;
         }
         if (remoteDiscriminator == 0) {
             return null;
         }
         if (from.ownDiscriminator != remoteDiscriminator) {
-            return introduces ? null : HelloDrop.PEER;
+            return introduces ? null : HelloDropReason.PEER;
         }
         if (from.senderGuid != remoteGuid || from.senderPort != remotePort) {
-            return HelloDrop.PEER;
+            return HelloDropReason.PEER;
         }
-        return from.sequence - remoteSequence <= 0 ? HelloDrop.STALE : null;
+        return from.sequence - remoteSequence <= 0 ? HelloDropReason.STALE : null;
     }
 
     private void learn(long now, LinkHello from) {
@@ -190,14 +190,14 @@ public final class LinkLiveness {
 
     private void cameUp() {
         diagnosis = LinkDiagnosis.NONE;
-        decide(Hearing.HEARD);
+        decide(HandshakeStatus.HEARD);
     }
 
     /** @param unheard the far end says that the cable brings it nothing; otherwise one of the two was away */
     private void neighbourWentDown(long now, boolean unheard) {
         diagnosis = LinkDiagnosis.NEIGHBOUR_DOWN;
         if (unheard) {
-            decide(Hearing.LOST);
+            decide(HandshakeStatus.LOST);
         } else {
             pend(now);
         }
@@ -213,7 +213,7 @@ public final class LinkLiveness {
             expire(now);
         }
         if (decideAt <= now) {
-            decide(Hearing.LOST);
+            decide(HandshakeStatus.LOST);
         }
         if (sendAt <= now) {
             send(now);
@@ -221,8 +221,8 @@ public final class LinkLiveness {
     }
 
     /**
-     * Whoever was not run for an interval cannot know what it would have heard. If it was for so long that the far end may
-     * have missed it for the whole detection time, that one's word about the cable does not count for a moment.
+     * Whoever was not run for an interval cannot know what it would have heard. If it was for so long that the far end
+     * may have missed it for the whole detection time, that one's word about the cable does not count for a moment.
      */
     private void excuse(long now) {
         long late = now - Math.min(now, nextDeadline());
@@ -246,7 +246,7 @@ public final class LinkLiveness {
         if (!wasDown) {
             state = LinkState.DOWN;
             diagnosis = LinkDiagnosis.EXPIRED;
-            decide(Hearing.LOST);
+            decide(HandshakeStatus.LOST);
             send(now);
         }
     }
@@ -260,14 +260,14 @@ public final class LinkLiveness {
     }
 
     private void pend(long now) {
-        decide(Hearing.PENDING);
+        decide(HandshakeStatus.PENDING);
         decideAt = now + rules.graceNanos();
     }
 
-    private void decide(Hearing next) {
+    private void decide(HandshakeStatus next) {
         decideAt = NEVER;
-        if (hearing != next) {
-            hearing = next;
+        if (handshakeStatus != next) {
+            handshakeStatus = next;
             listener.heard(port, next);
         }
     }
@@ -304,8 +304,8 @@ public final class LinkLiveness {
         return diagnosis;
     }
 
-    public Hearing hearing() {
-        return hearing;
+    public HandshakeStatus handshakeStatus() {
+        return handshakeStatus;
     }
 
     /** How long the far end may stay unheard; 0 while none is known. */

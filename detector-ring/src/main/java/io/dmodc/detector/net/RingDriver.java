@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * on the channel's event loop.
  *
  * <p>One timer at a time is armed, for the detector's next deadline. A heartbeat that moves the deadline out does not
- * touch it: the timer fires at the old time, looks, and arms itself again. So nothing is cancelled, ever. Timers fire at
- * multiples of η / {@value #WAKE_UPS_PER_HEARTBEAT} of the JVM's clock, never before the deadline: endpoints that share a
- * loop, as in a process with many agents, wake it together, which halves what a heartbeat costs.
+ * touch it: the timer fires at the old time, looks, and arms itself again. So nothing is cancelled, ever. Timers fire
+ * at multiples of η / {@value #WAKE_UPS_PER_HEARTBEAT} of the JVM's clock, never before the deadline: endpoints that
+ * share a loop, as in a process with many agents, wake it together, which halves what a heartbeat costs.
  */
 final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> implements RingOutbox {
     private static final Logger log = LoggerFactory.getLogger(RingDriver.class);
@@ -35,8 +35,8 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private static final int WAKE_UPS_PER_HEARTBEAT = 20;
 
     /**
-     * Most times a due suspicion waits for the socket to run dry. {@link RingTransport#READS_PER_LOOP} datagrams are read
-     * each time, so this is more than the kernel keeps of them.
+     * Most times a due suspicion waits for the socket to run dry. {@link RingTransport#READS_PER_LOOP} datagrams are
+     * read each time, so this is more than the kernel keeps of them.
      */
     private static final int DRAINS_MAX = 16;
 
@@ -45,8 +45,8 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private final RingCounters counters = new RingCounters();
     private final RingVitals vitals = new RingVitals();
     private final RingDetector detector;
-    private final DatagramGate gate;
-    private final DatagramPost post;
+    private final DatagramFilter filter;
+    private final DatagramSender datagrams;
     private final Runnable wake = this::wake;
     private final long origin = System.nanoTime();
 
@@ -65,8 +65,8 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         this.ownGuid = ownGuid;
         this.listener = listener;
         this.detector = new RingDetector(ownGuid, ownIncarnation, this, new GuidListener());
-        this.gate = new DatagramGate(key.newMac(), detector);
-        this.post = new DatagramPost(key.newMac());
+        this.filter = new DatagramFilter(key.newMac(), detector);
+        this.datagrams = new DatagramSender(key.newMac());
     }
 
     RingCounters counters() {
@@ -85,7 +85,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         // First the addresses: installing sends to the new neighbours.
         membership = table;
         addresses = slotAddresses;
-        gate.install(table, slotAddresses);
+        filter.install(table, slotAddresses);
         gridNanos = Math.max(1, rules.heartbeatNanos() / WAKE_UPS_PER_HEARTBEAT);
         vitals.setSuspicionNanos(rules.suspicionNanos());
         detector.install(now(), table, ownSlot, rules);
@@ -116,7 +116,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         context = null;
-        post.release();
+        datagrams.release();
         ctx.fireChannelInactive();
     }
 
@@ -130,12 +130,12 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     }
 
     private @Nullable DropReason take(DatagramPacket packet) {
-        DropReason refused = gate.refusal(packet.content(), packet.sender());
+        DropReason refused = filter.refusal(packet.content(), packet.sender());
         if (refused != null) {
             return refused;
         }
         source = packet.sender();
-        return detector.receive(now(), gate.message());
+        return detector.receive(now(), filter.message());
     }
 
     @Override
@@ -174,7 +174,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         if (context == null || paused) {
             return;
         }
-        post.write(context, message, to);
+        datagrams.write(context, message, to);
         counters.countSent();
         unflushed = true;
     }

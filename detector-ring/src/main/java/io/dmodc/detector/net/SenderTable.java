@@ -43,7 +43,7 @@ final class SenderTable {
         return heard[at] == 0 ? -1 : at;
     }
 
-    /** Makes room for a GUID that is not there; the caller fills the place. */
+    /** Makes space for a GUID that is not there; the caller fills the place. */
     int add(long guid) {
         count++;
         if (2 * count > guids.length) {

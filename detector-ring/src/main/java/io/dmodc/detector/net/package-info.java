@@ -1,17 +1,17 @@
 /**
- * Carries the ring of {@link io.dmodc.detector} over UDP: one socket per agent, on an event loop that does nothing else,
- * with datagrams that only holders of the ring's key can make.
+ * Carries the ring of {@link io.dmodc.detector} over UDP: one socket per agent, on an event loop that does nothing
+ * else, with datagrams that only holders of the ring's key can make.
  *
- * <p>Door types: {@link io.dmodc.detector.net.RingEndpoint}, {@link io.dmodc.detector.net.RingKey}, {@link
+ * <p>Entry points: {@link io.dmodc.detector.net.RingEndpoint}, {@link io.dmodc.detector.net.RingKey}, {@link
  * io.dmodc.detector.net.RingTransport}; {@link io.dmodc.detector.net.RingCounters} and {@link
  * io.dmodc.detector.net.RingVitals} tell how it goes, {@link io.dmodc.detector.net.RingMeters} tells Micrometer. {@link
  * io.dmodc.detector.net.Datagram} is the wire format.
  *
- * <p>A datagram comes in through the socket, {@code DatagramGate} (format, MAC, source, replay) and {@code RingDriver}
- * (time) to the detector; out through {@code DatagramPost}.
+ * <p>A datagram comes in through the socket, {@code DatagramFilter} (format, MAC, source, replay) and
+ * {@code RingDriver} (time) to the detector; out through {@code DatagramSender}.
  *
- * <p>May depend on {@code io.dmodc.detector}, Netty, SLF4J and, in {@code RingMeters} only, Micrometer. Must not know the
- * manager, the southbound session or what an agent does with a death.
+ * <p>May depend on {@code io.dmodc.detector}, Netty, SLF4J and, in {@code RingMeters} only, Micrometer. Must not know
+ * the manager, the southbound session or what an agent does with a death.
  */
 @NullMarked
 package io.dmodc.detector.net;

@@ -1,8 +1,9 @@
 package io.dmodc.detector.sim;
 
 /**
- * How long knowledge of one kind took. An episode begins when something becomes true while nothing else of the kind waits
- * to be known, and ends when all live nodes know all of it: f deaths at once are one episode. Durations in nanoseconds.
+ * How long knowledge of one kind took. An episode begins when something becomes true while nothing else of the kind
+ * waits to be known, and ends when all live nodes know all of it: f deaths at once are one episode. Durations in
+ * nanoseconds.
  */
 final class KnowledgeTimes {
     private int count;
@@ -24,7 +25,7 @@ final class KnowledgeTimes {
         longestUntilFirst = Math.max(longestUntilFirst, nanos);
     }
 
-    void knownToAll(long now, Fact fact) {
+    void knownToAll(long now, FactSpread fact) {
         known++;
         if (fact.firstKnown() >= 0) {
             longestFromFirst = Math.max(longestFromFirst, now - fact.firstKnown());

@@ -2,7 +2,10 @@ package io.dmodc.detector.sim;
 
 import java.util.Locale;
 
-/** What happens to a calm ring; f is the fault count of the trial. What each does to the ring is in {@link Scripts}. */
+/**
+ * What happens to a calm ring; f is the fault count of the trial. What each does to the ring is in
+ * {@link ScenarioScripts}.
+ */
 public enum Scenario {
     /** One node dies. */
     ONE("one node dies"),

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * One scenario from the first heartbeat to the verdict: the ring starts, is counted in its calm, suffers the script, runs
- * until all is known and the ring is whole again, and is judged.
+ * One scenario from the first heartbeat to the verdict: the ring starts, is counted in its calm, suffers the script,
+ * runs until all is known and the ring is whole again, and is judged.
  *
  * <p>Runs on the caller's thread. At 100,000 nodes about 700 MiB with the serial collector and, for 63 million
  * events, less than a minute.
@@ -43,10 +43,10 @@ public final class Trial {
 
     private final TrialPlan plan;
     private final Progress progress;
-    private final Knowledge knowledge;
+    private final KnowledgeTracker knowledge;
     private final VirtualRing ring;
-    private final Stage stage;
-    private final Scripts scripts;
+    private final ScriptContext context;
+    private final ScenarioScripts scripts;
     private final long eta;
     private final long delta;
     private final RingBounds bounds;
@@ -60,10 +60,10 @@ public final class Trial {
         delta = plan.rules().suspicionNanos();
         bounds = RingBounds.of(plan.nodes(), plan.rules(), plan.conditions().delayMicros() * NANOS_PER_MICRO);
         SplittableRandom random = new SplittableRandom(plan.seed());
-        knowledge = new Knowledge(plan.nodes());
+        knowledge = new KnowledgeTracker(plan.nodes());
         ring = new VirtualRing(plan.nodes(), plan.rules(), plan.conditions(), random.nextLong(), knowledge);
-        stage = new Stage(ring, knowledge);
-        scripts = new Scripts(plan, stage, domainOfSlot, random);
+        context = new ScriptContext(ring, knowledge);
+        scripts = new ScenarioScripts(plan, context, domainOfSlot, random);
         calmHeartbeats = new int[plan.nodes()];
     }
 
@@ -85,7 +85,7 @@ public final class Trial {
         countCalm();
         long deadMessages = ring.sent(MessageType.DEAD);
         scripts.play();
-        Inspection inspection = settle();
+        RingInspection inspection = settle();
         long flooded = ring.sent(MessageType.DEAD) - deadMessages;
         return report(inspection, flooded);
     }
@@ -111,16 +111,16 @@ public final class Trial {
         }
     }
 
-    private Inspection settle() {
+    private RingInspection settle() {
         long limit = ring.now() + wall() + PATIENCE_DELTA * delta;
-        while ((ring.now() < stage.lastAct() || !knowledge.isComplete()) && ring.now() < limit) {
+        while ((ring.now() < context.lastAct() || !knowledge.isComplete()) && ring.now() < limit) {
             runFor(eta);
         }
         runFor(delta);
-        Inspection inspection = Inspection.of(ring);
+        RingInspection inspection = RingInspection.of(ring);
         while (!inspection.faults().isEmpty() && ring.now() < limit) {
             runFor(delta);
-            inspection = Inspection.of(ring);
+            inspection = RingInspection.of(ring);
         }
         return inspection;
     }
@@ -144,13 +144,13 @@ public final class Trial {
     private int expectedPeriods() {
         long detecting = bounds.burstNanos(plan.faults(), plan.rules().askingWidth());
         long calm = (WARM_UP_PERIODS + CALM_PERIODS) * eta;
-        return (int) (WARM_UP_PERIODS + CALM_PERIODS + (Math.max(detecting, stage.lastAct() - calm) + delta) / eta);
+        return (int) (WARM_UP_PERIODS + CALM_PERIODS + (Math.max(detecting, context.lastAct() - calm) + delta) / eta);
     }
 
-    private TrialReport report(Inspection inspection, long flooded) {
-        KnowledgeTimes deaths = knowledge.times(Fact.Kind.DEATH);
-        KnowledgeTimes returns = knowledge.times(Fact.Kind.RETURN);
-        KnowledgeTimes revocations = knowledge.times(Fact.Kind.REVOCATION);
+    private TrialReport report(RingInspection inspection, long flooded) {
+        KnowledgeTimes deaths = knowledge.times(FactSpread.Kind.DEATH);
+        KnowledgeTimes returns = knowledge.times(FactSpread.Kind.RETURN);
+        KnowledgeTimes revocations = knowledge.times(FactSpread.Kind.REVOCATION);
         double periodSeconds = CALM_PERIODS * eta / 1e9;
         return new TrialReport(
                 plan,
@@ -189,9 +189,9 @@ public final class Trial {
                 .sum();
     }
 
-    private List<String> failures(Inspection inspection) {
+    private List<String> failures(RingInspection inspection) {
         List<String> failures = new ArrayList<>(inspection.faults());
-        for (Fact.Kind kind : Fact.Kind.values()) {
+        for (FactSpread.Kind kind : FactSpread.Kind.values()) {
             if (knowledge.times(kind).pending() > 0) {
                 failures.add(knowledge.times(kind).pending() + " of "
                         + knowledge.times(kind).count() + " times not all knew of a " + kind);
@@ -213,7 +213,7 @@ public final class Trial {
         }
         return IntStream.range(0, plan.nodes())
                 .filter(node -> Math.abs(calmHeartbeats[node] - CALM_PERIODS) > HEARTBEAT_TOLERANCE * CALM_PERIODS)
-                .limit(Inspection.FAULTS_MAX)
+                .limit(RingInspection.FAULTS_MAX)
                 .mapToObj(node -> node + " has sent " + calmHeartbeats[node] + " heartbeats in " + CALM_PERIODS
                         + " periods of calm, expected one each within 3 %")
                 .toList();
@@ -229,14 +229,14 @@ public final class Trial {
 
     private List<String> tooLate() {
         List<String> failures = new ArrayList<>();
-        KnowledgeTimes deaths = knowledge.times(Fact.Kind.DEATH);
+        KnowledgeTimes deaths = knowledge.times(FactSpread.Kind.DEATH);
         if (plan.scenario().isOnlyDeaths() && bound() > 0 && deaths.longestEpisode() > bound()) {
             failures.add("all knew after " + inDelta(deaths.longestEpisode()) + " delta, expected at most "
                     + inDelta(bound()));
         }
         if (plan.conditions().loss() == 0) {
             failures.addAll(slowNews(deaths.longestFromFirst(), "death"));
-            failures.addAll(slowNews(knowledge.times(Fact.Kind.REVOCATION).longestEpisode(), "revocation"));
+            failures.addAll(slowNews(knowledge.times(FactSpread.Kind.REVOCATION).longestEpisode(), "revocation"));
         }
         if (plan.conditions().lockStep() && knowledge.hopsMax() > hopsMost()) {
             failures.add("news made " + knowledge.hopsMax() + " hops, expected at most " + hopsMost());

@@ -17,7 +17,7 @@ public record TrialPlan(
         Scenario scenario,
         long seed,
         RingRules rules,
-        Conditions conditions,
+        NetworkConditions conditions,
         double boundDelta) {
     private static final int NODES_MIN = 4;
 

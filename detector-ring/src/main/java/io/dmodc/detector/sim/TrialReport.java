@@ -27,7 +27,7 @@ import java.util.Map;
  * @param refutations             how often a node raised its own incarnation
  * @param lateWakeUps             wake-ups more than η late, of all live nodes
  * @param ringClosed              true if each live node watches the next live one, and is watched so
- * @param overflows               datagrams a port had no room for
+ * @param overflows               datagrams dropped at the full queue of a port
  * @param eventHash               equal for equal runs
  * @param events                  messages received and ticks
  */

@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
  * partitions, crashes, restarts and pauses. The same seed gives the same run, event for event.
  *
  * <p>Node i sits in slot i. Times are nanoseconds from 0 on, kept in whole microseconds: a deadline is met at the first
- * microsecond that is not before it. Per node the wheel holds one valid timer event, armed lazily: a deadline that moves
- * away leaves its event, which looks again when it comes; one that moves closer adds an event and makes the other stale.
- * At equal times messages and timers come in the order in which they were added, scripted actions after them.
+ * microsecond that is not before it. Per node the wheel holds one valid timer event, armed lazily: a deadline that
+ * moves away leaves its event, which looks again when it comes; one that moves closer adds an event and makes the other
+ * stale. At equal times messages and timers come in the order in which they were added, scripted actions after them.
  *
- * <p>Layout and cost: the detectors (about 1.5 kB each), 17 bytes per node beside them, 8 per message copy under way and
- * 64 per different message under way. About 0.7 µs an event at 100,000 nodes. Not thread-safe.
+ * <p>Layout and cost: the detectors (about 1.5 kB each), 17 bytes per node beside them, 8 per message copy under way
+ * and 64 per different message under way. About 0.7 µs an event at 100,000 nodes. Not thread-safe.
  */
 public final class VirtualRing {
     /** What a paused node's socket holds; more is lost. */
@@ -58,12 +58,12 @@ public final class VirtualRing {
     }
 
     private final RingRules rules;
-    private final Witness witness;
+    private final VirtualRingListener listener;
     private final SplittableRandom random;
     private final TimingWheel wheel = new TimingWheel();
     private final MessageStore store = new MessageStore();
-    private final Carrier carrier;
-    private final Doors doors = new Doors();
+    private final SimulatedNetwork network;
+    private final NodeIo nodeIo = new NodeIo();
     private final RingDetector[] detectors;
     private final Life[] lives;
     private final long[] armed;
@@ -82,11 +82,12 @@ public final class VirtualRing {
     private long looked;
 
     /** A ring whose nodes have no membership yet. */
-    public VirtualRing(int nodeCount, RingRules rules, Conditions conditions, long seed, Witness witness) {
+    public VirtualRing(
+            int nodeCount, RingRules rules, NetworkConditions conditions, long seed, VirtualRingListener listener) {
         this.rules = rules;
-        this.witness = witness;
+        this.listener = listener;
         random = new SplittableRandom(seed);
-        carrier = new Carrier(nodeCount, conditions, random.split(), wheel, store);
+        network = new SimulatedNetwork(nodeCount, conditions, random.split(), wheel, store);
         membership = membership(nodeCount, 1);
         detectors = new RingDetector[nodeCount];
         for (int node = 0; node < nodeCount; node++) {
@@ -110,7 +111,7 @@ public final class VirtualRing {
     }
 
     private RingDetector newDetector(int node, int incarnation) {
-        return new RingDetector(guid(node), incarnation, doors, doors);
+        return new RingDetector(guid(node), incarnation, nodeIo, nodeIo);
     }
 
     /** Each node learns the membership at a random moment within the spread. */
@@ -192,21 +193,21 @@ public final class VirtualRing {
 
     /** Nothing passes any more between nodes of different groups. */
     public void split(int[] groupOfNode) {
-        carrier.split(groupOfNode);
+        network.split(groupOfNode);
     }
 
     /** What one slot sends to another, this way round, is lost from now on. */
     public void cutWay(int from, int to) {
-        carrier.cutWay(from, to);
+        network.cutWay(from, to);
     }
 
     /** Undoes all cuts. */
     public void heal() {
-        carrier.heal();
+        network.heal();
     }
 
-    public void conditions(Conditions changed) {
-        carrier.conditions(changed);
+    public void conditions(NetworkConditions changed) {
+        network.conditions(changed);
     }
 
     /** Asked in place of each suspicion that is due: true if the node dies at that very moment instead of accusing. */
@@ -347,17 +348,17 @@ public final class VirtualRing {
     }
 
     public long sent(MessageType type) {
-        return carrier.sent(type);
+        return network.sent(type);
     }
 
     /** Heartbeats this node has sent so far. */
     int heartbeats(int node) {
-        return carrier.heartbeats(node);
+        return network.heartbeats(node);
     }
 
     /** Datagrams dropped because their sender's port had too much to do. */
     public long overflows() {
-        return carrier.overflows();
+        return network.overflows();
     }
 
     /** Messages received and ticks so far. */
@@ -371,35 +372,35 @@ public final class VirtualRing {
     }
 
     /** The side of all detectors that faces the network and the listener: they run one at a time. */
-    private final class Doors implements RingOutbox, RingListener {
+    private final class NodeIo implements RingOutbox, RingListener {
         @Override
         public void send(int to, RingMessage message) {
-            carrier.send(micros, to, message);
+            network.send(micros, to, message);
         }
 
         @Override
         public void reply(RingMessage message) {
-            carrier.send(micros, incoming.fromSlot, message);
+            network.send(micros, incoming.fromSlot, message);
         }
 
         @Override
         public void agentSilent(int subject, int incarnation, int observer, long silenceNanos, int hops) {
-            witness.silent(now(), current, subject, incarnation, hops);
+            listener.silent(now(), current, subject, incarnation, hops);
         }
 
         @Override
         public void agentAlive(int subject, int incarnation, int hops) {
-            witness.alive(now(), current, subject, incarnation, hops);
+            listener.alive(now(), current, subject, incarnation, hops);
         }
 
         @Override
         public void ownIncarnation(int incarnation) {
-            witness.ownIncarnation(now(), current, incarnation);
+            listener.ownIncarnation(now(), current, incarnation);
         }
 
         @Override
         public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
-            witness.revoked(now(), current, leaderEpoch, fabricEpoch, hops);
+            listener.revoked(now(), current, leaderEpoch, fabricEpoch, hops);
         }
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The program that proves the table, with rings as small as they get. What depends on time is run, not judged. */
 class AcceptanceTest {
-    private static final Effort LITTLE = new Effort(
+    private static final AcceptanceEffort LITTLE = new AcceptanceEffort(
             TimeUnit.MILLISECONDS.toNanos(25),
             TimeUnit.MILLISECONDS.toNanos(500),
             List.of(3, 5),

@@ -73,7 +73,7 @@ class LinkHelloTest {
         "32, 00000000, FIELD",
         "32, 00989681, FIELD"
     })
-    void shouldRefuseAFieldOutOfRange(int at, String hex, HelloDrop expected) {
+    void shouldRefuseAFieldOutOfRange(int at, String hex, HelloDropReason expected) {
         String damaged = EXAMPLE.substring(0, 2 * at) + hex + EXAMPLE.substring(2 * at + hex.length());
 
         assertThat(new LinkHello().read(bytes(damaged))).isEqualTo(expected);
@@ -82,8 +82,8 @@ class LinkHelloTest {
     @ParameterizedTest
     @CsvSource({"''", "d37d01", "d37d0103000000"})
     void shouldRefuseAnotherLength(String hex) {
-        assertThat(new LinkHello().read(bytes(hex))).isEqualTo(HelloDrop.LENGTH);
-        assertThat(new LinkHello().read(bytes(EXAMPLE + "00"))).isEqualTo(HelloDrop.LENGTH);
+        assertThat(new LinkHello().read(bytes(hex))).isEqualTo(HelloDropReason.LENGTH);
+        assertThat(new LinkHello().read(bytes(EXAMPLE + "00"))).isEqualTo(HelloDropReason.LENGTH);
     }
 
     @Test

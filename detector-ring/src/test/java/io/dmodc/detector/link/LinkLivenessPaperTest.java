@@ -43,7 +43,10 @@ class LinkLivenessPaperTest {
                 .containsSubsequence(LinkState.DOWN, LinkState.INIT, LinkState.UP);
     }
 
-    /** Section 6.8.4: detect multiplier of the remote times the greater of own required and the remote's desired interval. */
+    /**
+     * Section 6.8.4: detect multiplier of the remote times the greater of own required and the remote's desired
+     * interval.
+     */
     @ParameterizedTest
     @CsvSource({
         "100, 100, 3, 100, 100, 5, 500, 300",
@@ -72,7 +75,10 @@ class LinkLivenessPaperTest {
         assertThat(cable.ends[1].detectionNanos()).isEqualTo(b * MILLI);
     }
 
-    /** Section 6.8.7: each interval is reduced by 0 to 25 % by chance, and is the greater of own desired, remote's required. */
+    /**
+     * Section 6.8.7: each interval is reduced by 0 to 25 % by chance, and is the greater of own desired, remote's
+     * required.
+     */
     @ParameterizedTest
     @CsvSource({"10, 10, 10", "100, 100, 100", "50, 300, 300", "1000, 10, 1000"})
     void shouldSpreadHellosOverTheLastQuarterOfTheInterval(long transmit, long remoteReceive, long interval) {
@@ -130,8 +136,9 @@ class LinkLivenessPaperTest {
         cable.blocked[deadDirection] = true;
         cable.run(400 * MILLI);
 
-        assertThat(cable.toldAt(cut, 1 - deadDirection, Hearing.LOST) - cut).isBetween(0L, 301 * MILLI);
-        assertThat(cable.toldAt(cut, deadDirection, Hearing.LOST) - cut).isBetween(0L, 302 * MILLI);
+        assertThat(cable.toldAt(cut, 1 - deadDirection, HandshakeStatus.LOST) - cut)
+                .isBetween(0L, 301 * MILLI);
+        assertThat(cable.toldAt(cut, deadDirection, HandshakeStatus.LOST) - cut).isBetween(0L, 302 * MILLI);
         assertThat(cable.ends[1 - deadDirection].diagnosis()).isEqualTo(LinkDiagnosis.EXPIRED);
         assertThat(cable.ends[deadDirection].state()).isNotEqualTo(LinkState.UP);
     }

@@ -31,8 +31,8 @@ class LinkLivenessTest {
         cable.run(500 * MILLI);
 
         assertThat(cable.bothUp()).isTrue();
-        assertThat(cable.heard).noneMatch(told -> told.hearing() == Hearing.LOST);
-        assertThat(cable.toldAt(0, 0, Hearing.PENDING)).as("it noticed").isPositive();
+        assertThat(cable.heard).noneMatch(told -> told.handshakeStatus() == HandshakeStatus.LOST);
+        assertThat(cable.toldAt(0, 0, HandshakeStatus.PENDING)).as("it noticed").isPositive();
     }
 
     @Test
@@ -44,9 +44,9 @@ class LinkLivenessTest {
 
         cable.run(2 * RULES.graceNanos());
 
-        assertThat(cable.toldAt(restart, 0, Hearing.LOST) - restart)
+        assertThat(cable.toldAt(restart, 0, HandshakeStatus.LOST) - restart)
                 .isBetween(RULES.graceNanos(), RULES.graceNanos() + 2 * MILLI);
-        assertThat(cable.ends[1].hearing()).isEqualTo(Hearing.LOST);
+        assertThat(cable.ends[1].handshakeStatus()).isEqualTo(HandshakeStatus.LOST);
     }
 
     @Test
@@ -59,8 +59,8 @@ class LinkLivenessTest {
 
         cable.run(400 * MILLI);
 
-        assertThat(cable.drops).contains(HelloDrop.DISCRIMINATOR);
-        assertThat(cable.toldAt(0, 0, Hearing.LOST)).isPositive();
+        assertThat(cable.drops).contains(HelloDropReason.DISCRIMINATOR);
+        assertThat(cable.toldAt(0, 0, HandshakeStatus.LOST)).isPositive();
     }
 
     @Test
@@ -74,7 +74,7 @@ class LinkLivenessTest {
         cable.run(199 * MILLI);
 
         assertThat(cable.ends[0].lateWakeUps()).isEqualTo(1);
-        assertThat(cable.heard).noneMatch(told -> told.end() == 0 && told.hearing() == Hearing.LOST);
+        assertThat(cable.heard).noneMatch(told -> told.end() == 0 && told.handshakeStatus() == HandshakeStatus.LOST);
     }
 
     @Test
@@ -87,7 +87,7 @@ class LinkLivenessTest {
 
         cable.run(1000 * MILLI);
 
-        assertThat(cable.toldAt(thaw, 0, Hearing.LOST) - thaw).isBetween(199 * MILLI, 201 * MILLI);
+        assertThat(cable.toldAt(thaw, 0, HandshakeStatus.LOST) - thaw).isBetween(199 * MILLI, 201 * MILLI);
     }
 
     /** The far end rightly heard nothing during the pause; that says nothing about the cable. */
@@ -109,7 +109,7 @@ class LinkLivenessTest {
             assertThat(cable.bothUp()).as("seed %d", seed).isTrue();
             assertThat(cable.heard)
                     .as("seed %d", seed)
-                    .noneMatch(told -> told.end() == 0 && told.hearing() == Hearing.LOST);
+                    .noneMatch(told -> told.end() == 0 && told.handshakeStatus() == HandshakeStatus.LOST);
         }
     }
 
@@ -120,7 +120,7 @@ class LinkLivenessTest {
 
         cable.run(60_000 * MILLI);
 
-        assertThat(cable.drops).contains(HelloDrop.STALE).allMatch(drop -> drop == HelloDrop.STALE);
+        assertThat(cable.drops).contains(HelloDropReason.STALE).allMatch(drop -> drop == HelloDropReason.STALE);
         assertThat(cable.heard).as("delays below the slack never take it down").isEmpty();
     }
 
@@ -129,8 +129,8 @@ class LinkLivenessTest {
         LinkHello own = hello(0xa0, 1, 7);
         LinkHello foreign = hello(0xa1, 2, 8);
 
-        assertThat(cable.ends[0].receive(cable.now, own)).isEqualTo(HelloDrop.OWN);
-        assertThat(cable.ends[0].receive(cable.now, foreign)).isEqualTo(HelloDrop.CLUSTER);
+        assertThat(cable.ends[0].receive(cable.now, own)).isEqualTo(HelloDropReason.OWN);
+        assertThat(cable.ends[0].receive(cable.now, foreign)).isEqualTo(HelloDropReason.CLUSTER);
     }
 
     private static LinkHello hello(long guid, int port, int cluster) {
@@ -151,12 +151,14 @@ class LinkLivenessTest {
         cable.run(1000 * MILLI);
 
         assertThat(cable.sent).noneMatch(hello -> hello.end() == 0);
-        assertThat(cable.drops).contains(HelloDrop.STOPPED);
+        assertThat(cable.drops).contains(HelloDropReason.STOPPED);
         assertThat(cable.ends[0].nextDeadline()).isEqualTo(Long.MAX_VALUE);
-        assertThat(cable.ends[1].hearing()).isEqualTo(Hearing.LOST);
+        assertThat(cable.ends[1].handshakeStatus()).isEqualTo(HandshakeStatus.LOST);
     }
 
-    /** Any phases, delays and intervals: never down without a fault, and a fault is found within the bound at both ends. */
+    /**
+     * Any phases, delays and intervals: never down without a fault, and a fault is found within the bound at both ends.
+     */
     @ParameterizedTest
     @CsvSource({"10, 3", "20, 3", "100, 3", "100, 5", "300, 4", "1000, 3"})
     void shouldFindEveryCutWithinTheDetectionTimeAndNothingElse(long interval, int multiplier) {
@@ -175,7 +177,7 @@ class LinkLivenessTest {
             cable.run(rules.detectionNanos() + 3 * MILLI);
 
             for (int end = 0; end < 2; end++) {
-                long after = cable.toldAt(cut, end, Hearing.LOST) - cut;
+                long after = cable.toldAt(cut, end, HandshakeStatus.LOST) - cut;
                 assertThat(after)
                         .as("seed %d, end %d", seed, end)
                         .isBetween(rules.detectionNanos() - rules.transmitNanos(), rules.detectionNanos() + 2 * MILLI);

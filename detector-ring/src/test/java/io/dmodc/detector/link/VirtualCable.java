@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two ends and a cable in virtual time, hellos as bytes. Each end has a clock of its own, far from the other's; the cable
- * delays, loses and overtakes by a seeded chance, and can be made to carry one way only.
+ * Two ends and a cable in virtual time, hellos as bytes. Each end has a clock of its own, far from the other's; the
+ * cable delays, loses and overtakes by a seeded chance, and can be made to carry one way only.
  */
 final class VirtualCable {
     static final long MILLI = 1_000_000L;
 
     /** Something one end was told, at the cable's time. */
-    record Heard(long at, int end, Hearing hearing) {}
+    record Heard(long at, int end, HandshakeStatus handshakeStatus) {}
 
     /** A hello as it left. */
     record Sent(long at, int end, LinkState state) {}
@@ -28,7 +28,7 @@ final class VirtualCable {
     final boolean[] frozen = new boolean[2];
     final List<Heard> heard = new ArrayList<>();
     final List<Sent> sent = new ArrayList<>();
-    final List<HelloDrop> drops = new ArrayList<>();
+    final List<HelloDropReason> drops = new ArrayList<>();
     double loss;
     long delayMin = MILLI / 10;
     long delayMax = MILLI;
@@ -65,7 +65,7 @@ final class VirtualCable {
                 1 + end,
                 random.split(),
                 (port, hello) -> carry(end, hello),
-                (port, hearing) -> heard.add(new Heard(now, end, hearing)));
+                (port, handshakeStatus) -> heard.add(new Heard(now, end, handshakeStatus)));
     }
 
     void start(int end) {
@@ -131,7 +131,7 @@ final class VirtualCable {
     }
 
     private void land(Flight flight) {
-        HelloDrop drop = inbound.read(ByteBuffer.wrap(flight.bytes()));
+        HelloDropReason drop = inbound.read(ByteBuffer.wrap(flight.bytes()));
         if (drop == null) {
             drop = ends[flight.to()].receive(local(flight.to()), inbound);
         }
@@ -145,9 +145,9 @@ final class VirtualCable {
     }
 
     /** When an end was first told this at or after a time; -1: never. */
-    long toldAt(long from, int end, Hearing hearing) {
+    long toldAt(long from, int end, HandshakeStatus handshakeStatus) {
         return heard.stream()
-                .filter(told -> told.at() >= from && told.end() == end && told.hearing() == hearing)
+                .filter(told -> told.at() >= from && told.end() == end && told.handshakeStatus() == handshakeStatus)
                 .mapToLong(Heard::at)
                 .findFirst()
                 .orElse(-1);

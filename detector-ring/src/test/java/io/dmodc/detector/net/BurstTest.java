@@ -43,19 +43,20 @@ class BurstTest {
     void shouldReadEachDatagramOfABurstWithItsOwnLength(Transport transport) throws IOException {
         EventLoopGroup group = group(transport);
         CountDownLatch released = new CountDownLatch(1);
-        try (Puppet puppet = new Puppet(1, 0xA1, KEY);
+        try (ScriptedMember member = new ScriptedMember(1, 0xA1, KEY);
                 RingEndpoint endpoint = bind(group)) {
             endpoint.install(
-                    new Membership(Puppet.EPOCH, Puppet.CLUSTER, new long[] {0xA0, 0xA1}, new int[] {1, 1}),
+                    new Membership(
+                            ScriptedMember.EPOCH, ScriptedMember.CLUSTER, new long[] {0xA0, 0xA1}, new int[] {1, 1}),
                     0,
-                    List.of(endpoint.localAddress(), puppet.address()),
+                    List.of(endpoint.localAddress(), member.address()),
                     RULES);
-            puppet.await(MessageType.HEARTBEAT);
+            member.await(MessageType.HEARTBEAT);
             group.execute(() -> awaitRelease(released));
 
             for (int round = 0; round < ROUNDS; round++) {
-                puppet.send(puppet.message(MessageType.HEARTBEAT), endpoint.localAddress());
-                sendWrongLengths(puppet, endpoint);
+                member.send(member.message(MessageType.HEARTBEAT), endpoint.localAddress());
+                sendWrongLengths(member, endpoint);
             }
             released.countDown();
 
@@ -71,9 +72,9 @@ class BurstTest {
         }
     }
 
-    private static void sendWrongLengths(Puppet puppet, RingEndpoint endpoint) throws IOException {
+    private static void sendWrongLengths(ScriptedMember member, RingEndpoint endpoint) throws IOException {
         for (int length : WRONG_LENGTHS) {
-            puppet.send(new byte[length], endpoint.localAddress());
+            member.send(new byte[length], endpoint.localAddress());
         }
     }
 

@@ -35,9 +35,9 @@ class ForgeryTest {
     private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
     private final RingJournal journal = new RingJournal();
     private final DatagramMac wrongMac = RingKey.random().newMac();
-    private final Puppet one = puppet(1);
-    private final Puppet two = puppet(2);
-    private final Puppet three = puppet(3);
+    private final ScriptedMember one = member(1);
+    private final ScriptedMember two = member(2);
+    private final ScriptedMember three = member(3);
     private final RingEndpoint endpoint = RingEndpoint.bind(
             group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), GUIDS[0], 1, KEY, journal);
     private final InetSocketAddress target = endpoint.localAddress();
@@ -46,7 +46,10 @@ class ForgeryTest {
     void install() throws IOException {
         List<InetSocketAddress> addresses = List.of(target, one.address(), two.address(), three.address());
         endpoint.install(
-                new Membership(Puppet.EPOCH, Puppet.CLUSTER, GUIDS, new int[] {1, 1, 1, 1}), 0, addresses, RULES);
+                new Membership(ScriptedMember.EPOCH, ScriptedMember.CLUSTER, GUIDS, new int[] {1, 1, 1, 1}),
+                0,
+                addresses,
+                RULES);
         one.await(MessageType.HEARTBEAT);
         three.await(MessageType.NEW_OBSERVER);
     }
@@ -64,8 +67,8 @@ class ForgeryTest {
     void shouldDropAForgedDeath() throws IOException {
         RingMessage death = one.death(2, 1);
 
-        one.send(Puppet.sealed(death, wrongMac), target);
-        one.send(Puppet.sealed(death, RingKey.none().newMac()), target);
+        one.send(ScriptedMember.sealed(death, wrongMac), target);
+        one.send(ScriptedMember.sealed(death, RingKey.none().newMac()), target);
         awaitDropped(DropReason.MAC, 2);
 
         assertThat(journal.lines()).isEmpty();
@@ -105,7 +108,7 @@ class ForgeryTest {
     @Test
     void shouldDropAForgedAndAReplayedNewObserver() throws IOException {
         RingMessage asking = two.message(MessageType.NEW_OBSERVER);
-        two.send(Puppet.sealed(asking, wrongMac), target);
+        two.send(ScriptedMember.sealed(asking, wrongMac), target);
         awaitDropped(DropReason.MAC, 1);
         one.waiting(MessageType.HEARTBEAT);
         one.await(MessageType.HEARTBEAT);
@@ -161,7 +164,7 @@ class ForgeryTest {
     @Test
     void shouldDropAnEarlierIncarnationThatTheDetectorStillBelievesIn() throws IOException {
         RingMessage later = two.message(MessageType.HEARTBEAT);
-        later.epoch = Puppet.EPOCH + 1;
+        later.epoch = ScriptedMember.EPOCH + 1;
         later.incarnation = 2;
         two.send(later, target);
         awaitDropped(DropReason.EPOCH, 1);
@@ -172,9 +175,9 @@ class ForgeryTest {
         assertThat(journal.lines()).isEmpty();
     }
 
-    private static Puppet puppet(int slot) {
+    private static ScriptedMember member(int slot) {
         try {
-            return new Puppet(slot, GUIDS[slot], KEY);
+            return new ScriptedMember(slot, GUIDS[slot], KEY);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -29,7 +29,7 @@ class RingMetersTest {
     void shouldShowEachCountAndHowTheEndpointStands() throws IOException {
         EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
         MeterRegistry registry = new SimpleMeterRegistry();
-        try (Puppet puppet = new Puppet(1, 0xA1, KEY);
+        try (ScriptedMember member = new ScriptedMember(1, 0xA1, KEY);
                 RingEndpoint endpoint = RingEndpoint.bind(
                         group,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -41,12 +41,12 @@ class RingMetersTest {
             assertThat(value(registry, "state", "state", "alone")).isOne();
             assertThat(value(registry, "suspicion.level")).isZero();
 
-            join(endpoint, puppet);
+            join(endpoint, member);
             await("the endpoint to be a member, which speaks")
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> endpoint.counters().sent() > 0);
-            puppet.send(puppet.message(MessageType.HEARTBEAT), endpoint.localAddress());
-            puppet.send(new byte[64], endpoint.localAddress());
+            member.send(member.message(MessageType.HEARTBEAT), endpoint.localAddress());
+            member.send(new byte[64], endpoint.localAddress());
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> endpoint.counters().received() == 2);
             endpoint.close();
@@ -74,11 +74,11 @@ class RingMetersTest {
     }
 
     /** η and δ so long that even a slow machine sees a level near 0 and no late wake-up. */
-    private static void join(RingEndpoint endpoint, Puppet puppet) {
+    private static void join(RingEndpoint endpoint, ScriptedMember member) {
         endpoint.install(
-                new Membership(Puppet.EPOCH, Puppet.CLUSTER, new long[] {0xA0, 0xA1}, new int[] {1, 1}),
+                new Membership(ScriptedMember.EPOCH, ScriptedMember.CLUSTER, new long[] {0xA0, 0xA1}, new int[] {1, 1}),
                 0,
-                List.of(endpoint.localAddress(), puppet.address()),
+                List.of(endpoint.localAddress(), member.address()),
                 RingRules.published(TimeUnit.MINUTES.toNanos(1), TimeUnit.MINUTES.toNanos(10)));
     }
 

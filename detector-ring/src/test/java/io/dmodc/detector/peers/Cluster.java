@@ -5,9 +5,9 @@ interface Cluster extends AutoCloseable {
     /**
      * Brings all members together, with failure detection on.
      *
-     * @throws NotRun if they are not together within the limit
+     * @throws TrialNotRunException if they are not together within the limit
      */
-    void form(long limitMillis) throws NotRun;
+    void form(long limitMillis) throws TrialNotRunException;
 
     /** From now on the member sends nothing and takes nothing in; its socket stays open and nobody is told. */
     void fallSilent(int member);
@@ -15,9 +15,9 @@ interface Cluster extends AutoCloseable {
     /**
      * Takes a silent member back.
      *
-     * @throws NotRun if not all hold it alive within the limit
+     * @throws TrialNotRunException if not all hold it alive within the limit
      */
-    void rejoin(int member, long limitMillis) throws NotRun;
+    void rejoin(int member, long limitMillis) throws TrialNotRunException;
 
     /** Messages all members have sent since they started; a multicast counts once. */
     long sent();

@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import org.jgroups.Address;
 
 /**
- * Members of a JGroups cluster. What a thousand cold threads do in their first seconds looks like silence to a timeout of
- * 500 ms, so the group forms without failure detection; then FD_ALL3 runs with a long timeout until its code is
+ * Members of a JGroups cluster. What a thousand cold threads do in their first seconds looks like silence to a timeout
+ * of 500 ms, so the group forms without failure detection; then FD_ALL3 runs with a long timeout until its code is
  * compiled, and with the real one from then on.
  */
 final class JGroupsCluster implements Cluster {
@@ -30,14 +30,14 @@ final class JGroupsCluster implements Cluster {
     /** The group must keep its view so many budgets of silence after detection began. */
     private static final int PROBATION = 2;
 
-    private final Pace pace;
-    private final Watch watch;
+    private final PeerTiming timing;
+    private final KillWatch watch;
     private final int multicastPort;
     private final List<JGroupsMember> members = new ArrayList<>();
     private final Map<Address, Integer> numbers = new ConcurrentHashMap<>();
 
-    JGroupsCluster(int size, Pace pace, Watch watch) throws NotRun {
-        this.pace = pace;
+    JGroupsCluster(int size, PeerTiming timing, KillWatch watch) throws TrialNotRunException {
+        this.timing = timing;
         this.watch = watch;
         this.multicastPort = freePort();
         for (int number = 0; number < size; number++) {
@@ -45,19 +45,19 @@ final class JGroupsCluster implements Cluster {
         }
     }
 
-    private static int freePort() throws NotRun {
+    private static int freePort() throws TrialNotRunException {
         try (DatagramSocket socket = new DatagramSocket()) {
             return socket.getLocalPort();
         } catch (SocketException e) {
-            throw new NotRun("no free UDP port: " + e.getMessage(), e);
+            throw new TrialNotRunException("no free UDP port: " + e.getMessage(), e);
         }
     }
 
-    private JGroupsMember newMember(int number, boolean detecting) throws NotRun {
+    private JGroupsMember newMember(int number, boolean detecting) throws TrialNotRunException {
         try {
-            return new JGroupsMember("m" + number, multicastPort, pace, detecting, left -> noteLeft(number, left));
+            return new JGroupsMember("m" + number, multicastPort, timing, detecting, left -> noteLeft(number, left));
         } catch (Exception e) {
-            throw new NotRun("member " + number + ": " + e, e);
+            throw new TrialNotRunException("member " + number + ": " + e, e);
         }
     }
 
@@ -72,22 +72,23 @@ final class JGroupsCluster implements Cluster {
     }
 
     @Override
-    public void form(long limitMillis) throws NotRun {
+    public void form(long limitMillis) throws TrialNotRunException {
         connect(0);
         connectOthers(limitMillis);
         awaitWholeViews("members with a view of all before detection", limitMillis);
         detect(WARM_UP_SILENCE_MILLIS);
-        Patience.sleep((long) WARM_UP_MILLIS_PER_MEMBER * members.size());
-        detect(pace.silenceMillis());
-        Patience.sleep((long) PROBATION * (pace.silenceMillis() + pace.verifyMillis()));
+        AgreementWait.sleep((long) WARM_UP_MILLIS_PER_MEMBER * members.size());
+        detect(timing.silenceMillis());
+        AgreementWait.sleep((long) PROBATION * (timing.silenceMillis() + timing.verifyMillis()));
         int whole = withWholeView();
         if (whole != members.size()) {
-            throw new NotRun("the group fell apart in calm once FD_ALL3 ran: " + whole + " of " + members.size()
-                    + " members still had all in their view, " + watch.falseAccusations() + " false accusations");
+            throw new TrialNotRunException("the group fell apart in calm once FD_ALL3 ran: " + whole + " of "
+                    + members.size() + " members still had all in their view, " + watch.falseAccusations()
+                    + " false accusations");
         }
     }
 
-    private void connectOthers(long limitMillis) throws NotRun {
+    private void connectOthers(long limitMillis) throws TrialNotRunException {
         ExecutorService joiners = Executors.newFixedThreadPool(JOINERS);
         try {
             List<Callable<Object>> joins = new ArrayList<>();
@@ -100,43 +101,43 @@ final class JGroupsCluster implements Cluster {
             }
             for (Future<Object> join : joiners.invokeAll(joins, limitMillis, TimeUnit.MILLISECONDS)) {
                 if (join.isCancelled()) {
-                    throw new NotRun("members that joined: " + numbers.size() + " of " + members.size() + " after "
-                            + limitMillis + " ms");
+                    throw new TrialNotRunException("members that joined: " + numbers.size() + " of " + members.size()
+                            + " after " + limitMillis + " ms");
                 }
                 join.get();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NotRun("interrupted while joining", e);
+            throw new TrialNotRunException("interrupted while joining", e);
         } catch (ExecutionException e) {
-            throw new NotRun("joining: " + e.getCause(), e);
+            throw new TrialNotRunException("joining: " + e.getCause(), e);
         } finally {
             joiners.shutdownNow();
         }
     }
 
-    private void connect(int number) throws NotRun {
+    private void connect(int number) throws TrialNotRunException {
         JGroupsMember member = members.get(number);
         try {
             member.connect();
         } catch (Exception e) {
-            throw new NotRun("member " + number + " cannot join: " + e.getMessage(), e);
+            throw new TrialNotRunException("member " + number + " cannot join: " + e.getMessage(), e);
         }
         numbers.put(member.address(), number);
     }
 
-    private void detect(int silenceMillis) throws NotRun {
+    private void detect(int silenceMillis) throws TrialNotRunException {
         for (JGroupsMember member : members) {
             try {
-                member.detect(pace.heartbeatMillis(), silenceMillis);
+                member.detect(timing.heartbeatMillis(), silenceMillis);
             } catch (Exception e) {
-                throw new NotRun("FD_ALL3 does not start: " + e, e);
+                throw new TrialNotRunException("FD_ALL3 does not start: " + e, e);
             }
         }
     }
 
-    private void awaitWholeViews(String what, long limitMillis) throws NotRun {
-        Patience.until(what, members.size(), this::withWholeView, limitMillis);
+    private void awaitWholeViews(String what, long limitMillis) throws TrialNotRunException {
+        AgreementWait.until(what, members.size(), this::withWholeView, limitMillis);
     }
 
     private int withWholeView() {
@@ -152,7 +153,7 @@ final class JGroupsCluster implements Cluster {
 
     /** A new channel takes the place of the silent one, as a restarted process would. */
     @Override
-    public void rejoin(int member, long limitMillis) throws NotRun {
+    public void rejoin(int member, long limitMillis) throws TrialNotRunException {
         members.get(member).close();
         members.set(member, newMember(member, true));
         connect(member);

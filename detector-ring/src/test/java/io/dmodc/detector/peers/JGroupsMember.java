@@ -19,9 +19,9 @@ import org.jgroups.stack.ProtocolStack;
  * One JGroups channel: the library's UDP stack, with FD_ALL3 and VERIFY_SUSPECT2 as its failure detection.
  *
  * <p>Real sockets with multicast on loopback, the library's default and the cheapest for it: without multicast each
- * heartbeat is a system call per member, and 64 members did not hold together on a busy machine. Members find each other
- * through a table in the process, which is quiet afterwards. There is no FD_SOCK, which sees closed sockets only, and no
- * merging: nobody comes back who was not told to. DISCARD, above the transport, is how a member falls silent.
+ * heartbeat is a system call per member, and 64 members did not hold together on a busy machine. Members find each
+ * other through a table in the process, which is quiet afterwards. There is no FD_SOCK, which sees closed sockets only,
+ * and no merging: nobody comes back who was not told to. DISCARD, above the transport, is how a member falls silent.
  */
 final class JGroupsMember implements Receiver, AutoCloseable {
     private static final String CLUSTER = "peers";
@@ -55,12 +55,12 @@ final class JGroupsMember implements Receiver, AutoCloseable {
      * @param detecting whether it detects failures from the start; else {@link #detect} begins it
      * @param onLeft    hears, on a thread of the channel, who is missing from each new view
      */
-    JGroupsMember(String name, int multicastPort, Pace pace, boolean detecting, Consumer<List<Address>> onLeft)
+    JGroupsMember(String name, int multicastPort, PeerTiming timing, boolean detecting, Consumer<List<Address>> onLeft)
             throws Exception {
         this.onLeft = onLeft;
-        String detection = detecting ? DETECTION.formatted(pace.silenceMillis(), pace.heartbeatMillis()) : "";
+        String detection = detecting ? DETECTION.formatted(timing.silenceMillis(), timing.heartbeatMillis()) : "";
         String stack = "<config xmlns=\"urn:org:jgroups\">" + TRANSPORT_AND_DISCOVERY.formatted(multicastPort)
-                + detection + REST.formatted(pace.verifyMillis()) + "</config>";
+                + detection + REST.formatted(timing.verifyMillis()) + "</config>";
         channel = new JChannel(new ByteArrayInputStream(stack.getBytes(StandardCharsets.UTF_8)));
         channel.name(name).receiver(this);
         discard = channel.getProtocolStack().findProtocol(DISCARD.class);
@@ -80,8 +80,8 @@ final class JGroupsMember implements Receiver, AutoCloseable {
     }
 
     /**
-     * Puts a new FD_ALL3 where the stack would have it, in place of the present one if there is one, and tells it the view
-     * it would have been told.
+     * Puts a new FD_ALL3 where the stack would have it, in place of the present one if there is one, and tells it the
+     * view it would have been told.
      */
     void detect(int heartbeatMillis, int silenceMillis) throws Exception {
         ProtocolStack stack = channel.getProtocolStack();

@@ -18,7 +18,7 @@ public final class PeerBenchmark {
 
     /** Runs one plan, in this process or in another. */
     interface Runner {
-        TrialResult run(TrialPlan plan) throws NotRun;
+        TrialResult run(TrialPlan plan) throws TrialNotRunException;
     }
 
     private final PeerOptions options;
@@ -58,7 +58,7 @@ public final class PeerBenchmark {
             ring.run(options.plan(Contender.RING, size, round));
             peer.run(options.plan(Contender.FD_ALL3, size, round));
         }
-        return PeerReport.lines(size, options.pace().forMembers(size), ring.outcome(), peer.outcome());
+        return PeerReport.lines(size, options.timing().forMembers(size), ring.outcome(), peer.outcome());
     }
 
     /** The rounds of one system at one size. */
@@ -80,17 +80,17 @@ public final class PeerBenchmark {
                 try {
                     results.add(runner.run(plan));
                     done = true;
-                } catch (NotRun e) {
+                } catch (TrialNotRunException e) {
                     failures++;
                     reason = i == tries ? String.valueOf(e.getMessage()) : null;
                 }
             }
         }
 
-        Outcome outcome() {
+        PeerOutcome outcome() {
             return reason == null
-                    ? new Outcome(contender, TrialResult.merge(results), "", failures)
-                    : new Outcome(contender, null, reason, failures);
+                    ? new PeerOutcome(contender, TrialResult.merge(results), "", failures)
+                    : new PeerOutcome(contender, null, reason, failures);
         }
     }
 }

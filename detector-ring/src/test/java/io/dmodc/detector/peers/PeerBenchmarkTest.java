@@ -72,7 +72,7 @@ class PeerBenchmarkTest {
     void shouldCallARowNotRunWithItsReasonAndGoOn() {
         List<String> lines = run(PeerOptions.parse("--sizes=128,16", "--kills=2", "--rounds=2"), plan -> {
             if (plan.members() == 128 && plan.contender() == TrialPlan.Contender.FD_ALL3) {
-                throw new NotRun("the \"group\" fell apart");
+                throw new TrialNotRunException("the \"group\" fell apart");
             }
             return figures(plan);
         });
@@ -98,7 +98,7 @@ class PeerBenchmarkTest {
     void shouldAskAPeerAgainAndSaySo() {
         List<String> lines = run(PeerOptions.parse("--sizes=16", "--kills=2", "--rounds=1"), plan -> {
             if (plan.contender() == TrialPlan.Contender.FD_ALL3 && plans.size() < 4) {
-                throw new NotRun("fell apart");
+                throw new TrialNotRunException("fell apart");
             }
             return figures(plan);
         });
@@ -116,7 +116,7 @@ class PeerBenchmarkTest {
     void shouldNotAskTheRingAgain() {
         List<String> lines = run(PeerOptions.parse("--sizes=16", "--kills=2", "--rounds=2"), plan -> {
             if (plan.contender() == TrialPlan.Contender.RING) {
-                throw new NotRun("broken");
+                throw new TrialNotRunException("broken");
             }
             return figures(plan);
         });
@@ -133,12 +133,12 @@ class PeerBenchmarkTest {
 
         assertThat(plans)
                 .filteredOn(plan -> plan.contender() == TrialPlan.Contender.RING)
-                .extracting(TrialPlan::pace)
+                .extracting(TrialPlan::timing)
                 .containsExactly(
-                        new Pace(100, 500, 200),
-                        new Pace(800, 4000, 1600),
-                        new Pace(800, 4000, 1600),
-                        new Pace(2700, 13500, 5400));
+                        new PeerTiming(100, 500, 200),
+                        new PeerTiming(800, 4000, 1600),
+                        new PeerTiming(800, 4000, 1600),
+                        new PeerTiming(2700, 13500, 5400));
     }
 
     @Test
@@ -161,7 +161,7 @@ class PeerBenchmarkTest {
         if (plan.contender() == TrialPlan.Contender.FD_ALL3) {
             return PEER;
         }
-        double perSecond = 1_000.0 / plan.pace().heartbeatMillis();
+        double perSecond = 1_000.0 / plan.timing().heartbeatMillis();
         return new TrialResult(List.of(450.0, 460.0), perSecond, perSecond, 0.06, 0);
     }
 

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
  * @param rounds times the two systems take turns at each size
  * @param seed   of victims and moments
  * @param calmMillis how long messages are counted, made longer to whole heartbeat periods
- * @param pace   for up to 64 members; larger groups go slower ({@link Pace#forMembers})
+ * @param timing   for up to 64 members; larger groups go slower ({@link PeerTiming#forMembers})
  */
-record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, long seed, Pace pace) {
+record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, long seed, PeerTiming timing) {
     private static final int ROUNDS_MAX = 100;
 
     PeerOptions {
@@ -23,7 +23,7 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
                     "peers: rounds " + rounds + ", expected 1.." + ROUNDS_MAX + " and at most the kills, " + kills);
         }
         for (int size : sizes) {
-            new TrialPlan(TrialPlan.Contender.RING, size, kills, calmMillis, seed, pace.forMembers(size));
+            new TrialPlan(TrialPlan.Contender.RING, size, kills, calmMillis, seed, timing.forMembers(size));
         }
     }
 
@@ -33,7 +33,7 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
      * @throws IllegalArgumentException in one line naming the argument, and what was expected
      */
     static PeerOptions parse(String... args) {
-        PeerOptions options = new PeerOptions(List.of(16, 64, 128), 20, 2, 10_000, 1, Pace.STANDARD);
+        PeerOptions options = new PeerOptions(List.of(16, 64, 128), 20, 2, 10_000, 1, PeerTiming.STANDARD);
         for (String arg : args) {
             options = options.with(arg);
         }
@@ -53,7 +53,7 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
 
     private PeerOptions with(String name, String value, String arg) {
         return switch (name) {
-            case "--sizes" -> new PeerOptions(sizes(value), kills, rounds, calmMillis, seed, pace);
+            case "--sizes" -> new PeerOptions(sizes(value), kills, rounds, calmMillis, seed, timing);
             case "--kills" ->
                 new PeerOptions(
                         sizes,
@@ -61,11 +61,11 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
                         Math.min(rounds, Integer.parseInt(value)),
                         calmMillis,
                         seed,
-                        pace);
-            case "--rounds" -> new PeerOptions(sizes, kills, Integer.parseInt(value), calmMillis, seed, pace);
-            case "--calm-ms" -> new PeerOptions(sizes, kills, rounds, Integer.parseInt(value), seed, pace);
-            case "--seed" -> new PeerOptions(sizes, kills, rounds, calmMillis, Long.parseLong(value), pace);
-            case "--pace" -> new PeerOptions(sizes, kills, rounds, calmMillis, seed, pace(value));
+                        timing);
+            case "--rounds" -> new PeerOptions(sizes, kills, Integer.parseInt(value), calmMillis, seed, timing);
+            case "--calm-ms" -> new PeerOptions(sizes, kills, rounds, Integer.parseInt(value), seed, timing);
+            case "--seed" -> new PeerOptions(sizes, kills, rounds, calmMillis, Long.parseLong(value), timing);
+            case "--pace" -> new PeerOptions(sizes, kills, rounds, calmMillis, seed, timing(value));
             default ->
                 throw new IllegalArgumentException("peers: " + arg
                         + ": unknown, expected --sizes=N,N --kills=K --rounds=R --calm-ms=MS --seed=S"
@@ -73,13 +73,13 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
         };
     }
 
-    private static Pace pace(String value) {
+    private static PeerTiming timing(String value) {
         List<Integer> millis = sizes(value);
         if (millis.size() != 3) {
             throw new IllegalArgumentException(
                     "peers: --pace=" + value + ": " + millis.size() + " numbers, expected 3");
         }
-        return new Pace(millis.get(0), millis.get(1), millis.get(2));
+        return new PeerTiming(millis.get(0), millis.get(1), millis.get(2));
     }
 
     private static List<Integer> sizes(String value) {
@@ -89,9 +89,9 @@ record PeerOptions(List<Integer> sizes, int kills, int rounds, int calmMillis, l
     /** The plan of one round; the kills are spread over the rounds, and each round has its own seed. */
     TrialPlan plan(TrialPlan.Contender contender, int size, int round) {
         int share = kills / rounds + (round < kills % rounds ? 1 : 0);
-        Pace paceThere = pace.forMembers(size);
-        int periods = (calmMillis + paceThere.heartbeatMillis() - 1) / paceThere.heartbeatMillis();
-        int wholePeriods = periods * paceThere.heartbeatMillis();
-        return new TrialPlan(contender, size, share, wholePeriods, seed + round, paceThere);
+        PeerTiming timingThere = timing.forMembers(size);
+        int periods = (calmMillis + timingThere.heartbeatMillis() - 1) / timingThere.heartbeatMillis();
+        int wholePeriods = periods * timingThere.heartbeatMillis();
+        return new TrialPlan(contender, size, share, wholePeriods, seed + round, timingThere);
     }
 }

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jgroups.Version;
 
-/** The benchmark's JSON lines: the machine, then per size one line a system, their ratio, and rows of the acceptance. */
+/**
+ * The benchmark's JSON lines: the machine, then per size one line a system, their ratio, and rows of the acceptance.
+ */
 final class PeerReport {
     /** A2: of the median of FD_ALL3 + VERIFY_SUSPECT2. */
     static final double KNOWN_RATIO_MAX = 0.70;
@@ -24,7 +26,7 @@ final class PeerReport {
     private PeerReport() {}
 
     static String machine(PeerOptions options) {
-        Pace pace = options.pace();
+        PeerTiming timing = options.timing();
         return format(
                 "{\"machine\":%s,\"processors\":%d,\"load\":%.2f,\"java\":%s,\"jgroups\":%s,\"heartbeat_ms\":%d,"
                         + "\"silence_ms\":%d,\"verify_ms\":%d,\"kills\":%d,\"rounds\":%d,\"calm_ms\":%d,\"seed\":%d}",
@@ -33,16 +35,16 @@ final class PeerReport {
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
                 quoted(System.getProperty("java.version")),
                 quoted(Version.printVersion()),
-                pace.heartbeatMillis(),
-                pace.silenceMillis(),
-                pace.verifyMillis(),
+                timing.heartbeatMillis(),
+                timing.silenceMillis(),
+                timing.verifyMillis(),
                 options.kills(),
                 options.rounds(),
                 options.calmMillis(),
                 options.seed());
     }
 
-    static List<String> lines(int members, Pace pace, Outcome ring, Outcome peer) {
+    static List<String> lines(int members, PeerTiming timing, PeerOutcome ring, PeerOutcome peer) {
         List<String> lines = new ArrayList<>();
         lines.add(figures(members, ring));
         lines.add(figures(members, peer));
@@ -51,15 +53,15 @@ final class PeerReport {
         if (ours != null && theirs != null) {
             lines.add(ratio(members, ours, theirs));
         }
-        lines.add(known(members, pace, ring, peer).toJson());
-        lines.add(traffic(members, pace, ring, peer).toJson());
+        lines.add(known(members, timing, ring, peer).toJson());
+        lines.add(traffic(members, timing, ring, peer).toJson());
         if (members == CPU_MEMBERS) {
             lines.add(cores(ring, peer).toJson());
         }
         return lines;
     }
 
-    private static String figures(int members, Outcome outcome) {
+    private static String figures(int members, PeerOutcome outcome) {
         String head =
                 format("{\"system\":\"%s\",\"members\":%d,", outcome.contender().label(), members);
         TrialResult r = outcome.result();
@@ -92,11 +94,11 @@ final class PeerReport {
                 ours.cores() / theirs.cores());
     }
 
-    private static AcceptanceRow known(int members, Pace pace, Outcome ring, Outcome peer) {
+    private static AcceptanceRow known(int members, PeerTiming timing, PeerOutcome ring, PeerOutcome peer) {
         String claim = format(
                 "%d members, silence budget %d ms, heartbeats every %d ms: silent to known by all, beside FD_ALL3 +"
                         + " VERIFY_SUSPECT2 of %d ms",
-                members, pace.silenceMillis(), pace.heartbeatMillis(), pace.verifyMillis());
+                members, timing.silenceMillis(), timing.heartbeatMillis(), timing.verifyMillis());
         TrialResult ours = ring.result();
         TrialResult theirs = peer.result();
         if (ours == null || theirs == null) {
@@ -111,8 +113,8 @@ final class PeerReport {
         return AcceptanceRow.judged("A2", claim, figure, bound, ratio <= KNOWN_RATIO_MAX);
     }
 
-    private static AcceptanceRow traffic(int members, Pace pace, Outcome ring, Outcome peer) {
-        double wanted = 1_000.0 / pace.heartbeatMillis();
+    private static AcceptanceRow traffic(int members, PeerTiming timing, PeerOutcome ring, PeerOutcome peer) {
+        double wanted = 1_000.0 / timing.heartbeatMillis();
         String claim = format("%d members over loopback in calm: messages per second and member", members);
         TrialResult ours = ring.result();
         if (ours == null) {
@@ -132,7 +134,7 @@ final class PeerReport {
         return Math.abs(perSecond - wanted) <= TRAFFIC_TOLERANCE * wanted;
     }
 
-    private static AcceptanceRow cores(Outcome ring, Outcome peer) {
+    private static AcceptanceRow cores(PeerOutcome ring, PeerOutcome peer) {
         String claim = format("%d members in one process in calm: processor time", CPU_MEMBERS);
         TrialResult ours = ring.result();
         if (ours == null) {
@@ -148,9 +150,9 @@ final class PeerReport {
                 ours.cores() <= CORES_MAX);
     }
 
-    private static String reasons(Outcome ring, Outcome peer) {
+    private static String reasons(PeerOutcome ring, PeerOutcome peer) {
         List<String> reasons = new ArrayList<>();
-        for (Outcome outcome : List.of(ring, peer)) {
+        for (PeerOutcome outcome : List.of(ring, peer)) {
             if (outcome.result() == null) {
                 reasons.add(outcome.contender().label() + ": " + outcome.reason() + "; trials: " + outcome.failures());
             }

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 class PeerTrialTest {
     private static final int MEMBERS = 4;
     private static final int ATTEMPTS = 3;
-    private static final Pace PACE = new Pace(100, 800, 100);
+    private static final PeerTiming PACE = new PeerTiming(100, 800, 100);
 
     @Test
-    void shouldKillAndTakeBackAMemberOfTheRing() throws NotRun {
+    void shouldKillAndTakeBackAMemberOfTheRing() throws TrialNotRunException {
         TrialResult result = Trial.run(plan(TrialPlan.Contender.RING));
 
         assertThat(result.knownMillis()).hasSize(1);
@@ -24,7 +24,7 @@ class PeerTrialTest {
     }
 
     @Test
-    void shouldKillAndTakeBackAMemberOfTheJGroupsCluster() throws NotRun {
+    void shouldKillAndTakeBackAMemberOfTheJGroupsCluster() throws TrialNotRunException {
         TrialResult result = runUnstarved(plan(TrialPlan.Contender.FD_ALL3));
 
         assertThat(result.knownMillis()).hasSize(1);
@@ -39,7 +39,7 @@ class PeerTrialTest {
 
     @Test
     void shouldCallAKillNotRunThatNotEverybodyLearnsOf() {
-        Watch watch = new Watch(MEMBERS);
+        KillWatch watch = new KillWatch(MEMBERS);
         watch.begin(2);
         watch.learnt(0, 2, 100);
         watch.learnt(2, 0, 110);
@@ -47,14 +47,14 @@ class PeerTrialTest {
         watch.learnt(3, 2, 130);
 
         assertThatThrownBy(() -> watch.awaitAll(1))
-                .isInstanceOf(NotRun.class)
+                .isInstanceOf(TrialNotRunException.class)
                 .hasMessage("silent member 2: 2 of 3 others knew after 1 ms");
         assertThat(watch.falseAccusations()).isZero();
     }
 
     @Test
     void shouldTakeTheMomentTheLastOfTheOthersLearnt() throws Exception {
-        Watch watch = new Watch(MEMBERS);
+        KillWatch watch = new KillWatch(MEMBERS);
         watch.begin(2);
         watch.learnt(0, 2, 100);
         watch.learnt(3, 2, 130);
@@ -96,11 +96,11 @@ class PeerTrialTest {
     }
 
     /** FD_ALL3 takes a member whose thread gets no processor time for dead; another try usually finds some. */
-    private static TrialResult runUnstarved(TrialPlan plan) throws NotRun {
+    private static TrialResult runUnstarved(TrialPlan plan) throws TrialNotRunException {
         for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
             try {
                 return Trial.run(plan);
-            } catch (NotRun starved) {
+            } catch (TrialNotRunException starved) {
                 assertThat(starved).hasMessageContaining("false accusations");
             }
         }

@@ -25,14 +25,14 @@ final class RingCluster implements Cluster {
 
     private static final int FIRST_INCARNATION = 1;
 
-    private final Pace pace;
-    private final Watch watch;
+    private final PeerTiming timing;
+    private final KillWatch watch;
     private final RingKey key = RingKey.random();
     private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("peers-ring"));
     private final List<Member> members = new ArrayList<>();
 
-    RingCluster(int size, Pace pace, Watch watch) {
-        this.pace = pace;
+    RingCluster(int size, PeerTiming timing, KillWatch watch) {
+        this.timing = timing;
         this.watch = watch;
         for (int slot = 0; slot < size; slot++) {
             members.add(new Member(slot, size));
@@ -40,18 +40,18 @@ final class RingCluster implements Cluster {
     }
 
     @Override
-    public void form(long limitMillis) throws NotRun {
+    public void form(long limitMillis) throws TrialNotRunException {
         long[] guids = members.stream().mapToLong(m -> guid(m.slot)).toArray();
         int[] incarnations = members.stream().mapToInt(m -> FIRST_INCARNATION).toArray();
         Membership membership = new Membership(1, 1, guids, incarnations);
         List<InetSocketAddress> addresses =
                 members.stream().map(m -> m.endpoint.localAddress()).toList();
         RingRules rules = RingRules.standard(
-                TimeUnit.MILLISECONDS.toNanos(pace.heartbeatMillis()),
-                TimeUnit.MILLISECONDS.toNanos(pace.silenceMillis()),
+                TimeUnit.MILLISECONDS.toNanos(timing.heartbeatMillis()),
+                TimeUnit.MILLISECONDS.toNanos(timing.silenceMillis()),
                 members.size());
         members.forEach(m -> m.endpoint.install(membership, m.slot, addresses, rules));
-        Patience.until("members that hear heartbeats", members.size(), this::hearing, limitMillis);
+        AgreementWait.until("members that hear heartbeats", members.size(), this::hearing, limitMillis);
     }
 
     private int hearing() {
@@ -67,11 +67,11 @@ final class RingCluster implements Cluster {
 
     /** It refutes its own death with a higher incarnation, of which all others must have heard. */
     @Override
-    public void rejoin(int member, long limitMillis) throws NotRun {
+    public void rejoin(int member, long limitMillis) throws TrialNotRunException {
         Member back = members.get(member);
         int before = back.ownIncarnation;
         back.endpoint.resume();
-        Patience.until(
+        AgreementWait.until(
                 "others that took member " + member + " back",
                 members.size() - 1,
                 () -> back.ownIncarnation == before ? 0 : holdingAlive(member, back.ownIncarnation),

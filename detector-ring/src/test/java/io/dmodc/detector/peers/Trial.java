@@ -23,27 +23,27 @@ final class Trial {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final TrialPlan plan;
-    private final Watch watch;
+    private final KillWatch watch;
     private final SplittableRandom random;
 
     private Trial(TrialPlan plan) {
         this.plan = plan;
-        this.watch = new Watch(plan.members());
+        this.watch = new KillWatch(plan.members());
         this.random = new SplittableRandom(plan.seed());
     }
 
-    /** @throws NotRun if the members cannot come together, or not all learn of a kill */
-    static TrialResult run(TrialPlan plan) throws NotRun {
+    /** @throws TrialNotRunException if the members cannot come together, or not all learn of a kill */
+    static TrialResult run(TrialPlan plan) throws TrialNotRunException {
         return new Trial(plan).run();
     }
 
     /** Longer than any trial of this plan that keeps its own limits. */
     static long limitMillis(TrialPlan plan) {
-        long perKill = (long) KNOWN_LIMIT * plan.pace().silenceMillis() + REJOIN_LIMIT_MILLIS + 10_000;
+        long perKill = (long) KNOWN_LIMIT * plan.timing().silenceMillis() + REJOIN_LIMIT_MILLIS + 10_000;
         return 3 * FORM_LIMIT_MILLIS + plan.kills() * perKill + plan.calmMillis();
     }
 
-    private TrialResult run() throws NotRun {
+    private TrialResult run() throws TrialNotRunException {
         try (Cluster cluster = newCluster()) {
             cluster.form(FORM_LIMIT_MILLIS);
             List<Double> knownMillis = new ArrayList<>();
@@ -57,10 +57,10 @@ final class Trial {
         }
     }
 
-    private Cluster newCluster() throws NotRun {
+    private Cluster newCluster() throws TrialNotRunException {
         return switch (plan.contender()) {
-            case RING -> new RingCluster(plan.members(), plan.pace(), watch);
-            case FD_ALL3 -> new JGroupsCluster(plan.members(), plan.pace(), watch);
+            case RING -> new RingCluster(plan.members(), plan.timing(), watch);
+            case FD_ALL3 -> new JGroupsCluster(plan.members(), plan.timing(), watch);
         };
     }
 
@@ -74,39 +74,39 @@ final class Trial {
     }
 
     /** A budget of silence, so that nothing is left of the last kill, and then a random part of a heartbeat period. */
-    private void settle() throws NotRun {
-        Patience.sleep(
-                (long) plan.pace().silenceMillis() + random.nextInt(plan.pace().heartbeatMillis()));
+    private void settle() throws TrialNotRunException {
+        AgreementWait.sleep((long) plan.timing().silenceMillis()
+                + random.nextInt(plan.timing().heartbeatMillis()));
     }
 
-    private double killAndTakeBack(Cluster cluster, int kill, int victim) throws NotRun {
+    private double killAndTakeBack(Cluster cluster, int kill, int victim) throws TrialNotRunException {
         try {
             watch.begin(victim);
             long fell = System.nanoTime();
             cluster.fallSilent(victim);
-            long known = watch.awaitAll((long) KNOWN_LIMIT * plan.pace().silenceMillis());
+            long known = watch.awaitAll((long) KNOWN_LIMIT * plan.timing().silenceMillis());
             cluster.rejoin(victim, REJOIN_LIMIT_MILLIS);
             watch.end();
             return (known - fell) / NANOS_PER_MILLI;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NotRun("interrupted", e);
-        } catch (NotRun e) {
-            throw new NotRun(
+            throw new TrialNotRunException("interrupted", e);
+        } catch (TrialNotRunException e) {
+            throw new TrialNotRunException(
                     "kill " + (kill + 1) + " of " + plan.kills() + ": " + e.getMessage() + ", "
                             + watch.falseAccusations() + " false accusations so far",
                     e);
         }
     }
 
-    private TrialResult countInCalm(Cluster cluster, List<Double> knownMillis) throws NotRun {
+    private TrialResult countInCalm(Cluster cluster, List<Double> knownMillis) throws TrialNotRunException {
         OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long from = System.nanoTime();
         long cpuFrom = machine.getProcessCpuTime();
         long sentFrom = cluster.sent();
         long receivedFrom = cluster.received();
 
-        Patience.sleep(plan.calmMillis());
+        AgreementWait.sleep(plan.calmMillis());
 
         double nanos = System.nanoTime() - from;
         double cores = (machine.getProcessCpuTime() - cpuFrom) / nanos;

@@ -12,8 +12,8 @@ import java.util.Locale;
  * @param calmMillis how long messages and processor time are counted after the last one is back
  * @param seed       of the victims and of the moments between heartbeats at which they fall silent
  */
-record TrialPlan(Contender contender, int members, int kills, int calmMillis, long seed, Pace pace) {
-    /** More would go so slowly ({@link Pace#forMembers}) that a kill takes minutes. */
+record TrialPlan(Contender contender, int members, int kills, int calmMillis, long seed, PeerTiming timing) {
+    /** More would go so slowly ({@link PeerTiming#forMembers}) that a kill takes minutes. */
     static final int MEMBERS_MAX = 256;
 
     static final int KILLS_MAX = 1000;
@@ -54,9 +54,9 @@ record TrialPlan(Contender contender, int members, int kills, int calmMillis, lo
                 Integer.toString(kills),
                 Integer.toString(calmMillis),
                 Long.toString(seed),
-                Integer.toString(pace.heartbeatMillis()),
-                Integer.toString(pace.silenceMillis()),
-                Integer.toString(pace.verifyMillis()));
+                Integer.toString(timing.heartbeatMillis()),
+                Integer.toString(timing.silenceMillis()),
+                Integer.toString(timing.verifyMillis()));
     }
 
     static TrialPlan ofArguments(String[] args) {
@@ -66,6 +66,6 @@ record TrialPlan(Contender contender, int members, int kills, int calmMillis, lo
                 Integer.parseInt(args[2]),
                 Integer.parseInt(args[3]),
                 Long.parseLong(args[4]),
-                new Pace(Integer.parseInt(args[5]), Integer.parseInt(args[6]), Integer.parseInt(args[7])));
+                new PeerTiming(Integer.parseInt(args[5]), Integer.parseInt(args[6]), Integer.parseInt(args[7])));
     }
 }

@@ -26,7 +26,7 @@ final class TrialProcess {
         Properties answer = new Properties();
         try {
             answer = Trial.run(TrialPlan.ofArguments(args)).toProperties();
-        } catch (NotRun e) {
+        } catch (TrialNotRunException e) {
             answer.setProperty(NOT_RUN, String.valueOf(e.getMessage()));
         }
         answer.store(answerTo, null);
@@ -34,7 +34,7 @@ final class TrialProcess {
     }
 
     /** The parent: runs the plan in a child and waits for it. */
-    static TrialResult run(TrialPlan plan) throws NotRun {
+    static TrialResult run(TrialPlan plan) throws TrialNotRunException {
         try {
             Process child = new ProcessBuilder(command(plan))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -45,7 +45,7 @@ final class TrialProcess {
                 child.destroyForcibly();
             }
         } catch (IOException e) {
-            throw new NotRun("child process: " + e.getMessage(), e);
+            throw new TrialNotRunException("child process: " + e.getMessage(), e);
         }
     }
 
@@ -62,26 +62,26 @@ final class TrialProcess {
     }
 
     /** The answer is far smaller than a pipe, so the child never waits for its reader. */
-    private static TrialResult answer(TrialPlan plan, Process child) throws NotRun, IOException {
+    private static TrialResult answer(TrialPlan plan, Process child) throws TrialNotRunException, IOException {
         long limitMillis = Trial.limitMillis(plan);
         try {
             if (!child.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
-                throw new NotRun("no answer from the trial's process after " + limitMillis + " ms");
+                throw new TrialNotRunException("no answer from the trial's process after " + limitMillis + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NotRun("interrupted", e);
+            throw new TrialNotRunException("interrupted", e);
         }
         Properties answer = new Properties();
         try (InputStream out = child.getInputStream()) {
             answer.load(out);
         }
         if (child.exitValue() != 0 || answer.isEmpty()) {
-            throw new NotRun("the trial's process ended with " + child.exitValue());
+            throw new TrialNotRunException("the trial's process ended with " + child.exitValue());
         }
         String reason = answer.getProperty(NOT_RUN);
         if (reason != null) {
-            throw new NotRun(reason);
+            throw new TrialNotRunException(reason);
         }
         return TrialResult.ofProperties(answer);
     }

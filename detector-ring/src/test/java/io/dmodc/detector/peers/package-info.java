@@ -2,8 +2,8 @@
  * The ring beside JGroups FD_ALL3 + VERIFY_SUSPECT2 with an equal budget of silence: kill to all-know, messages and
  * processor time.
  *
- * <p>Door: {@link io.dmodc.detector.peers.PeerBenchmark}. May know the detector, its transport and JGroups; nothing else
- * may know JGroups.
+ * <p>Entry point: {@link io.dmodc.detector.peers.PeerBenchmark}. May know the detector, its transport and JGroups;
+ * nothing else may know JGroups.
  */
 @NullMarked
 package io.dmodc.detector.peers;

@@ -13,13 +13,13 @@ class ChecksCanFailTest {
     private static final long DELTA = 1_000_000_000;
     private static final RingRules STANDARD = RingRules.standard(ETA, DELTA, 32);
 
-    private static TrialReport run(Scenario scenario, RingRules rules, Conditions conditions, double bound) {
+    private static TrialReport run(Scenario scenario, RingRules rules, NetworkConditions conditions, double bound) {
         TrialPlan plan = new TrialPlan(32, 3, scenario, 1, rules, conditions, bound);
         return Trial.run(plan, new int[32], (periods, expected) -> {});
     }
 
     private static VirtualRing calmRing(int nodes) {
-        VirtualRing ring = new VirtualRing(nodes, STANDARD, Conditions.calm(), 1, new Knowledge(nodes));
+        VirtualRing ring = new VirtualRing(nodes, STANDARD, NetworkConditions.calm(), 1, new KnowledgeTracker(nodes));
         ring.installEverywhere(VirtualRing.membership(nodes, 1), ETA);
         ring.runFor(DELTA);
         return ring;
@@ -28,16 +28,16 @@ class ChecksCanFailTest {
     @Test
     void shouldSeeADeathThatNobodyKnowsAndTheGapItLeaves() {
         VirtualRing ring = calmRing(8);
-        assertThat(Inspection.of(ring).faults()).isEmpty();
+        assertThat(RingInspection.of(ring).faults()).isEmpty();
 
         ring.kill(3);
-        Inspection inspection = Inspection.of(ring);
+        RingInspection inspection = RingInspection.of(ring);
 
         assertThat(inspection.unknownDeaths()).isEqualTo(7);
         assertThat(inspection.isClosed()).isFalse();
         assertThat(inspection.faults()).contains("0 holds 3 alive, which is dead", "4 watches 3, expected 2");
         ring.runFor(2 * DELTA);
-        assertThat(Inspection.of(ring).faults()).isEmpty();
+        assertThat(RingInspection.of(ring).faults()).isEmpty();
     }
 
     @Test
@@ -46,13 +46,13 @@ class ChecksCanFailTest {
         ring.split(new int[] {0, 0, 0, 0, 0, 1, 0, 0});
 
         ring.runFor(2 * DELTA);
-        Inspection inspection = Inspection.of(ring);
+        RingInspection inspection = RingInspection.of(ring);
 
         assertThat(inspection.falselyDead()).isGreaterThanOrEqualTo(7);
         assertThat(inspection.faults()).contains("0 holds 5 dead, which lives");
         ring.heal();
         ring.runFor(6 * DELTA);
-        assertThat(Inspection.of(ring).faults()).isEmpty();
+        assertThat(RingInspection.of(ring).faults()).isEmpty();
     }
 
     @Test
@@ -63,7 +63,7 @@ class ChecksCanFailTest {
 
         ring.restart(3, 9);
 
-        assertThat(Inspection.of(ring).faults()).contains("0 knows 3 in incarnation 0, which is in 9");
+        assertThat(RingInspection.of(ring).faults()).contains("0 knows 3 in incarnation 0, which is in 9");
     }
 
     @Test
@@ -73,31 +73,34 @@ class ChecksCanFailTest {
         ring.kill(2);
         ring.restart(2, 1);
         ring.runFor(DELTA / 2);
-        assertThat(Inspection.of(ring).isClosed()).isTrue();
+        assertThat(RingInspection.of(ring).isClosed()).isTrue();
 
         ring.kill(3);
         ring.runFor(DELTA + ETA);
-        ring.conditions(Conditions.calm().losing(1));
+        ring.conditions(NetworkConditions.calm().losing(1));
         ring.restart(3, 1);
 
-        assertThat(Inspection.of(ring).faults()).contains("2 sends its heartbeats to 4, expected 3");
+        assertThat(RingInspection.of(ring).faults()).contains("2 sends its heartbeats to 4, expected 3");
     }
 
     @Test
     void shouldSeeABoundBroken() {
-        assertThat(run(Scenario.BURST, STANDARD, Conditions.calm(), 0).holds()).isTrue();
-        assertThat(run(Scenario.BURST, STANDARD, Conditions.calm(), 2).failures())
+        assertThat(run(Scenario.BURST, STANDARD, NetworkConditions.calm(), 0).holds())
+                .isTrue();
+        assertThat(run(Scenario.BURST, STANDARD, NetworkConditions.calm(), 2).failures())
                 .singleElement()
                 .asString()
                 .startsWith("all knew after ")
                 .endsWith("delta, expected at most 2.0");
     }
 
-    /** δ must be above η + τ: else a heartbeat that takes its time is a death, and asking for it brings more of them. */
+    /**
+     * δ must be above η + τ: else a heartbeat that takes its time is a death, and asking for it brings more of them.
+     */
     @Test
     void shouldSeeFalseSuspicionsAndUnevenHeartbeats() {
         RingRules tooShort = RingRules.published(ETA, ETA + 1_000_000);
-        Conditions slow = new Conditions(90_000, 5, 0, 0, 0, false);
+        NetworkConditions slow = new NetworkConditions(90_000, 5, 0, 0, 0, false);
 
         TrialReport report = run(Scenario.ONE, tooShort, slow, 0);
 
@@ -109,7 +112,7 @@ class ChecksCanFailTest {
 
     @Test
     void shouldSeeNewsThatTakesTooLong() {
-        Conditions narrow = new Conditions(1, 1_000, 0, 0, 0, false);
+        NetworkConditions narrow = new NetworkConditions(1, 1_000, 0, 0, 0, false);
 
         assertThat(run(Scenario.SPREAD, STANDARD, narrow, 0).failures())
                 .anyMatch(failure -> failure.startsWith("news of a death took "));
@@ -119,7 +122,7 @@ class ChecksCanFailTest {
     @Test
     void shouldSeeTooManyHops() {
         RingRules hypercube = new RingRules(ETA, DELTA, 10, 2, Overlay.Kind.HYPERCUBE);
-        Conditions lockStep = new Conditions(1_000, 0, 0, 0, 0, true);
+        NetworkConditions lockStep = new NetworkConditions(1_000, 0, 0, 0, 0, true);
         TrialPlan plan = new TrialPlan(256, 1, Scenario.ONE, 1, hypercube, lockStep, 0);
 
         TrialReport report = Trial.run(plan, new int[256], (periods, expected) -> {});
@@ -129,7 +132,7 @@ class ChecksCanFailTest {
 
     @Test
     void shouldSeeWhatNotAllCameToKnow() {
-        Conditions deaf = Conditions.calm().losing(0.97);
+        NetworkConditions deaf = NetworkConditions.calm().losing(0.97);
 
         TrialReport report = run(Scenario.REVOKE, STANDARD, deaf, 0);
 
@@ -138,7 +141,7 @@ class ChecksCanFailTest {
 
     @Test
     void shouldCountDeathsOfOneEpisodeTogether() {
-        Knowledge knowledge = new Knowledge(4);
+        KnowledgeTracker knowledge = new KnowledgeTracker(4);
         knowledge.dies(1_000, 0, 0);
         knowledge.dies(2_000, 1, 0);
         IntStream.of(2, 3).forEach(node -> knowledge.silent(5_000, node, 0, 0, node - 2));
@@ -147,7 +150,7 @@ class ChecksCanFailTest {
 
         knowledge.silent(9_000, 3, 1, 0, 1);
 
-        KnowledgeTimes deaths = knowledge.times(Fact.Kind.DEATH);
+        KnowledgeTimes deaths = knowledge.times(FactSpread.Kind.DEATH);
         assertThat(knowledge.isComplete()).isTrue();
         assertThat(deaths.longestEpisode()).isEqualTo(8_000);
         assertThat(deaths.longestUntilFirst()).isEqualTo(4_000);
@@ -158,7 +161,7 @@ class ChecksCanFailTest {
 
     @Test
     void shouldNotWaitForTheDeadNorBelieveOldNews() {
-        Knowledge knowledge = new Knowledge(4);
+        KnowledgeTracker knowledge = new KnowledgeTracker(4);
         knowledge.dies(1_000, 0, 7);
         knowledge.silent(2_000, 1, 0, 6, 1);
         knowledge.silent(3_000, 2, 0, 7, 1);
@@ -169,13 +172,13 @@ class ChecksCanFailTest {
 
         knowledge.dies(5_000, 1, 0);
 
-        assertThat(knowledge.times(Fact.Kind.DEATH).known()).isEqualTo(1);
+        assertThat(knowledge.times(FactSpread.Kind.DEATH).known()).isEqualTo(1);
         assertThat(knowledge.isComplete()).as("of 1 itself nobody knows").isFalse();
     }
 
     @Test
     void shouldExcuseThoseThatCannotHearOrBeHeard() {
-        Knowledge knowledge = new Knowledge(8);
+        KnowledgeTracker knowledge = new KnowledgeTracker(8);
         knowledge.stops(1);
         knowledge.cutsOff(2);
 

@@ -24,7 +24,7 @@ class TrialTest {
     }
 
     private static TrialReport run(
-            int nodes, int faults, Scenario scenario, long seed, RingRules rules, Conditions conditions) {
+            int nodes, int faults, Scenario scenario, long seed, RingRules rules, NetworkConditions conditions) {
         TrialPlan plan = new TrialPlan(nodes, faults, scenario, seed, rules, conditions, 0);
         int[] domains =
                 IntStream.range(0, nodes).map(slot -> slot % (nodes / faults)).toArray();
@@ -36,7 +36,7 @@ class TrialTest {
     @EnumSource(Scenario.class)
     void shouldHoldOnACalmNetwork(Scenario scenario) {
         for (int seed = 0; seed < 10; seed++) {
-            TrialReport report = run(64, 4, scenario, seed, standard(64), Conditions.calm());
+            TrialReport report = run(64, 4, scenario, seed, standard(64), NetworkConditions.calm());
 
             assertThat(report.failures()).as("seed %d", seed).isEmpty();
             assertThat(report.falseSuspicions()).as("seed %d", seed).isZero();
@@ -48,7 +48,7 @@ class TrialTest {
     @EnumSource(Scenario.class)
     void shouldHoldOnANetworkThatLosesDoublesAndReorders(Scenario scenario) {
         for (int seed = 0; seed < 10; seed++) {
-            Conditions bad = new Conditions(1_000, 5, 0.05, 0.05, 0.1, false);
+            NetworkConditions bad = new NetworkConditions(1_000, 5, 0.05, 0.05, 0.1, false);
 
             TrialReport report = run(48, 3, scenario, seed, standard(48), bad);
 
@@ -61,7 +61,8 @@ class TrialTest {
     void shouldHoldOverTheHypercube(Scenario scenario) {
         RingRules rules = new RingRules(ETA, DELTA, 12, 2, Overlay.Kind.HYPERCUBE);
 
-        assertThat(run(50, 4, scenario, 1, rules, Conditions.calm()).failures()).isEmpty();
+        assertThat(run(50, 4, scenario, 1, rules, NetworkConditions.calm()).failures())
+                .isEmpty();
     }
 
     /** Published form: (2 f - 1) δ. Asking in parallel: 3 δ. */
@@ -70,20 +71,22 @@ class TrialTest {
     void shouldFindABurstInTheExpectedTime(int nodes, int faults) {
         RingRules published = RingRules.published(ETA, DELTA);
 
-        double oneByOne = run(nodes, faults, Scenario.BURST, 3, published, Conditions.calm())
+        double oneByOne = run(nodes, faults, Scenario.BURST, 3, published, NetworkConditions.calm())
                 .allKnowDelta();
-        double together = run(nodes, faults, Scenario.BURST, 3, standard(nodes), Conditions.calm())
+        double together = run(nodes, faults, Scenario.BURST, 3, standard(nodes), NetworkConditions.calm())
                 .allKnowDelta();
 
         assertThat(oneByOne).isBetween(2 * faults - 1.15, 2 * faults - 0.9);
         assertThat(together).isBetween(2.85, 3.1);
     }
 
-    /** Each observer dies just before it would accuse, so every death costs a δ of its own and more; T(f) still holds. */
+    /**
+     * Each observer dies just before it would accuse, so every death costs a δ of its own and more; T(f) still holds.
+     */
     @Test
     void shouldTakeLongerForACascadeThanForABurst() {
-        TrialReport cascade = run(64, 5, Scenario.CASCADE, 1, standard(64), Conditions.calm());
-        TrialReport burst = run(64, 5, Scenario.BURST, 1, standard(64), Conditions.calm());
+        TrialReport cascade = run(64, 5, Scenario.CASCADE, 1, standard(64), NetworkConditions.calm());
+        TrialReport burst = run(64, 5, Scenario.BURST, 1, standard(64), NetworkConditions.calm());
 
         assertThat(cascade.deaths()).isEqualTo(5);
         assertThat(cascade.allKnowDelta())
@@ -93,17 +96,18 @@ class TrialTest {
 
     @Test
     void shouldFindASpreadOrScatteredDomainLikeASingleDeath() {
-        assertThat(run(64, 8, Scenario.SPREAD, 2, standard(64), Conditions.calm())
+        assertThat(run(64, 8, Scenario.SPREAD, 2, standard(64), NetworkConditions.calm())
                         .allKnowDelta())
                 .isLessThan(1.05);
-        assertThat(run(64, 8, Scenario.POD, 2, standard(64), Conditions.calm()).allKnowDelta())
+        assertThat(run(64, 8, Scenario.POD, 2, standard(64), NetworkConditions.calm())
+                        .allKnowDelta())
                 .isLessThan(1.05);
     }
 
     /** All hold the new incarnation within η + B(n). */
     @Test
     void shouldKnowOfAReturnWithinABroadcast() {
-        TrialReport report = run(64, 10, Scenario.RESTART, 1, standard(64), Conditions.calm());
+        TrialReport report = run(64, 10, Scenario.RESTART, 1, standard(64), NetworkConditions.calm());
 
         assertThat(report.deaths()).isEqualTo(10);
         assertThat(report.returnKnowDelta()).isPositive().isLessThan(0.1 + 8 * 0.001 * 6);
@@ -113,7 +117,7 @@ class TrialTest {
     @ParameterizedTest
     @ValueSource(ints = {16, 64, 128, 1024})
     void shouldNeedNoMoreHopsThanTheDiameterInLockStep(int nodes) {
-        Conditions lockStep = new Conditions(1_000, 0, 0, 0, 0, true);
+        NetworkConditions lockStep = new NetworkConditions(1_000, 0, 0, 0, 0, true);
 
         TrialReport report = run(nodes, 3, Scenario.BURST, 1, standard(nodes), lockStep);
 
@@ -124,7 +128,7 @@ class TrialTest {
 
     @Test
     void shouldRefuteWhatWasSaidOfThoseThatWereCutOff() {
-        TrialReport report = run(32, 2, Scenario.REFUTE, 4, standard(32), Conditions.calm());
+        TrialReport report = run(32, 2, Scenario.REFUTE, 4, standard(32), NetworkConditions.calm());
 
         assertThat(report.disturbedSuspicions()).isPositive();
         assertThat(report.refutations()).isPositive();
@@ -135,9 +139,9 @@ class TrialTest {
     void shouldRunTheSameTwiceWithTheSameSeed() {
         Set<Long> hashes = new HashSet<>();
         for (Scenario scenario : Scenario.values()) {
-            TrialReport once = run(32, 3, scenario, 7, standard(32), Conditions.calm());
-            TrialReport again = run(32, 3, scenario, 7, standard(32), Conditions.calm());
-            TrialReport other = run(32, 3, scenario, 8, standard(32), Conditions.calm());
+            TrialReport once = run(32, 3, scenario, 7, standard(32), NetworkConditions.calm());
+            TrialReport again = run(32, 3, scenario, 7, standard(32), NetworkConditions.calm());
+            TrialReport other = run(32, 3, scenario, 8, standard(32), NetworkConditions.calm());
 
             assertThat(again).as(scenario.toString()).isEqualTo(once);
             assertThat(other.eventHash()).as(scenario.toString()).isNotEqualTo(once.eventHash());
@@ -148,10 +152,11 @@ class TrialTest {
 
     @Test
     void shouldNameTheValueThatCannotBe() {
-        assertThatThrownBy(() -> run(3, 1, Scenario.ONE, 1, standard(3), Conditions.calm()))
+        assertThatThrownBy(() -> run(3, 1, Scenario.ONE, 1, standard(3), NetworkConditions.calm()))
                 .hasMessage("simulation: nodes 3, expected 4..1048576");
-        assertThatThrownBy(() -> run(8, 7, Scenario.ONE, 1, standard(8), Conditions.calm()))
+        assertThatThrownBy(() -> run(8, 7, Scenario.ONE, 1, standard(8), NetworkConditions.calm()))
                 .hasMessage("simulation: faults 7, expected 1..6 of 8 nodes");
-        assertThatThrownBy(() -> Conditions.calm().losing(1.5)).hasMessage("simulation: loss 1.5, expected 0..1");
+        assertThatThrownBy(() -> NetworkConditions.calm().losing(1.5))
+                .hasMessage("simulation: loss 1.5, expected 0..1");
     }
 }

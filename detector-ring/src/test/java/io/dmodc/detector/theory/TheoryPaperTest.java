@@ -23,7 +23,9 @@ class TheoryPaperTest {
         return RingBounds.of(nodes, RingRules.published(100 * MILLI, SECOND), MILLI);
     }
 
-    /** Slide 20: T(f) ≤ f (f + 1) δ + f τ + f (f + 1) / 2 · 8 τ log n; the values are those of the specification, in δ. */
+    /**
+     * Slide 20: T(f) ≤ f (f + 1) δ + f τ + f (f + 1) / 2 · 8 τ log n; the values are those of the specification, in δ.
+     */
     @ParameterizedTest
     @CsvSource({
         "64, 1, 2.05, 0.005",
@@ -131,7 +133,9 @@ class TheoryPaperTest {
     }
 
     private static double largestDelta(int nodes, double delayNanos, double years) {
-        return Risk.largestSuspicionNanos(nodes, delayNanos, years * Risk.yearNanos(), 1e-9) / SECOND;
+        return SimultaneousFaultRisk.largestSuspicionNanos(
+                        nodes, delayNanos, years * SimultaneousFaultRisk.yearNanos(), 1e-9)
+                / SECOND;
     }
 
     /** Slide 24: "δ ≤ 60 s" keeps the risk below 1e-9 up to about 211,000 nodes, and no more at 262,144. */
@@ -144,15 +148,16 @@ class TheoryPaperTest {
 
     private static double riskAtSixtySeconds(int nodes) {
         RingBounds ring = new RingBounds(nodes, 6 * SECOND, 60 * SECOND, (long) MICRO);
-        return Risk.probability(ring, 45 * Risk.yearNanos());
+        return SimultaneousFaultRisk.probability(ring, 45 * SimultaneousFaultRisk.yearNanos());
     }
 
     /** With δ = 1 s and 16 to 4096 switches the risk is 1e-29 to 1e-50: independent faults never matter. */
     @Test
     void shouldNeverMeetIndependentFaultsInAFabric() {
         double[] risks = IntStream.rangeClosed(4, 12)
-                .mapToDouble(log -> Risk.probability(
-                        new RingBounds(1 << log, SECOND / 10, SECOND, (long) MICRO), 45 * Risk.yearNanos()))
+                .mapToDouble(log -> SimultaneousFaultRisk.probability(
+                        new RingBounds(1 << log, SECOND / 10, SECOND, (long) MICRO),
+                        45 * SimultaneousFaultRisk.yearNanos()))
                 .toArray();
 
         assertThat(Arrays.stream(risks).max().orElseThrow()).isBetween(1e-29, 1e-28);

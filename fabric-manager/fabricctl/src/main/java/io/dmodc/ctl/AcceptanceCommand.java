@@ -1,8 +1,8 @@
 package io.dmodc.ctl;
 
 import io.dmodc.detector.acceptance.Acceptance;
+import io.dmodc.detector.acceptance.AcceptanceEffort;
 import io.dmodc.detector.acceptance.AcceptanceRow;
-import io.dmodc.detector.acceptance.Effort;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -45,8 +45,11 @@ final class AcceptanceCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<String> wanted = wanted();
         PrintWriter out = spec.commandLine().getOut();
-        boolean holds =
-                Acceptance.run(wanted, full ? Effort.full() : Effort.standard(), row -> print(out, row), this::tell);
+        boolean holds = Acceptance.run(
+                wanted,
+                full ? AcceptanceEffort.full() : AcceptanceEffort.standard(),
+                row -> print(out, row),
+                this::tell);
         return holds ? Main.YES : Main.NO;
     }
 

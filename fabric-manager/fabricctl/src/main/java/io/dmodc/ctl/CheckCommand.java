@@ -1,7 +1,7 @@
 package io.dmodc.ctl;
 
 import io.dmodc.routing.check.CheckReport;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.topology.FabricView;
@@ -58,7 +58,7 @@ final class CheckCommand implements Callable<Integer> {
             FabricView view = fabric.view();
             OpenSmTables tables = TableFile.read(lft, fabric);
             tables.remarks(view).forEach(spec.commandLine().getErr()::println);
-            Surplus surplus = strict ? Surplus.FORBIDDEN : Surplus.NOTED;
+            SurplusEntryRule surplus = strict ? SurplusEntryRule.FORBIDDEN : SurplusEntryRule.NOTED;
             CheckReport nodes = TableCheck.check(view, tables.nodeTables(), surplus, workers.parallel());
             CheckReport towardsSwitches =
                     switches ? TableCheck.checkSwitchTables(view, tables.switchTables(), workers.parallel()) : null;

@@ -91,6 +91,8 @@ final class FabricPicture {
         addIf(imported.completedEndCount(), "cable ends completed from the other end");
         addIf(imported.loopBackCount(), "loop-backs left out");
         addIf(imported.undescribedHostCount(), "hosts without a block of their own, taken from their switches");
+        addIf(imported.unusableLidCount(), "addresses that are no unicast LID, taken as missing");
+        addIf(imported.openEnd() ? 1 : 0, "last line without a line feed, taken as whole");
         addIf(imported.skippedLineCount(), "lines skipped:");
         imported.firstSkipped().forEach(line -> add("  line %d: %s", line.line(), line.reason()));
         if (imported.skippedLineCount() > imported.firstSkipped().size()) {

@@ -88,6 +88,9 @@ final class Inputs {
         NodeIndexMap nodes = readNodes();
         int known = nodes.size();
         FabricView whole = source.fabric().build(0, nodes, new GuidNumbers());
+        if (known > 0 && NodeMapRemark.noneIn(whole, known)) {
+            spec.commandLine().getErr().println(NodeMapRemark.text(String.valueOf(nodeMap), whole, known));
+        }
         if (nodes.size() > known) {
             writeNodes(nodes);
         }

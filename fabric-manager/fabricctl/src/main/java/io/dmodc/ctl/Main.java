@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             QualityCommand.class,
             BenchCommand.class,
+            ExportCommand.class,
+            ReportCommand.class,
             DetectorCommand.class,
             StatusCommand.class,
             AlarmsCommand.class,

@@ -2,7 +2,7 @@ package io.dmodc.ctl;
 
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
-import io.dmodc.detector.theory.Risk;
+import io.dmodc.detector.theory.SimultaneousFaultRisk;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +93,7 @@ final class PlanCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--mu " + mu + "; expected above 0 and at most " + (int) YEARS_MAX);
         }
         RingRules rules = RingRules.standard(eta, delta, nodes);
-        return PlanReport.of(nodes, rules, tau, mu * Risk.yearNanos(), faults);
+        return PlanReport.of(nodes, rules, tau, mu * SimultaneousFaultRisk.yearNanos(), faults);
     }
 
     private static void check(String option, int value, int least, int most) {

@@ -5,7 +5,7 @@ import io.dmodc.detector.net.Datagram;
 import io.dmodc.detector.theory.BinomialGraph;
 import io.dmodc.detector.theory.RandomPinging;
 import io.dmodc.detector.theory.RingBounds;
-import io.dmodc.detector.theory.Risk;
+import io.dmodc.detector.theory.SimultaneousFaultRisk;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +79,7 @@ record PlanReport(
         RingBounds ring = RingBounds.of(nodes, rules, tauNanos);
         int count = wantedFaults == null ? Math.max(1, ring.provenFaults()) : wantedFaults;
         Faults faults = faults(ring, rules, count);
-        IndependentFaults risk = nodes < Risk.NODES_MIN ? null : risk(ring, meanBetweenFaultsNanos);
+        IndependentFaults risk = nodes < SimultaneousFaultRisk.NODES_MIN ? null : risk(ring, meanBetweenFaultsNanos);
         return new PlanReport(
                 nodes,
                 rules.heartbeatNanos(),
@@ -126,11 +126,12 @@ record PlanReport(
 
     private static IndependentFaults risk(RingBounds ring, double meanNanos) {
         return new IndependentFaults(
-                meanNanos / Risk.yearNanos(),
+                meanNanos / SimultaneousFaultRisk.yearNanos(),
                 ring.logarithm(),
-                Risk.probability(ring, meanNanos),
+                SimultaneousFaultRisk.probability(ring, meanNanos),
                 RISK_BOUND,
-                Risk.largestSuspicionNanos(ring.liveCount(), (double) ring.delayNanos(), meanNanos, RISK_BOUND)
+                SimultaneousFaultRisk.largestSuspicionNanos(
+                                ring.liveCount(), (double) ring.delayNanos(), meanNanos, RISK_BOUND)
                         / NANOS_PER_SECOND);
     }
 

@@ -4,8 +4,8 @@ import io.dmodc.ctl.client.TextTable;
 import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.PortRisk;
-import io.dmodc.routing.quality.Stage;
-import io.dmodc.routing.quality.Stage.Direction;
+import io.dmodc.routing.quality.PortStage;
+import io.dmodc.routing.quality.PortStage.Direction;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.PrintWriter;
@@ -150,7 +150,7 @@ record QualityReport(
             boolean allToAll, CongestionRisk risk, PatternRisk drawn, PatternRisk shifted) {
         List<StageRisk> stages = new ArrayList<>();
         for (int i = 0; i < risk.stages().size(); i++) {
-            Stage stage = risk.stages().get(i);
+            PortStage stage = risk.stages().get(i);
             boolean ranked = stage.fromRank() >= 0;
             boolean shifts = shifted.patternCount() > 0;
             stages.add(new StageRisk(

@@ -2,6 +2,7 @@ package io.dmodc.ctl;
 
 import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.ibnet.ImportSummary.SkippedLine;
+import io.dmodc.topology.ibnet.LidMap;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,6 +23,15 @@ final class Remarks {
         if (summary.undescribedHostCount() > 0) {
             remarks.add(summary.source() + ": " + summary.undescribedHostCount()
                     + " hosts have no block of their own and were taken from their switches");
+        }
+        if (summary.unusableLidCount() > 0) {
+            SkippedLine first = summary.firstUnusableLids().get(0);
+            remarks.add(summary.source() + ":" + first.line() + ": " + first.reason() + " is no unicast address, 1.."
+                    + LidMap.LID_MAX + "; taken as missing"
+                    + (summary.unusableLidCount() > 1 ? " (and " + (summary.unusableLidCount() - 1) + " more)" : ""));
+        }
+        if (summary.openEnd()) {
+            remarks.add(summary.source() + ": the last line has no line feed; taken as whole");
         }
         return remarks;
     }

@@ -5,9 +5,9 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.minhop.MinHopEngine;
-import io.dmodc.routing.minhop.store.KeptState;
 import io.dmodc.routing.minhop.store.StateFile;
 import io.dmodc.routing.minhop.store.StoredRouting;
+import io.dmodc.routing.minhop.store.StoredState;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +41,7 @@ record Routed(RoutingResult result, Supplier<LftSet> switchTables, Optional<Stri
                     "--state with engine " + engine.name() + ", which keeps nothing; expected minhop or updn");
         }
         String complaint = "";
-        KeptState kept = null;
+        StoredState kept = null;
         try {
             kept = read(file);
         } catch (IllegalArgumentException e) {
@@ -49,7 +49,7 @@ record Routed(RoutingResult result, Supplier<LftSet> switchTables, Optional<Stri
         }
         StoredRouting routing = StoredRouting.route(minHop, view, kept, parallel);
         if (routing.next() != null) {
-            KeptState next = routing.next();
+            StoredState next = routing.next();
             OutputFile.writeBytes(file, out -> StateFile.write(next, out));
         }
         return new Routed(
@@ -58,7 +58,7 @@ record Routed(RoutingResult result, Supplier<LftSet> switchTables, Optional<Stri
                 Optional.of((complaint.isEmpty() ? file + ": " : complaint) + routing.remark()));
     }
 
-    private static @Nullable KeptState read(String file) throws IOException {
+    private static @Nullable StoredState read(String file) throws IOException {
         Path path = Path.of(file);
         if (!Files.exists(path)) {
             return null;

@@ -1,6 +1,6 @@
 package io.dmodc.ctl;
 
-import io.dmodc.detector.cli.Simulation;
+import io.dmodc.detector.cli.SimulationOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +14,7 @@ final class SimulateCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private Simulation simulation = new Simulation();
+    private SimulationOptions simulation = new SimulationOptions();
 
     @Override
     public Integer call() {

@@ -207,6 +207,43 @@ class RouteAndCheckTest {
     }
 
     @Test
+    void shouldRemarkOnANodeMapOfAnotherFabric() throws IOException {
+        Path map = directory.resolve("nodes");
+        Files.write(map, List.of("0x1 0", "0x2 7"));
+
+        Ctl route = Ctl.run("route", "--pgft", "1;3;1;1", "--node-map", map);
+        Ctl again = Ctl.run("route", "--pgft", "1;3;1;1", "--node-map", map);
+
+        assertThat(route.code()).isZero();
+        assertThat(route.err())
+                .containsExactly(map + ": none of its GUIDs is a host port of this fabric; all 3 host ports got new"
+                        + " indices, from 8 on");
+        assertThat(again.err()).isEmpty();
+    }
+
+    @Test
+    void shouldRemarkOnAddressesThatAreNoneAndOnAMissingLineFeed() throws IOException {
+        Path topology = directory.resolve("fabric.txt");
+        Ctl.run("topology", "generate", "--pgft", "1;3;1;1", "--out", topology);
+        String text = Files.readString(topology).replaceAll("lid [13]", "lid 65535");
+        Files.writeString(topology, text.stripTrailing());
+
+        Ctl route = Ctl.run("route", "--topology", topology, "--out", directory.resolve("tables"));
+        Ctl show = Ctl.run("topology", "show", "--in", topology);
+
+        assertThat(route.code()).isZero();
+        assertThat(route.err())
+                .containsExactly(
+                        topology + ":9: lid 65535 of 0x02f0000000000000 is no unicast address, 1..49151; taken as"
+                                + " missing (and 1 more)",
+                        topology + ": the last line has no line feed; taken as whole");
+        assertThat(show.out())
+                .contains(
+                        "2 addresses that are no unicast LID, taken as missing",
+                        "1 last line without a line feed, taken as whole");
+    }
+
+    @Test
     void shouldRemarkOnSkippedLines() throws IOException {
         Path topology = directory.resolve("fabric.txt");
         Ctl.run("topology", "generate", "--pgft", "1;3;1;1", "--out", topology);

@@ -152,6 +152,6 @@ class TopologyCommandTest {
                         "  0x02f0000000000006 l2s0: rank 1, 1 hosts",
                         "1 hosts without a block of their own, taken from their switches",
                         "3 lines skipped:",
-                        "  line 1: '$ ibnetdiscover' is neither a comment, a key, a node nor a port");
+                        "  line 1: '$ ibnetdiscover' is a shell's prompt");
     }
 }

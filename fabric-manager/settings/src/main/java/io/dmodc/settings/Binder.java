@@ -1,8 +1,8 @@
 package io.dmodc.settings;
 
-import io.dmodc.settings.Node.Mapping;
-import io.dmodc.settings.Node.Scalar;
-import io.dmodc.settings.Node.Sequence;
+import io.dmodc.settings.YamlNode.Mapping;
+import io.dmodc.settings.YamlNode.Scalar;
+import io.dmodc.settings.YamlNode.Sequence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -34,8 +34,8 @@ final class Binder {
 
     private static @Nullable Object component(
             RecordComponent component, Mapping section, @Nullable Object defaults, String path) {
-        String key = Keys.of(component);
-        Node node = section.children().get(key);
+        String key = KeyNames.of(component);
+        YamlNode node = section.children().get(key);
         @Nullable Object fallback = defaults == null ? null : get(component, defaults);
         if (node != null && !(node instanceof Scalar scalar && scalar.empty())) {
             return value(
@@ -51,11 +51,11 @@ final class Binder {
         return fallback;
     }
 
-    private static Object value(Node node, Type type, boolean hex, @Nullable Object base, String path) {
+    private static Object value(YamlNode node, Type type, boolean hex, @Nullable Object base, String path) {
         Class<?> raw = (Class<?>) (type instanceof ParameterizedType generic ? generic.getRawType() : type);
-        if (node instanceof Scalar scalar && Scalars.handles(raw)) {
+        if (node instanceof Scalar scalar && ScalarParser.handles(raw)) {
             try {
-                return Scalars.parse(scalar.text(), raw, hex);
+                return ScalarParser.parse(scalar.text(), raw, hex);
             } catch (IllegalArgumentException e) {
                 throw node.place().failure(path, String.valueOf(e.getMessage()));
             }
@@ -63,7 +63,7 @@ final class Binder {
         if (node instanceof Sequence sequence && type instanceof ParameterizedType list && raw == List.class) {
             return items(sequence, list.getActualTypeArguments()[0], hex, path);
         }
-        if (node instanceof Mapping section && raw.isRecord() && !Scalars.handles(raw)) {
+        if (node instanceof Mapping section && raw.isRecord() && !ScalarParser.handles(raw)) {
             return record(raw, section, base, path);
         }
         throw node.place().failure(path, node.kind() + " is not " + expected(raw));
@@ -71,25 +71,25 @@ final class Binder {
 
     private static List<Object> items(Sequence sequence, Type type, boolean hex, String path) {
         List<Object> items = new ArrayList<>();
-        for (Node item : sequence.items()) {
+        for (YamlNode item : sequence.items()) {
             items.add(value(item, type, hex, null, path + "[" + items.size() + "]"));
         }
         return List.copyOf(items);
     }
 
     private static String expected(Class<?> type) {
-        if (Scalars.handles(type)) {
+        if (ScalarParser.handles(type)) {
             return "a single value";
         }
-        return type == List.class ? "a list" : "a section with " + Keys.all(type);
+        return type == List.class ? "a list" : "a section with " + KeyNames.all(type);
     }
 
     private static void rejectUnknown(Class<?> type, Mapping section, String path) {
         List<String> known =
-                Arrays.stream(type.getRecordComponents()).map(Keys::of).toList();
+                Arrays.stream(type.getRecordComponents()).map(KeyNames::of).toList();
         section.children().forEach((key, node) -> {
             if (!known.contains(key)) {
-                throw node.place().failure(join(path, key), "unknown key; expected one of " + Keys.all(type));
+                throw node.place().failure(join(path, key), "unknown key; expected one of " + KeyNames.all(type));
             }
         });
     }
@@ -115,9 +115,9 @@ final class Binder {
     /** A range message starts with a key of the record; where that key was given, it is the place to look at. */
     private static SettingsException atKey(Class<?> type, Mapping section, String path, String message) {
         for (RecordComponent component : type.getRecordComponents()) {
-            String key = Keys.of(component);
+            String key = KeyNames.of(component);
             if (message.startsWith(key + ":") || message.startsWith(key + " ")) {
-                Node node = section.children().getOrDefault(key, section);
+                YamlNode node = section.children().getOrDefault(key, section);
                 String rest = message.substring(key.length() + (message.charAt(key.length()) == ':' ? 1 : 0));
                 return node.place().failure(join(path, key), rest.strip());
             }

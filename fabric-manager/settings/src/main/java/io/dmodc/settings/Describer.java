@@ -5,9 +5,11 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A settings record as the YAML that would give it. */
@@ -28,11 +30,35 @@ final class Describer {
         }
     }
 
+    /** Keys with dots whose values differ, in the order of the record. */
+    static List<String> differences(Record one, Record other) {
+        List<String> keys = new ArrayList<>();
+        compare("", section(one), section(other), keys);
+        return keys;
+    }
+
+    private static void compare(
+            String above, Map<String, @Nullable Object> one, Map<String, @Nullable Object> other, List<String> keys) {
+        one.forEach((key, value) -> {
+            Object beside = other.get(key);
+            if (value instanceof Map && beside instanceof Map) {
+                compare(above + key + ".", asSection(value), asSection(beside), keys);
+            } else if (!Objects.equals(value, beside)) {
+                keys.add(above + key);
+            }
+        });
+    }
+
+    @SuppressWarnings("unchecked") // made by section()
+    private static Map<String, @Nullable Object> asSection(Object value) {
+        return (Map<String, @Nullable Object>) value;
+    }
+
     private static Map<String, @Nullable Object> section(Record settings) {
         Map<String, @Nullable Object> section = new LinkedHashMap<>();
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
             Object value = Binder.get(component, settings);
-            section.put(Keys.of(component), component.isAnnotationPresent(Hex.class) ? hex(value) : plain(value));
+            section.put(KeyNames.of(component), component.isAnnotationPresent(Hex.class) ? hex(value) : plain(value));
         }
         return section;
     }
@@ -46,12 +72,12 @@ final class Describer {
             return DurationText.print(duration);
         }
         if (value instanceof Enum<?> constant) {
-            return Keys.constant(constant);
+            return KeyNames.constant(constant);
         }
         if (value instanceof List<?> list) {
             return list.stream().map(Describer::plain).toList();
         }
-        if (value instanceof Record record && !Scalars.handles(record.getClass())) {
+        if (value instanceof Record record && !ScalarParser.handles(record.getClass())) {
             return section(record);
         }
         boolean native_ = value == null || value instanceof Number || value instanceof Boolean;

@@ -1,8 +1,8 @@
 package io.dmodc.settings;
 
-import io.dmodc.settings.Node.Mapping;
-import io.dmodc.settings.Node.Place;
-import io.dmodc.settings.Node.Scalar;
+import io.dmodc.settings.YamlNode.Mapping;
+import io.dmodc.settings.YamlNode.Place;
+import io.dmodc.settings.YamlNode.Scalar;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -16,11 +16,12 @@ import java.util.Map;
 /**
  * Reads a YAML file into a record, strictly.
  *
- * <p>Keys are the record's components in kebab case (or {@link Key}). A missing key takes the value of the record's static
- * {@code defaults()}; a record without that method requires all its keys that are not {@code @Nullable}. Values may be
- * text, whole and decimal numbers, booleans, {@link java.time.Duration} ({@code 100ms}), {@link Path}, enum constants in
- * kebab case, identities ({@link Hex}), types with a static {@code parse(String)} such as {@link HostPort}, nested
- * records, and lists of all these. All methods may be called from any thread.
+ * <p>Keys are the record's components in kebab case (or {@link SettingsKey}). A missing key takes the value of the
+ * record's static {@code defaults()}; a record without that method requires all its keys that are not
+ * {@code @Nullable}. Values may be text, whole and decimal numbers, booleans, {@link java.time.Duration}
+ * ({@code 100ms}), {@link Path}, enum constants in kebab case, identities ({@link Hex}), types with a static
+ * {@code parse(String)} such as {@link HostPort}, nested records, and lists of all these. All methods may be called
+ * from any thread.
  */
 public final class Settings {
     /** A settings file is written by people; more than this is a wrong file. */
@@ -46,12 +47,12 @@ public final class Settings {
      */
     public static <T extends Record> T parse(String text, String source, Class<T> type, Map<String, String> overrides) {
         Place origin = new Place(source, 1);
-        Node root = TreeReader.read(text, origin);
+        YamlNode root = TreeReader.read(text, origin);
         if (root instanceof Scalar scalar && scalar.empty()) {
             root = new Mapping(origin);
         }
         if (!(root instanceof Mapping section)) {
-            throw root.place().failure("", root.kind() + " is not a section with " + Keys.all(type));
+            throw root.place().failure("", root.kind() + " is not a section with " + KeyNames.all(type));
         }
         overrides.forEach((key, value) -> set(section, key, value));
         return Binder.record(type, section, null, "");
@@ -77,6 +78,11 @@ public final class Settings {
     /** Returns the effective settings as YAML, every default visible; reading it again gives an equal record. */
     public static String describe(Record settings) {
         return Describer.describe(settings);
+    }
+
+    /** Keys with dots whose values differ, in the order of the record. */
+    public static List<String> differences(Record one, Record other) {
+        return Describer.differences(one, other);
     }
 
     private static String text(Path file) {
@@ -105,7 +111,7 @@ public final class Settings {
         String[] steps = key.split("\\.", -1);
         Mapping section = root;
         for (int i = 0; i < steps.length - 1; i++) {
-            Node child = section.children().get(steps[i]);
+            YamlNode child = section.children().get(steps[i]);
             if (child == null || (child instanceof Scalar scalar && scalar.empty())) {
                 child = new Mapping(place);
                 section.children().put(steps[i], child);
@@ -119,7 +125,7 @@ public final class Settings {
     }
 
     /** Lists and sections may be given in YAML's flow style; everything else is taken as it is. */
-    private static Node overriding(String value, Place place) {
+    private static YamlNode overriding(String value, Place place) {
         boolean flow = value.startsWith("[") || value.startsWith("{");
         return flow ? TreeReader.read(value, place) : new Scalar(place, value, value.isEmpty());
     }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import io.dmodc.settings.Node.Mapping;
-import io.dmodc.settings.Node.Place;
-import io.dmodc.settings.Node.Scalar;
-import io.dmodc.settings.Node.Sequence;
+import io.dmodc.settings.YamlNode.Mapping;
+import io.dmodc.settings.YamlNode.Place;
+import io.dmodc.settings.YamlNode.Scalar;
+import io.dmodc.settings.YamlNode.Sequence;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +29,11 @@ final class TreeReader {
     }
 
     /** Reads one document; an empty one is an empty scalar. */
-    static Node read(String text, Place origin) {
+    static YamlNode read(String text, Place origin) {
         int fixedLine = origin.line() == 0 && origin.source().equals(Place.SET) ? 0 : -1;
         try (YAMLParser yaml = YAML.createParser(text)) {
             TreeReader reader = new TreeReader(origin.source(), fixedLine, yaml);
-            Node root = reader.node(yaml.nextToken(), 0);
+            YamlNode root = reader.node(yaml.nextToken(), 0);
             if (yaml.nextToken() != null) {
                 throw reader.place().failure("", "a second document; expected one");
             }
@@ -48,7 +48,7 @@ final class TreeReader {
         }
     }
 
-    private Node node(@Nullable JsonToken token, int depth) throws IOException {
+    private YamlNode node(@Nullable JsonToken token, int depth) throws IOException {
         if (depth > MAX_DEPTH) {
             throw place().failure("", "nested deeper than " + MAX_DEPTH);
         }
@@ -61,12 +61,12 @@ final class TreeReader {
         return token == JsonToken.START_ARRAY ? sequence(depth) : scalar(token);
     }
 
-    private Node mapping(int depth) throws IOException {
+    private YamlNode mapping(int depth) throws IOException {
         Mapping mapping = new Mapping(place());
         while (yaml.nextToken() != JsonToken.END_OBJECT) {
             String key = yaml.currentName();
             Place keyPlace = place();
-            Node value = relocate(node(yaml.nextToken(), depth + 1), keyPlace);
+            YamlNode value = relocate(node(yaml.nextToken(), depth + 1), keyPlace);
             if (mapping.children().putIfAbsent(key, value) != null) {
                 throw keyPlace.failure(key, "given twice");
             }
@@ -75,20 +75,20 @@ final class TreeReader {
     }
 
     /** A section is found at its key rather than at its first child. */
-    private static Node relocate(Node value, Place keyPlace) {
+    private static YamlNode relocate(YamlNode value, Place keyPlace) {
         return value instanceof Mapping section ? new Mapping(keyPlace, section.children()) : value;
     }
 
-    private Node sequence(int depth) throws IOException {
+    private YamlNode sequence(int depth) throws IOException {
         Place start = place();
-        List<Node> items = new ArrayList<>();
+        List<YamlNode> items = new ArrayList<>();
         for (JsonToken token = yaml.nextToken(); token != JsonToken.END_ARRAY; token = yaml.nextToken()) {
             items.add(node(token, depth + 1));
         }
         return new Sequence(start, items);
     }
 
-    private Node scalar(@Nullable JsonToken token) throws IOException {
+    private YamlNode scalar(@Nullable JsonToken token) throws IOException {
         boolean empty = token == null || token == JsonToken.VALUE_NULL;
         return new Scalar(place(), empty ? "" : yaml.getText(), empty);
     }

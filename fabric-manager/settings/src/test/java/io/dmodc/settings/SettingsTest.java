@@ -31,7 +31,7 @@ class SettingsTest {
 
     record Cable(
             int number,
-            @Nullable @Hex @Key("switch") Long switchGuid,
+            @Nullable @Hex @SettingsKey("switch") Long switchGuid,
             @Nullable String label) {
         Cable {
             Range.check("number", number, 1, 254);

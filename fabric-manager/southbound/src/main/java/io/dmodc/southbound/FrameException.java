@@ -3,7 +3,9 @@ package io.dmodc.southbound;
 import io.dmodc.southbound.proto.Refusal;
 import io.netty.handler.codec.DecoderException;
 
-/** The peer broke the protocol; carries what to answer. Passed along the pipeline as an exception, once per connection. */
+/**
+ * The peer broke the protocol; carries what to answer. Passed along the pipeline as an exception, once per connection.
+ */
 public final class FrameException extends DecoderException {
     private static final long serialVersionUID = 1L;
 
@@ -24,6 +26,6 @@ public final class FrameException extends DecoderException {
 
     /** Returns the frame body that tells the peer. */
     public Refusal refusal() {
-        return Refusals.of(reason, String.valueOf(getMessage()));
+        return RefusalSender.of(reason, String.valueOf(getMessage()));
     }
 }

@@ -17,13 +17,13 @@ public final class HelloCheck {
     /** Returns why a manager refuses this Hello, or nothing. */
     public static Optional<Refusal> refusal(Hello hello) {
         if (version(hello) == 0) {
-            return Optional.of(Refusals.of(
+            return Optional.of(RefusalSender.of(
                     Reason.WRONG_VERSION,
                     "agent speaks versions " + Integer.toUnsignedString(hello.getProtocolMin()) + ".."
                             + Integer.toUnsignedString(hello.getProtocolMax()) + ", manager "
                             + SouthboundProtocol.VERSION_MIN + ".." + SouthboundProtocol.VERSION_MAX));
         }
-        return invalid(hello).map(text -> Refusals.of(Reason.INVALID_HELLO, text));
+        return invalid(hello).map(text -> RefusalSender.of(Reason.INVALID_HELLO, text));
     }
 
     /** Returns the highest version both sides speak; 0 when there is none. */
@@ -45,9 +45,9 @@ public final class HelloCheck {
         if (SouthboundProtocol.isManagerGuid(hello.getSwitchGuid())) {
             return Optional.of(guid + "this GUID is kept for managers; expected the GUID of the switch");
         }
-        if (Text.utf8Length(hello.getName()) > MAX_NAME_BYTES) {
-            return Optional.of(
-                    guid + "name of " + Text.utf8Length(hello.getName()) + " bytes, more than " + MAX_NAME_BYTES);
+        if (BoundedText.utf8Length(hello.getName()) > MAX_NAME_BYTES) {
+            return Optional.of(guid + "name of " + BoundedText.utf8Length(hello.getName()) + " bytes, more than "
+                    + MAX_NAME_BYTES);
         }
         if (hello.getPortCount() < 1 || hello.getPortCount() > MAX_PORTS) {
             return Optional.of(

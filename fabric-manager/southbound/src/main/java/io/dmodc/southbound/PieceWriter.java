@@ -37,13 +37,13 @@ final class PieceWriter {
 
     /** Takes the stretches in order. */
     void add(int stretch) {
-        PatternBook.Mark mark = runs.book().mark();
+        PushPatterns.Mark mark = runs.patterns().mark();
         Piece piece = Piece.newBuilder().setRuns(encode(stretch)).build();
         int blocks = runs.endBlock(stretch) - runs.firstBlock(stretch);
         int numbers = numberBytes(stretch);
         int reopen = rawBlocks == 0 ? 0 : RAW_PIECE_BYTES;
         if (delimited(piece.getSerializedSize()) + reopen > blocks * BLOCK_ENTRIES + numbers) {
-            runs.book().forget(mark);
+            runs.patterns().forget(mark);
             rawFrom = rawBlocks == 0 ? stretch : rawFrom;
             rawTo = stretch + 1;
             rawBlocks += blocks;
@@ -67,7 +67,7 @@ final class PieceWriter {
             int to = runs.end(run);
             int source = runs.source(run);
             piece.addRun(to - from);
-            piece.addRun((source & 1) == 1 ? source : 2 * runs.book().number(source >> 1, from, to, piece));
+            piece.addRun((source & 1) == 1 ? source : 2 * runs.patterns().number(source >> 1, from, to, piece));
             from = to;
         }
         return piece.build();
@@ -101,7 +101,7 @@ final class PieceWriter {
             if ((source & 1) == 1) {
                 Arrays.fill(entries, at, at + to - from, (byte) (source >> 1));
             } else {
-                runs.book().pattern(source >> 1).fill(entries, at, from, to);
+                runs.patterns().pattern(source >> 1).fill(entries, at, from, to);
             }
             at += to - from;
             from = to;

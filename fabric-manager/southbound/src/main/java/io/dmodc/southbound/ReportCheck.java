@@ -40,7 +40,7 @@ public final class ReportCheck {
     }
 
     private static Refusal refused(long guid, String text) {
-        return Refusals.of(Reason.INVALID_REPORT, "switch " + Guids.text(guid) + ": " + text);
+        return RefusalSender.of(Reason.INVALID_REPORT, "switch " + Guids.text(guid) + ": " + text);
     }
 
     private static Optional<String> invalid(PortReport report, long guid, int portCount, long lastSequence) {
@@ -96,7 +96,7 @@ public final class ReportCheck {
             return Optional.of(
                     "host port " + Integer.toUnsignedString(neighbour.getHostPort()) + " is outside 0.." + MAX_PORTS);
         }
-        int bytes = Text.utf8Length(neighbour.getName());
+        int bytes = BoundedText.utf8Length(neighbour.getName());
         return bytes > MAX_NAME_BYTES
                 ? Optional.of("host name of " + bytes + " bytes, more than " + MAX_NAME_BYTES)
                 : Optional.empty();

@@ -3,7 +3,10 @@ package io.dmodc.southbound;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.WriteBufferWaterMark;
 
-/** Puts the protocol's handlers onto a channel, in the one order that works. The caller adds its own session handler last. */
+/**
+ * Puts the protocol's handlers onto a channel, in the one order that works. The caller adds its own session handler
+ * last.
+ */
 public final class SouthboundPipeline {
     /** Backpressure of one connection: stop handing over frames while the channel is not writable. */
     public static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(
@@ -12,8 +15,9 @@ public final class SouthboundPipeline {
     private SouthboundPipeline() {}
 
     /**
-     * Equips a manager's side: {@code AgentFrame}s come in, {@code ManagerFrame}s may be written, what breaks the protocol
-     * arrives in {@code exceptionCaught} as a {@link FrameException} to be answered with {@link Refusals#send}.
+     * Equips a manager's side: {@code AgentFrame}s come in, {@code ManagerFrame}s may be written, what breaks the
+     * protocol arrives in {@code exceptionCaught} as a {@link FrameException} to be answered with
+     * {@link RefusalSender#send}.
      *
      * @return tell it when the Hello was accepted
      */

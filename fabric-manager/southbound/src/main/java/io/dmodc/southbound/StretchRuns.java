@@ -8,9 +8,9 @@ import java.util.Arrays;
  * The runs of a row, cut to the stretches of consecutive changed blocks.
  *
  * <p>Two arrays of equal length, a run each: where it ends and the source of its ports, as on the wire except that
- * patterns have the ids of the {@link PatternBook}. The first run of a stretch starts where the stretch does, every other
- * one where the one before it ends. Runs of one or two steps become runs of one port: shorter than a new pattern, and it
- * keeps dividers below the number of entries.
+ * patterns have the ids of the {@link PushPatterns}. The first run of a stretch starts where the stretch does, every
+ * other one where the one before it ends. Runs of one or two steps become runs of one port: shorter than a new pattern,
+ * and it keeps dividers below the number of entries.
  */
 final class StretchRuns {
     private static final int FEW_STEPS = 2;
@@ -18,7 +18,7 @@ final class StretchRuns {
     private final int entryCount;
     private final int[] stretches;
     private final int[] firstRuns;
-    private final PatternBook book = new PatternBook();
+    private final PushPatterns patterns = new PushPatterns();
 
     private int[] ends = new int[16];
     private int[] sources = new int[16];
@@ -70,8 +70,8 @@ final class StretchRuns {
         return sources[run];
     }
 
-    PatternBook book() {
-        return book;
+    PushPatterns patterns() {
+        return patterns;
     }
 
     /** Adds what lies in the stretches of a run that starts where the last one ended, or later. */
@@ -109,7 +109,7 @@ final class StretchRuns {
                 append(middle, to, constant(pattern, middle));
             }
         } else {
-            append(from, to, 2 * book.use(pattern, steps));
+            append(from, to, 2 * patterns.use(pattern, steps));
         }
     }
 

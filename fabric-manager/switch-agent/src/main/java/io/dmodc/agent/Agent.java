@@ -35,7 +35,7 @@ public final class Agent implements AutoCloseable {
     private final EventLoop loop;
     private final DetectorHost detector;
     private final AgentCore core;
-    private final PortNews portNews;
+    private final PortChangeQueue portNews;
     private final @Nullable LinkHost links;
 
     private volatile TableVersion revokedBelow = TableVersion.NONE;
@@ -48,7 +48,7 @@ public final class Agent implements AutoCloseable {
         this.loop = loop;
         detector = DetectorHost.open(config.ring(), plane.guid(), config.incarnation(), this::tellLoop);
         Identity identity = new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint());
-        portNews = new PortNews(loop, this::portsChanged);
+        portNews = new PortChangeQueue(loop, this::portsChanged);
         links = LinkHost.open(loop, plane, config.hello(), config.seed(), portNews);
         core = new AgentCore(identity, config.incarnation(), plane.installed(), new SplittableRandom(config.seed()));
     }
@@ -97,6 +97,11 @@ public final class Agent implements AutoCloseable {
 
     private List<PortState> ports() {
         return IntStream.rangeClosed(1, plane.portCount()).mapToObj(this::port).toList();
+    }
+
+    /** Tells the manager how all ports are, as if it had asked. */
+    public void refresh() {
+        onLoop(() -> handle(new AgentEvent.PortsRead(ports())));
     }
 
     /** From the ring's event loop; what the ring tells is bounded by its members, each once per incarnation. */
@@ -173,7 +178,10 @@ public final class Agent implements AutoCloseable {
                 .log("switch {}: {}", Guids.text(plane.guid()), note.text());
     }
 
-    /** Hangs from now on: neither speaks nor listens, and closes nothing, so that nobody is told. The switch forwards on. */
+    /**
+     * Hangs from now on: neither speaks nor listens, and closes nothing, so that nobody is told. The switch forwards
+     * on.
+     */
     public void silence() {
         onLoop(() -> {
             ended = true;

@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * All decisions of an agent, as a step: the same state and event give the same effects.
  *
- * <p>A session is CONNECTING, then GREETING until the Welcome, then SERVING. Whatever ends it, the agent tries again for
- * ever, ever more slowly, and the switch keeps the table it has. What must not get lost waits here, bounded: the last
- * state of each changed port while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault reports until
- * the manager acknowledges them, across sessions.
+ * <p>A session is CONNECTING, then GREETING until the Welcome, then SERVING. Whatever ends it, the agent tries again
+ * for ever, ever more slowly, and the switch keeps the table it has. What must not get lost waits here, bounded: the
+ * last state of each changed port while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault
+ * reports until the manager acknowledges them, across sessions.
  *
  * <p>Not thread-safe: one event at a time. Memory is O(ports) besides the table.
  */
@@ -166,7 +166,7 @@ public final class AgentCore {
                         .setName(identity.name())
                         .setPortCount(identity.portCount())
                         .setIncarnation(incarnation)
-                        .setTable(Frames.state(installed))
+                        .setTable(FrameBuilder.state(installed))
                         .setDetector(identity.detector())
                         .setLeaderEpoch(leaderEpoch))
                 .build());
@@ -259,14 +259,14 @@ public final class AgentCore {
     }
 
     private void take(TablePush push) {
-        TableVersion version = Frames.version(push);
+        TableVersion version = FrameBuilder.version(push);
         if (version.leaderEpoch() < leaderEpoch) {
             refuse(version, TableRefusal.Reason.OLD_LEADER, "this switch obeys leader epoch " + leaderEpoch);
         } else if (version.compareTo(floor) < 0) {
             refuse(version, TableRefusal.Reason.REVOKED, "tables below " + floor + " are revoked");
         } else if (version.equals(installed.version())) {
             // A push repeated because its acknowledgement came late or got lost.
-            send(Frames.acknowledge(installed));
+            send(FrameBuilder.acknowledge(installed));
         } else if (installing != null) {
             refuse(version, TableRefusal.Reason.PLANE_FAILED, "still installing " + installing.version());
         } else {
@@ -281,8 +281,8 @@ public final class AgentCore {
     }
 
     /**
-     * Whoever leads under this leader epoch is obeyed from now on, before there is a session with him; the table in force
-     * stays. Kept as long as this agent runs: the ring tells it again to one that starts.
+     * Whoever leads under this leader epoch is obeyed from now on, before there is a session with him; the table in
+     * force stays. Kept as long as this agent runs: the ring tells it again to one that starts.
      */
     private void revoked(TableVersion below) {
         if (below.compareTo(floor) > 0) {
@@ -294,14 +294,14 @@ public final class AgentCore {
 
     private void refuse(TableVersion version, TableRefusal.Reason reason, String text) {
         note(true, "table " + version + " refused, " + reason + ": " + text);
-        send(Frames.refuse(version, reason, text, installed));
+        send(FrameBuilder.refuse(version, reason, text, installed));
     }
 
     private void installed(TableVersion version) {
         if (installing != null && installing.version().equals(version)) {
             installed = installing;
             installing = null;
-            send(Frames.acknowledge(installed));
+            send(FrameBuilder.acknowledge(installed));
         }
     }
 
@@ -322,7 +322,7 @@ public final class AgentCore {
     private void reportAll(List<PortState> ports) {
         if (state == State.SERVING) {
             unsentPorts.clear();
-            send(Frames.report(++portSequence, true, ports));
+            send(FrameBuilder.report(++portSequence, true, ports));
         }
     }
 
@@ -337,7 +337,7 @@ public final class AgentCore {
 
     private void sendPorts() {
         if (writable && !unsentPorts.isEmpty()) {
-            send(Frames.report(++portSequence, false, unsentPorts.values()));
+            send(FrameBuilder.report(++portSequence, false, unsentPorts.values()));
             unsentPorts.clear();
         }
     }
@@ -345,7 +345,7 @@ public final class AgentCore {
     private void reportFault(FaultReport news) {
         FaultReport report = faults.add(news);
         if (state == State.SERVING && writable) {
-            send(Frames.fault(report));
+            send(FrameBuilder.fault(report));
             armRetry();
         }
     }
@@ -357,7 +357,7 @@ public final class AgentCore {
 
     private void sendFaults() {
         if (state == State.SERVING && writable && !faults.isEmpty()) {
-            faults.reports().forEach(report -> send(Frames.fault(report)));
+            faults.reports().forEach(report -> send(FrameBuilder.fault(report)));
             armRetry();
         }
     }

@@ -3,6 +3,7 @@ package io.dmodc.agent;
 import io.dmodc.agent.AgentConfig.RingPlace;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.settings.HostPort;
+import io.dmodc.settings.cli.HangUp;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.Transport;
@@ -59,6 +60,11 @@ final class AgentProcess {
             }
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(() -> stop(agent, List.of(loops, ringLoops), ended), "shutdown"));
+            HangUp.handle(() -> editor.execute(() -> {
+                LOG.info("switch {}: SIGHUP: cables are read again, all ports are told", Guids.text(guid));
+                cables.readAgain();
+                agent.refresh();
+            }));
             editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             LOG.info(
                     "switch {}: agent started, incarnation {}",

@@ -7,9 +7,9 @@ import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.link.LinkRules;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.settings.Hex;
-import io.dmodc.settings.Key;
 import io.dmodc.settings.Range;
 import io.dmodc.settings.SettingsException;
+import io.dmodc.settings.SettingsKey;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -195,7 +195,7 @@ public record AgentSettings(
      */
     public record PluggedPort(
             int number,
-            @Nullable @Hex @Key("switch") Long switchGuid,
+            @Nullable @Hex @SettingsKey("switch") Long switchGuid,
             @Nullable Integer port,
             @Nullable @Hex Long host,
             @Nullable String name) {

@@ -109,12 +109,20 @@ final class CableList {
         return plane;
     }
 
+    /** Takes the cables over whether the file looks changed or not. */
+    void readAgain() {
+        takeOver(FileStamp.of(file));
+    }
+
     /** Takes the cables over if the file changed since the last look, and tells the agent which ports did. */
     void look() {
         FileStamp now = FileStamp.of(file);
-        if (now.equals(seen)) {
-            return;
+        if (!now.equals(seen)) {
+            takeOver(now);
         }
+    }
+
+    private void takeOver(FileStamp now) {
         seen = now;
         try {
             plane.plug(source.read()).forEach(plane::tell);

@@ -1,6 +1,6 @@
 package io.dmodc.agent;
 
-import io.dmodc.agent.plane.HelloDoor;
+import io.dmodc.agent.plane.HelloChannel;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
@@ -8,16 +8,16 @@ import java.util.concurrent.Executor;
  * Hellos on their way from whatever thread brought them to the agent's event loop. Holds {@value #PER_PORT} per port on
  * average; what does not fit is lost, as on a cable. Nothing is allocated per hello.
  */
-final class HelloInbox implements HelloDoor.Listener {
+final class HelloInbox implements HelloChannel.Listener {
     /** More than one, because a change of state is told besides the periodic hello. */
     static final int PER_PORT = 4;
 
     private final Executor loop;
-    private final HelloDoor.Listener reader;
+    private final HelloChannel.Listener reader;
     private final Runnable drain = this::drain;
     private final ByteBuffer[] waiting;
     private final int[] ports;
-    private final ByteBuffer current = ByteBuffer.allocate(HelloDoor.MAX_BYTES);
+    private final ByteBuffer current = ByteBuffer.allocate(HelloChannel.MAX_BYTES);
     private int first;
     private int count;
     private long lost;
@@ -26,7 +26,7 @@ final class HelloInbox implements HelloDoor.Listener {
      * @param loop where {@code reader} runs
      * @param portCount of the switch
      */
-    HelloInbox(Executor loop, int portCount, HelloDoor.Listener reader) {
+    HelloInbox(Executor loop, int portCount, HelloChannel.Listener reader) {
         this.loop = loop;
         this.reader = reader;
         waiting = new ByteBuffer[portCount * PER_PORT];
@@ -37,7 +37,7 @@ final class HelloInbox implements HelloDoor.Listener {
     public void arrived(int port, ByteBuffer hello) {
         boolean wasEmpty;
         synchronized (this) {
-            if (count == waiting.length || hello.remaining() > HelloDoor.MAX_BYTES) {
+            if (count == waiting.length || hello.remaining() > HelloChannel.MAX_BYTES) {
                 lost++;
                 return;
             }
@@ -51,7 +51,7 @@ final class HelloInbox implements HelloDoor.Listener {
 
     private void put(int at, int port, ByteBuffer hello) {
         if (waiting[at] == null) {
-            waiting[at] = ByteBuffer.allocate(HelloDoor.MAX_BYTES);
+            waiting[at] = ByteBuffer.allocate(HelloChannel.MAX_BYTES);
         }
         ports[at] = port;
         waiting[at].clear().put(hello.duplicate()).flip();

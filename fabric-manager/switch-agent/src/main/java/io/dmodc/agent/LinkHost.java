@@ -1,12 +1,12 @@
 package io.dmodc.agent;
 
 import io.dmodc.agent.plane.ForwardingPlane;
-import io.dmodc.agent.plane.HelloDoor;
+import io.dmodc.agent.plane.HelloChannel;
 import io.dmodc.agent.plane.HelloState;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
-import io.dmodc.detector.link.Hearing;
-import io.dmodc.detector.link.HelloDrop;
+import io.dmodc.detector.link.HandshakeStatus;
+import io.dmodc.detector.link.HelloDropReason;
 import io.dmodc.detector.link.LinkHello;
 import io.dmodc.detector.link.LinkListener;
 import io.dmodc.detector.link.LinkLiveness;
@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Says hello over all cables of a switch that lead to other switches, and knows which are heard.
  *
- * <p>One timer looks at all ports ten times per interval, so whatever is due is late by a tenth of it at most; nothing is
- * allocated per hello or tick. Lives on the agent's event loop, where all methods but {@link #open} must be called.
+ * <p>One timer looks at all ports ten times per interval, so whatever is due is late by a tenth of it at most; nothing
+ * is allocated per hello or tick. Lives on the agent's event loop, where all methods but {@link #open} must be called.
  */
 final class LinkHost implements LinkOutbox, LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(LinkHost.class);
@@ -36,7 +36,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
     /** Hellos that are dropped for good are told so often per port, while it lasts. */
     private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final HelloDoor door;
+    private final HelloChannel channel;
     private final HelloConfig config;
     private final long guid;
     private final IntConsumer changed;
@@ -52,8 +52,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private @Nullable Future<?> timer;
     private boolean ended;
 
-    private LinkHost(HelloDoor door, HelloConfig config, ForwardingPlane plane, long seed, IntConsumer changed) {
-        this.door = door;
+    private LinkHost(HelloChannel channel, HelloConfig config, ForwardingPlane plane, long seed, IntConsumer changed) {
+        this.channel = channel;
         this.config = config;
         this.guid = plane.guid();
         this.changed = changed;
@@ -71,15 +71,15 @@ final class LinkHost implements LinkOutbox, LinkListener {
      */
     static @Nullable LinkHost open(
             EventLoop loop, ForwardingPlane plane, @Nullable HelloConfig config, long seed, IntConsumer changed) {
-        HelloDoor door = plane.hellos();
-        if (config == null || door == null) {
+        HelloChannel channel = plane.hellos();
+        if (config == null || channel == null) {
             return null;
         }
-        LinkHost host = new LinkHost(door, config, plane, seed, changed);
+        LinkHost host = new LinkHost(channel, config, plane, seed, changed);
         long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
         long tick = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
         loop.execute(() -> host.timer = loop.scheduleAtFixedRate(host::tick, tick, tick, TimeUnit.NANOSECONDS));
-        door.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
+        channel.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
         return host;
     }
 
@@ -96,11 +96,11 @@ final class LinkHost implements LinkOutbox, LinkListener {
             ports[state.number() - 1] = null;
             port = null;
         }
-        return state.with(port == null ? HelloState.OFF : said(port.hearing()));
+        return state.with(port == null ? HelloState.OFF : said(port.handshakeStatus()));
     }
 
-    private static HelloState said(Hearing hearing) {
-        return switch (hearing) {
+    private static HelloState said(HandshakeStatus status) {
+        return switch (status) {
             case PENDING -> HelloState.PENDING;
             case HEARD -> HelloState.HEARD;
             case LOST -> HelloState.LOST;
@@ -112,8 +112,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
         if (port == null || ended) {
             return;
         }
-        HelloDrop unread = inbound.read(hello);
-        HelloDrop dropped = unread == null ? port.receive(now(), inbound) : unread;
+        HelloDropReason unread = inbound.read(hello);
+        HelloDropReason dropped = unread == null ? port.receive(now(), inbound) : unread;
         long now = now();
         if (dropped != null && isTrouble(dropped) && now >= quietUntil[number - 1]) {
             quietUntil[number - 1] = now + COMPLAINT_NANOS;
@@ -122,14 +122,14 @@ final class LinkHost implements LinkOutbox, LinkListener {
     }
 
     /** What goes on until somebody sees to it; other drops belong to a beginning, and pass. */
-    private static boolean isTrouble(HelloDrop dropped) {
+    private static boolean isTrouble(HelloDropReason dropped) {
         return switch (dropped) {
             case LENGTH, MAGIC, VERSION, FIELD, CLUSTER, OWN -> true;
             case DISCRIMINATOR, PEER, STALE, STOPPED -> false;
         };
     }
 
-    private String complaint(HelloDrop dropped) {
+    private String complaint(HelloDropReason dropped) {
         return switch (dropped) {
             case CLUSTER ->
                 "drops hellos of cluster " + inbound.cluster + "; expected links.cluster " + config.cluster();
@@ -151,13 +151,13 @@ final class LinkHost implements LinkOutbox, LinkListener {
     public void send(int port, LinkHello hello) {
         outbound.clear();
         hello.write(outbound);
-        door.send(port, outbound.flip());
+        channel.send(port, outbound.flip());
     }
 
     /** A handshake that begins anew is no news: the port is what it was until it is decided. */
     @Override
-    public void heard(int port, Hearing now) {
-        if (now != Hearing.PENDING) {
+    public void heard(int port, HandshakeStatus now) {
+        if (now != HandshakeStatus.PENDING) {
             changed.accept(port);
         }
     }
@@ -165,7 +165,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
     /** Neither speaks nor listens any more, and tells nobody. */
     void end() {
         ended = true;
-        door.listen((port, hello) -> {});
+        channel.listen((port, hello) -> {});
         if (timer != null) {
             timer.cancel(false);
         }

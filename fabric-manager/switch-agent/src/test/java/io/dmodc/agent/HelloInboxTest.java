@@ -2,7 +2,7 @@ package io.dmodc.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.agent.plane.HelloDoor;
+import io.dmodc.agent.plane.HelloChannel;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -45,13 +45,13 @@ class HelloInboxTest {
 
     @Test
     void shouldLoseWhatDoesNotFitAndGoOn() {
-        int room = 3 * HelloInbox.PER_PORT;
-        for (int i = 0; i < room + 5; i++) {
+        int capacity = 3 * HelloInbox.PER_PORT;
+        for (int i = 0; i < capacity + 5; i++) {
             arrive(2, i, 40);
         }
-        arrive(2, 1, HelloDoor.MAX_BYTES + 1);
+        arrive(2, 1, HelloChannel.MAX_BYTES + 1);
         runLoop();
-        assertThat(read).hasSize(room).first().isEqualTo("2:0/40");
+        assertThat(read).hasSize(capacity).first().isEqualTo("2:0/40");
         assertThat(inbox.lost()).isEqualTo(6);
 
         for (int round = 0; round < 20; round++) {

@@ -44,7 +44,7 @@ final class ChannelCycles {
                 .limit(CheckReport.EXAMPLES_MAX)
                 .map(search::tell)
                 .toList();
-        return new CheckReport.Failure(Property.ACYCLIC_CHANNELS, search.tangles.size(), examples);
+        return new CheckReport.Failure(TableProperty.ACYCLIC_CHANNELS, search.tangles.size(), examples);
     }
 
     /** A channel on the way down, and how many of its successors were looked at. */
@@ -117,7 +117,7 @@ final class ChannelCycles {
     }
 
     private String name(int channel) {
-        return Story.name(view, channels.channelSwitch(channel)) + " port " + channels.channelPort(channel);
+        return FindingText.name(view, channels.channelSwitch(channel)) + " port " + channels.channelPort(channel);
     }
 
     /** A shortest circle through the first member. */

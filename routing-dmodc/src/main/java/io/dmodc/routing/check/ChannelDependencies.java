@@ -17,16 +17,16 @@ final class ChannelDependencies {
     private static final int PIECES = 8;
 
     private final FabricView view;
-    private final Wiring wiring;
+    private final PortPeers peers;
     private final LftSet tables;
     private final boolean[] source;
     private final int[] portBase;
     private final int[] wordBase;
     private final long[] bits;
 
-    ChannelDependencies(Wiring wiring, LftSet tables, boolean[] source, Parallel parallel) {
-        this.view = wiring.view;
-        this.wiring = wiring;
+    ChannelDependencies(PortPeers peers, LftSet tables, boolean[] source, Parallel parallel) {
+        this.view = peers.view;
+        this.peers = peers;
         this.tables = tables;
         this.source = source;
         int switchCount = view.switchCount();
@@ -81,9 +81,9 @@ final class ChannelDependencies {
             while (at >= 0 && seen[at] != d) {
                 seen[at] = d;
                 int port = entries[at] & 0xff;
-                int to = wiring.peer(at, port);
+                int to = peers.peer(at, port);
                 int leaving = to < 0 ? 0 : entries[to] & 0xff;
-                if (to >= 0 && wiring.peer(to, leaving) >= 0) {
+                if (to >= 0 && peers.peer(to, leaving) >= 0) {
                     found[rowStart(to, view.peerPort(at, port)) + (leaving >> 6)] |= 1L << leaving;
                 }
                 at = to;

@@ -1,6 +1,6 @@
 package io.dmodc.routing.check;
 
-import io.dmodc.routing.check.CutOff.Cut;
+import io.dmodc.routing.check.CutOffSearch.Cut;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * What the check found.
  *
  * @param epoch of the view the tables were checked against
- * @param failures properties that do not hold, in the order of {@link Property}; empty when all hold
+ * @param failures properties that do not hold, in the order of {@link TableProperty}; empty when all hold
  * @param deadLeaves switch indices of leaves that are down, ascending
  * @param cutOffLeaves a small set of live leaves, ascending, that every unreachable pair has a member of. No failure:
  *     tables cannot route where no legal path exists
@@ -45,7 +45,7 @@ public record CheckReport(
      *     channels
      * @param examples the first {@link #EXAMPLES_MAX} of them, as text
      */
-    public record Failure(Property property, long count, List<String> examples) {
+    public record Failure(TableProperty property, long count, List<String> examples) {
         public Failure {
             examples = List.copyOf(examples);
         }
@@ -79,7 +79,7 @@ public record CheckReport(
     }
 
     private static String names(FabricView view, List<Integer> switches) {
-        return switches.stream().map(s -> Story.name(view, s)).collect(Collectors.joining(", "));
+        return switches.stream().map(s -> FindingText.name(view, s)).collect(Collectors.joining(", "));
     }
 
     static CheckReport of(FabricView view, List<Failure> failures, Cut cut, Findings findings, long entries) {

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows that were looked at, and what is known of legal paths, from one view to the next of the same fabric.
  *
- * <p>An entry stays right as long as it, the ports of its switch and the sets of homes at the switches behind these stay
- * the same. So of the next tables only spans are looked at that are other objects than before, that hold homes of a word
- * that changed at the switch or a neighbour, or whose row had a wrong entry; and all of a switch whose links changed.
+ * <p>An entry stays right as long as it, the ports of its switch and the sets of homes at the switches behind these
+ * stay the same. So of the next tables only spans are looked at that are other objects than before, that hold homes of
+ * a word that changed at the switch or a neighbour, or whose row had a wrong entry; and all of a switch whose links
+ * changed.
  *
  * <p>Switches with the same neighbours and ports above mostly share the spans of homes that are not below; these are
  * proved once for all of them.
@@ -24,7 +25,7 @@ final class CheckedRows {
 
     private static final int SWITCHES_PER_PIECE_MIN = 32;
 
-    private final Columns columns;
+    private final ColumnHomes columns;
     private final TurnSets turns;
     private final @Nullable LftRow[] rows;
     private final boolean[] wrong;
@@ -32,7 +33,7 @@ final class CheckedRows {
     private FabricView view;
 
     /** Nothing is looked at until the first {@link #suspects}. */
-    CheckedRows(FabricView view, Columns columns) {
+    CheckedRows(FabricView view, ColumnHomes columns) {
         this.view = view;
         this.columns = columns;
         turns = new TurnSets(view, columns);
@@ -45,7 +46,7 @@ final class CheckedRows {
         return view;
     }
 
-    Columns columns() {
+    ColumnHomes columns() {
         return columns;
     }
 
@@ -109,7 +110,7 @@ final class CheckedRows {
                 marked = new long[words.length];
                 stale[s] = marked;
             }
-            Bits.or(marked, words);
+            BitWords.or(marked, words);
         }
     }
 
@@ -119,7 +120,7 @@ final class CheckedRows {
         int count = 0;
         for (int s = 0; s < rows.length; s++) {
             if (view.alive(s) && (rows[s] != tables.row(s) || wrong[s] || stale[s] != null)) {
-                Side above = turns.above(s);
+                SharedHomeSets above = turns.above(s);
                 due[count++] = (long) (above == null ? -1 : above.number) << 32 | s;
             }
         }
@@ -146,7 +147,7 @@ final class CheckedRows {
         }
 
         BitSet suspects(int[] due, int from, int to) {
-            Side side = null;
+            SharedHomeSets side = null;
             for (int i = from; i < to; i++) {
                 int s = due[i];
                 if (i == from || turns.above(s) != side) {
@@ -177,7 +178,7 @@ final class CheckedRows {
             Arrays.fill(marked, false);
             long[] words = stale[s];
             for (int w = 0; words != null && w < columns.words; w++) {
-                if (Bits.get(words, w)) {
+                if (BitWords.get(words, w)) {
                     for (int k : columns.spansOfWord(w)) {
                         marked[k] = true;
                     }

@@ -17,9 +17,9 @@ final class ColumnWalk {
     private static final byte DOWN = -1;
 
     private final FabricView view;
-    private final Wiring wiring;
+    private final PortPeers peers;
     private final Destinations destinations;
-    private final Surplus surplus;
+    private final SurplusEntryRule surplus;
     private final Findings findings;
     private final int[] seenBy;
     private final byte[] arrivals;
@@ -35,9 +35,9 @@ final class ColumnWalk {
     /** By switch, the rank at which shortest legal paths to it turn. */
     private int[] turn = {};
 
-    ColumnWalk(Wiring wiring, Destinations destinations, Surplus surplus, Findings findings) {
-        this.view = wiring.view;
-        this.wiring = wiring;
+    ColumnWalk(PortPeers peers, Destinations destinations, SurplusEntryRule surplus, Findings findings) {
+        this.view = peers.view;
+        this.peers = peers;
         this.destinations = destinations;
         this.surplus = surplus;
         this.findings = findings;
@@ -65,7 +65,7 @@ final class ColumnWalk {
 
     private void findSteps() {
         for (int s = 0; s < next.length; s++) {
-            int to = wiring.peer(s, entries[s] & 0xff);
+            int to = peers.peer(s, entries[s] & 0xff);
             next[s] = to;
             step[s] = to < 0 ? 0 : view.isUp(s, to) ? UP : view.isDown(s, to) ? DOWN : 0;
         }
@@ -80,13 +80,13 @@ final class ColumnWalk {
             boolean legal = turn[s] != TurnSets.NONE;
             if (port == LftSet.NO_ROUTE) {
                 if (legal) {
-                    findings.add(Property.LIVE_ENTRIES, s, d);
+                    findings.add(TableProperty.LIVE_ENTRIES, s, d);
                 }
             } else if (!exits(s, d)) {
                 boolean live = next[s] >= 0;
                 findings.surplusEntries += legal ? 0 : 1;
-                if (!live || (!legal && surplus == Surplus.FORBIDDEN)) {
-                    findings.add(Property.LIVE_ENTRIES, s, d);
+                if (!live || (!legal && surplus == SurplusEntryRule.FORBIDDEN)) {
+                    findings.add(TableProperty.LIVE_ENTRIES, s, d);
                 }
             }
         }
@@ -101,7 +101,7 @@ final class ColumnWalk {
             if (destinations.source[s] && turn[s] != TurnSets.NONE) {
                 int hops = 2 * turn[s] - view.rank(s) - view.rank(destinations.home[d]);
                 if (!arrivesLegally(s, d, hops)) {
-                    findings.add(Property.MINIMAL_DELIVERY, s, d);
+                    findings.add(TableProperty.MINIMAL_DELIVERY, s, d);
                 }
             }
         }
@@ -133,7 +133,7 @@ final class ColumnWalk {
                 at = next[at];
             }
             if (at >= 0 && seenBy[at] == start) {
-                findings.add(Property.NO_LOOP, start, d);
+                findings.add(TableProperty.NO_LOOP, start, d);
             }
         }
     }
@@ -160,7 +160,7 @@ final class ColumnWalk {
                 boolean legal = step[at] == DOWN || (up && arrival == CLIMBED);
                 if (!legal && seenBy[at] == 0) {
                     seenBy[at] = 1;
-                    findings.add(Property.NO_DOWN_UP_TURN, source, d);
+                    findings.add(TableProperty.NO_DOWN_UP_TURN, source, d);
                 }
                 arrival = up ? CLIMBED : DESCENDED;
             }

@@ -11,11 +11,11 @@ final class Destinations {
 
     final int[] exit;
     final boolean[] source;
-    private final Columns columns;
+    private final ColumnHomes columns;
     private final String kind;
 
     /** Hosts; sources are the live switches that hosts are cabled to, and live leaves. */
-    static Destinations nodes(FabricView view, Columns columns) {
+    static Destinations nodes(FabricView view, ColumnHomes columns) {
         boolean[] source = new boolean[view.switchCount()];
         for (int target = 0; target < view.targetCount(); target++) {
             int s = view.targetSwitch(target);
@@ -25,7 +25,7 @@ final class Destinations {
     }
 
     /** Switches themselves, at port 0; every live one is a source. */
-    static Destinations switches(FabricView view, Columns columns) {
+    static Destinations switches(FabricView view, ColumnHomes columns) {
         boolean[] source = new boolean[view.switchCount()];
         for (int s = 0; s < source.length; s++) {
             source[s] = view.alive(s) && view.rank(s) >= 0;
@@ -33,7 +33,7 @@ final class Destinations {
         return new Destinations("switch ", view, columns, source);
     }
 
-    private Destinations(String kind, FabricView view, Columns columns, boolean[] source) {
+    private Destinations(String kind, FabricView view, ColumnHomes columns, boolean[] source) {
         this.kind = kind;
         this.columns = columns;
         this.source = source;
@@ -61,6 +61,6 @@ final class Destinations {
 
     /** A destination as people call it. */
     String name(FabricView view, int d) {
-        return kind + (kind.equals("node ") ? Integer.toString(d) : Story.name(view, d));
+        return kind + (kind.equals("node ") ? Integer.toString(d) : FindingText.name(view, d));
     }
 }

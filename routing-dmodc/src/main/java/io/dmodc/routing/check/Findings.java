@@ -10,17 +10,17 @@ final class Findings {
     /** At, or from, switch {@code s} towards destination {@code d}. */
     record Place(int s, int d) {}
 
-    private final Map<Property, Long> counts = new EnumMap<>(Property.class);
-    private final Map<Property, List<Place>> places = new EnumMap<>(Property.class);
+    private final Map<TableProperty, Long> counts = new EnumMap<>(TableProperty.class);
+    private final Map<TableProperty, List<Place>> places = new EnumMap<>(TableProperty.class);
     long surplusEntries;
     long pairs;
 
-    void add(Property property, int s, int d) {
+    void add(TableProperty property, int s, int d) {
         counts.merge(property, 1L, Long::sum);
         keep(property, new Place(s, d));
     }
 
-    private void keep(Property property, Place place) {
+    private void keep(TableProperty property, Place place) {
         List<Place> kept = places.computeIfAbsent(property, p -> new ArrayList<>());
         if (kept.size() < CheckReport.EXAMPLES_MAX) {
             kept.add(place);
@@ -35,12 +35,12 @@ final class Findings {
         pairs += other.pairs;
     }
 
-    long count(Property property) {
+    long count(TableProperty property) {
         return counts.getOrDefault(property, 0L);
     }
 
     /** The first {@link CheckReport#EXAMPLES_MAX} places. */
-    List<Place> places(Property property) {
+    List<Place> places(TableProperty property) {
         return places.getOrDefault(property, List.of());
     }
 }

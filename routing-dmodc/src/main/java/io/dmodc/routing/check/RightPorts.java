@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * For every entry a switch may have, the homes for which it is right.
  *
- * <p>A port down is right for the homes below the switch it leads to. A port up is right for the homes that are not below,
- * and for which the shortest legal path from the upper switch turns at the same rank as from here. No route is right
- * where no legal path is. All else is right for no home; the port to a destination itself is for others to know.
+ * <p>A port down is right for the homes below the switch it leads to. A port up is right for the homes that are not
+ * below, and for which the shortest legal path from the upper switch turns at the same rank as from here. No route is
+ * right where no legal path is. All else is right for no home; the port to a destination itself is for others to know.
  *
- * <p>Word by word of homes, on demand, one word per entry side by side, so that runs of many ports read few cache lines.
- * 2 KiB for a word of homes in use. Not thread-safe.
+ * <p>Word by word of homes, on demand, one word per entry side by side, so that runs of many ports read few cache
+ * lines. 2 KiB for a word of homes in use. Not thread-safe.
  */
 final class RightPorts {
     private static final int ENTRIES = 256;
@@ -38,7 +38,9 @@ final class RightPorts {
         begin(newSwitch, true);
     }
 
-    /** Turns to all switches on one side above, {@code member} one of them, as far as homes below none are concerned. */
+    /**
+     * Turns to all switches on one side above, {@code member} one of them, as far as homes below none are concerned.
+     */
     void above(int member) {
         begin(member, false);
     }
@@ -88,7 +90,7 @@ final class RightPorts {
     }
 
     private long noRoute(int w) {
-        Side above = turns.above(s);
+        SharedHomeSets above = turns.above(s);
         return ~(below(w) | (above == null ? 0 : above.last(w)));
     }
 

@@ -7,12 +7,12 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether the entries of a span are right, a run at a time: all homes of its columns must be among those for which
- * every port of its pattern is right. Where that is not so, or the homes do not ascend, or the pattern has more ports than
- * the run columns, each entry is looked at. O(runs × ports), at most O(columns). Not thread-safe.
+ * Looks whether the entries of a span are right, a run at a time: all homes of its columns must be among those for
+ * which every port of its pattern is right. Where that is not so, or the homes do not ascend, or the pattern has more
+ * ports than the run columns, each entry is looked at. O(runs × ports), at most O(columns). Not thread-safe.
  */
 final class RowProof implements LftRow.RunVisitor {
-    private final Columns columns;
+    private final ColumnHomes columns;
     private final byte[] entries = new byte[LftRow.SPAN_COLUMNS];
     private RightPorts right;
     private int span;
@@ -20,7 +20,7 @@ final class RowProof implements LftRow.RunVisitor {
     private boolean allRight;
     private @Nullable BitSet suspects;
 
-    RowProof(Columns columns, RightPorts right) {
+    RowProof(ColumnHomes columns, RightPorts right) {
         this.columns = columns;
         this.right = right;
     }
@@ -30,7 +30,7 @@ final class RowProof implements LftRow.RunVisitor {
      * home of a column.
      */
     boolean holds(LftRow row, int k, RightPorts ports) {
-        return prove(row, k, ports, Columns.NOWHERE, null);
+        return prove(row, k, ports, ColumnHomes.NOWHERE, null);
     }
 
     /**

@@ -26,27 +26,29 @@ import java.util.List;
  * channels, from up to down, and from higher to lower down channels: they are acyclic. Only when some packet does turn
  * are the dependencies of all destinations collected and searched ({@link ChannelDependencies}).
  *
- * <p>O(different spans × runs × ports) time for tables that are right, O(switches × destinations + links × switches with
- * hosts) at most. Stateless; {@link TableWatch} keeps what it found. The result does not depend on {@code parallel}.
+ * <p>O(different spans × runs × ports) time for tables that are right, O(switches × destinations + links × switches
+ * with hosts) at most. Stateless; {@link TableWatch} keeps what it found. The result does not depend on
+ * {@code parallel}.
  */
 public final class TableCheck {
     private final FabricView view;
     private final LftSet tables;
     private final CheckedRows rows;
     private final Destinations destinations;
-    private final Surplus surplus;
+    private final SurplusEntryRule surplus;
     private final Parallel parallel;
-    private final Wiring wiring;
+    private final PortPeers peers;
     private final Findings findings = new Findings();
 
-    private TableCheck(CheckedRows rows, LftSet tables, Destinations destinations, Surplus surplus, Parallel parallel) {
+    private TableCheck(
+            CheckedRows rows, LftSet tables, Destinations destinations, SurplusEntryRule surplus, Parallel parallel) {
         this.view = rows.view();
         this.tables = tables;
         this.rows = rows;
         this.destinations = destinations;
         this.surplus = surplus;
         this.parallel = parallel;
-        this.wiring = new Wiring(view);
+        this.peers = new PortPeers(view);
     }
 
     /**
@@ -55,7 +57,7 @@ public final class TableCheck {
      * @throws IllegalArgumentException if the tables have not one row per switch and one column per node of the view
      */
     public static CheckReport check(FabricView view, LftSet tables, Parallel parallel) {
-        return check(view, tables, Surplus.FORBIDDEN, parallel);
+        return check(view, tables, SurplusEntryRule.FORBIDDEN, parallel);
     }
 
     /**
@@ -63,7 +65,7 @@ public final class TableCheck {
      *
      * @throws IllegalArgumentException if the tables have not one row per switch and one column per node of the view
      */
-    public static CheckReport check(FabricView view, LftSet tables, Surplus surplus, Parallel parallel) {
+    public static CheckReport check(FabricView view, LftSet tables, SurplusEntryRule surplus, Parallel parallel) {
         return new TableWatch().check(view, tables, surplus, parallel);
     }
 
@@ -74,15 +76,16 @@ public final class TableCheck {
      */
     public static CheckReport checkSwitchTables(FabricView view, LftSet tables, Parallel parallel) {
         requireSize(view, tables, view.switchCount(), "switch");
-        CheckedRows rows = new CheckedRows(view, Columns.switches(view));
+        CheckedRows rows = new CheckedRows(view, ColumnHomes.switches(view));
         BitSet suspects = rows.suspects(view, tables, all(view), parallel);
         Destinations destinations = Destinations.switches(view, rows.columns());
-        return new TableCheck(rows, tables, destinations, Surplus.FORBIDDEN, parallel)
+        return new TableCheck(rows, tables, destinations, SurplusEntryRule.FORBIDDEN, parallel)
                 .report(suspects, tables.entryCount());
     }
 
     /** The report on tables that route to nodes, whose rows were just looked at. */
-    static CheckReport report(CheckedRows rows, LftSet tables, BitSet suspects, Surplus surplus, Parallel parallel) {
+    static CheckReport report(
+            CheckedRows rows, LftSet tables, BitSet suspects, SurplusEntryRule surplus, Parallel parallel) {
         Destinations destinations = Destinations.nodes(rows.view(), rows.columns());
         return new TableCheck(rows, tables, destinations, surplus, parallel).report(suspects, tables.entryCount());
     }
@@ -109,7 +112,7 @@ public final class TableCheck {
             }
         }
         long entries = (long) liveSwitches() * columns;
-        return CheckReport.of(view, failures(), CutOff.of(view, rows.columns(), rows.turns()), findings, entries);
+        return CheckReport.of(view, failures(), CutOffSearch.of(view, rows.columns(), rows.turns()), findings, entries);
     }
 
     private void walk(int[] suspects) {
@@ -124,7 +127,7 @@ public final class TableCheck {
         int to = Math.min(suspects.length, from + ColumnBlock.COLUMNS_MAX);
         ColumnBlock block = new ColumnBlock(tables, suspects, from, to);
         Findings found = new Findings();
-        ColumnWalk walk = new ColumnWalk(wiring, destinations, surplus, found);
+        ColumnWalk walk = new ColumnWalk(peers, destinations, surplus, found);
         int[] turn = new int[view.switchCount()];
         for (int i = from; i < to; i++) {
             int d = suspects[i];
@@ -151,17 +154,17 @@ public final class TableCheck {
     }
 
     private List<Failure> failures() {
-        Story story = new Story(wiring, tables, destinations);
+        FindingText findingText = new FindingText(peers, tables, destinations);
         List<Failure> failures = new ArrayList<>();
-        for (Property property : Property.values()) {
+        for (TableProperty property : TableProperty.values()) {
             if (findings.count(property) > 0) {
                 List<String> examples = findings.places(property).stream()
-                        .map(place -> story.tell(property, place.s(), place.d()))
+                        .map(place -> findingText.tell(property, place.s(), place.d()))
                         .toList();
                 failures.add(new Failure(property, findings.count(property), examples));
             }
         }
-        if (findings.count(Property.NO_DOWN_UP_TURN) > 0) {
+        if (findings.count(TableProperty.NO_DOWN_UP_TURN) > 0) {
             addCycles(failures);
         }
         return failures;
@@ -169,7 +172,7 @@ public final class TableCheck {
 
     private void addCycles(List<Failure> failures) {
         Failure cycles =
-                ChannelCycles.find(new ChannelDependencies(wiring, tables, destinations.source, parallel), view);
+                ChannelCycles.find(new ChannelDependencies(peers, tables, destinations.source, parallel), view);
         if (cycles.count() > 0) {
             failures.add(cycles);
         }

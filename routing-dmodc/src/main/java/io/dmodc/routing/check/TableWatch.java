@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks tables of one epoch after the other, and keeps what it found, so that a fault costs what it changes.
  *
- * <p>Says exactly what {@link TableCheck#check(FabricView, LftSet, Surplus, Parallel)} says of the same view and tables.
- * Rows, and spans of rows, that are the same objects as before are looked at again only where the fabric around them
- * changed. Views and tables may follow each other in any order; after one with other switches, ranks or nodes all is
- * looked at again. Keeps a reference to the last rows. For one thread at a time.
+ * <p>Says exactly what {@link TableCheck#check(FabricView, LftSet, SurplusEntryRule, Parallel)} says of the same view
+ * and tables. Rows, and spans of rows, that are the same objects as before are looked at again only where the fabric
+ * around them changed. Views and tables may follow each other in any order; after one with other switches, ranks or
+ * nodes all is looked at again. Keeps a reference to the last rows. For one thread at a time.
  */
 public final class TableWatch {
     /** Null before the first check, and while one is under way: one that failed leaves nothing half done. */
@@ -24,13 +24,13 @@ public final class TableWatch {
      * @param parallel where the work runs; the result does not depend on it
      * @throws IllegalArgumentException if the tables have not one row per switch and one column per node of the view
      */
-    public CheckReport check(FabricView view, LftSet tables, Surplus surplus, Parallel parallel) {
+    public CheckReport check(FabricView view, LftSet tables, SurplusEntryRule surplus, Parallel parallel) {
         TableCheck.requireSize(view, tables, view.nodeCount(), "node");
         CheckedRows rows = last;
         last = null;
         int[] changed = rows == null ? null : view.switchesRelinkedSince(rows.view());
         if (rows == null || changed == null) {
-            rows = new CheckedRows(view, Columns.nodes(view));
+            rows = new CheckedRows(view, ColumnHomes.nodes(view));
             changed = TableCheck.all(view);
         }
         BitSet suspects = rows.suspects(view, tables, changed, parallel);

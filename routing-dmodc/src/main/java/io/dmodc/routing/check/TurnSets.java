@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Idea.</b> A legal path climbs by adjacent ranks and then descends. One from {@code s} that turns at rank
  * {@code t} has {@code (t − rank(s)) + (t − rank(home))} hops, so the lowest possible turn makes the shortest path, and
- * all shortest paths turn at the same rank. Homes that s reaches by descending turn at s itself: the union of those below
- * its lower neighbours, and itself. Any other turns where the best of its upper neighbours does: the homes that s reaches
- * turning at rank k or below are the union of those its upper neighbours do. One sweep up, one down, 64 homes at a time.
+ * all shortest paths turn at the same rank. Homes that s reaches by descending turn at s itself: the union of those
+ * below its lower neighbours, and itself. Any other turns where the best of its upper neighbours does: the homes that s
+ * reaches turning at rank k or below are the union of those its upper neighbours do. One sweep up, one down, 64 homes
+ * at a time.
  *
  * <p><b>Sides.</b> Below, the sets depend on the lower neighbours alone; above, on the upper ones alone, since what is
- * below s is below these as well. Switches with the same neighbours share them: {@link Side}. Switches of one side above
- * also have the same ports there.
+ * below s is below these as well. Switches with the same neighbours share them: {@link SharedHomeSets}. Switches of one
+ * side above also have the same ports there.
  *
  * <p><b>From one view to the next</b> only switches whose neighbours changed, and those behind which a set changed, are
  * looked at again. It tells the words of homes that changed, per switch.
@@ -32,16 +33,16 @@ final class TurnSets {
 
     private static final long[][] NO_SETS = {};
 
-    private final Columns columns;
+    private final ColumnHomes columns;
 
     /** Ranked switches, lowest rank first. */
     private final int[] fromBottom;
 
     private final long[] empty;
-    private final @Nullable Side[] below;
-    private final @Nullable Side[] above;
-    private final Map<Side.Key, Side> sidesBelow = new HashMap<>();
-    private final Map<Side.Key, Side> sidesAbove = new HashMap<>();
+    private final @Nullable SharedHomeSets[] below;
+    private final @Nullable SharedHomeSets[] above;
+    private final Map<SharedHomeSets.Key, SharedHomeSets> sidesBelow = new HashMap<>();
+    private final Map<SharedHomeSets.Key, SharedHomeSets> sidesAbove = new HashMap<>();
     private final long[] @Nullable [] belowChanged;
     private final long[] @Nullable [] aboveChanged;
     private final boolean[] due;
@@ -51,12 +52,12 @@ final class TurnSets {
     private int[] key = new int[64];
 
     /** Knows nothing of any switch until the first {@link #update}. */
-    TurnSets(FabricView view, Columns columns) {
+    TurnSets(FabricView view, ColumnHomes columns) {
         this.view = view;
         this.columns = columns;
         empty = new long[columns.words];
-        below = new Side[view.switchCount()];
-        above = new Side[below.length];
+        below = new SharedHomeSets[view.switchCount()];
+        above = new SharedHomeSets[below.length];
         belowChanged = new long[below.length][];
         aboveChanged = new long[below.length][];
         due = new boolean[below.length];
@@ -92,8 +93,8 @@ final class TurnSets {
         updates++;
         Arrays.fill(belowChanged, null);
         Arrays.fill(aboveChanged, null);
-        Side[] belowBefore = below.clone();
-        Side[] aboveBefore = above.clone();
+        SharedHomeSets[] belowBefore = below.clone();
+        SharedHomeSets[] aboveBefore = above.clone();
         for (int s : changed) {
             below[s] = replace(below[s], find(s, false), sidesBelow);
             above[s] = replace(above[s], find(s, true), sidesAbove);
@@ -125,7 +126,7 @@ final class TurnSets {
     }
 
     /** The side a switch is on now; above, the ports count as well. */
-    private @Nullable Side find(int s, boolean up) {
+    private @Nullable SharedHomeSets find(int s, boolean up) {
         if (!routes(s)) {
             return null;
         }
@@ -143,11 +144,11 @@ final class TurnSets {
                 }
             }
         }
-        Side.Key found = new Side.Key(Arrays.copyOf(key, size));
-        Map<Side.Key, Side> sides = up ? sidesAbove : sidesBelow;
-        Side side = sides.get(found);
+        SharedHomeSets.Key found = new SharedHomeSets.Key(Arrays.copyOf(key, size));
+        Map<SharedHomeSets.Key, SharedHomeSets> sides = up ? sidesAbove : sidesBelow;
+        SharedHomeSets side = sides.get(found);
         if (side == null) {
-            side = new Side(found, sideCount++, Arrays.copyOf(remotes, count));
+            side = new SharedHomeSets(found, sideCount++, Arrays.copyOf(remotes, count));
             sides.put(found, side);
         }
         return side;
@@ -161,7 +162,8 @@ final class TurnSets {
         return size + 1;
     }
 
-    private static @Nullable Side replace(@Nullable Side old, @Nullable Side now, Map<Side.Key, Side> sides) {
+    private static @Nullable SharedHomeSets replace(
+            @Nullable SharedHomeSets old, @Nullable SharedHomeSets now, Map<SharedHomeSets.Key, SharedHomeSets> sides) {
         if (now != null) {
             now.members++;
         }
@@ -171,8 +173,8 @@ final class TurnSets {
         return now;
     }
 
-    private void climb(int s, @Nullable Side old) {
-        Side side = below[s];
+    private void climb(int s, @Nullable SharedHomeSets old) {
+        SharedHomeSets side = below[s];
         if (side != null && side.isDue(updates)) {
             side.replace(new long[][] {unionBelow(s, side)}, updates);
         }
@@ -186,19 +188,19 @@ final class TurnSets {
         }
     }
 
-    private long[] unionBelow(int s, Side side) {
+    private long[] unionBelow(int s, SharedHomeSets side) {
         long[] union = new long[columns.words];
         for (int remote : side.remotes) {
-            Bits.or(union, below(remote));
+            BitWords.or(union, below(remote));
         }
         if (columns.homeOfSwitch(s) >= 0) {
-            Bits.set(union, columns.homeOfSwitch(s));
+            BitWords.set(union, columns.homeOfSwitch(s));
         }
         return union;
     }
 
-    private void descend(int s, @Nullable Side old) {
-        Side side = above[s];
+    private void descend(int s, @Nullable SharedHomeSets old) {
+        SharedHomeSets side = above[s];
         if (side != null && due[s] && side.isDue(updates)) {
             side.replace(unionsAbove(s, side), updates);
         }
@@ -212,39 +214,39 @@ final class TurnSets {
         }
     }
 
-    private long[][] unionsAbove(int s, Side side) {
+    private long[][] unionsAbove(int s, SharedHomeSets side) {
         if (side.remotes.length == 0) {
             return NO_SETS;
         }
         long[][] unions = new long[view.rankMax() - view.rank(s)][columns.words];
         for (int i = 0; i < unions.length; i++) {
             for (int remote : side.remotes) {
-                Bits.or(unions[i], upTo(view.rank(s) + 1 + i, remote));
+                BitWords.or(unions[i], upTo(view.rank(s) + 1 + i, remote));
             }
         }
         return unions;
     }
 
     /** Words of homes in which two sides differ, as bits, or null: none. {@code old} is as it was before the update. */
-    private long @Nullable [] different(@Nullable Side old, @Nullable Side now) {
+    private long @Nullable [] different(@Nullable SharedHomeSets old, @Nullable SharedHomeSets now) {
         long[][] one = old == null ? NO_SETS : old.setsBefore(updates);
         long[][] other = now == null ? NO_SETS : now.sets;
-        long[] different = Bits.ofSize(columns.words);
+        long[] different = BitWords.ofSize(columns.words);
         for (int i = 0; i < Math.max(one.length, other.length); i++) {
-            Bits.addDifferentWords(i < one.length ? one[i] : empty, i < other.length ? other[i] : empty, different);
+            BitWords.addDifferentWords(i < one.length ? one[i] : empty, i < other.length ? other[i] : empty, different);
         }
-        return Bits.isEmpty(different) ? null : different;
+        return BitWords.isEmpty(different) ? null : different;
     }
 
     /** Homes to which {@code s} can descend, itself among them. */
     long[] below(int s) {
-        Side side = below[s];
+        SharedHomeSets side = below[s];
         return side == null ? empty : side.sets[0];
     }
 
     /** Homes that {@code s} reaches over a turn at {@code rank}, which is not below its own, or lower. */
     long[] upTo(int rank, int s) {
-        Side side = above[s];
+        SharedHomeSets side = above[s];
         int i = rank - view.rank(s) - 1;
         return i < 0 || side == null || side.sets.length == 0 ? below(s) : side.sets[i];
     }
@@ -257,7 +259,7 @@ final class TurnSets {
     /** Rank at which shortest legal paths from {@code s} turn, or {@link #NONE}. */
     int turn(int s, int home) {
         for (int rank = Math.max(view.rank(s), 0); routes(s) && rank <= view.rankMax(); rank++) {
-            if (Bits.get(upTo(rank, s), home)) {
+            if (BitWords.get(upTo(rank, s), home)) {
                 return rank;
             }
         }
@@ -266,7 +268,7 @@ final class TurnSets {
 
     /** What {@code s} has above it; null if it has no part in routing. */
     @Nullable
-    Side above(int s) {
+    SharedHomeSets above(int s) {
         return above[s];
     }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * word of targets is one run. Where they do not, the words are transposed, which gives each target its set of groups at
  * once; successive targets with equal sets are one run.
  *
- * <p>For each row or part of a row: {@link #begin}, then for words in ascending order fill {@link #candidates} and {@link
- * #add}, then {@link #end}. One thread.
+ * <p>For each row or part of a row: {@link #begin}, then for words in ascending order fill {@link #candidates} and
+ * {@link #add}, then {@link #end}. One thread.
  */
 final class CandidateRuns {
     private static final int GROUPS_MAX = 256;
@@ -21,7 +21,7 @@ final class CandidateRuns {
     /** So many bits are moved one by one in the time of a transposition. */
     private static final int FEW_BITS = 128;
 
-    private final Destinations destinations;
+    private final TargetColumns targetColumns;
     private final long[] candidates = new long[GROUPS_MAX];
 
     /** After {@link #transpose}: {@code sets[64 · i + t]} has the groups 64 i .. 64 i + 63 of target t. */
@@ -30,7 +30,7 @@ final class CandidateRuns {
     private final PatternTable patterns = new PatternTable();
 
     private RunVisitor sink = (start, end, pattern) -> {};
-    private @Nullable SetRuns setSink;
+    private @Nullable CandidateSetRuns setSink;
     private PortLayout layout = PortLayout.NONE;
     private int groupCount;
     private CandidateSet all = layout.all();
@@ -41,8 +41,8 @@ final class CandidateRuns {
     private int from;
     private int to;
 
-    CandidateRuns(Destinations destinations) {
-        this.destinations = destinations;
+    CandidateRuns(TargetColumns targetColumns) {
+        this.targetColumns = targetColumns;
     }
 
     /**
@@ -51,7 +51,7 @@ final class CandidateRuns {
      * @param receiver gets the runs, in the order of targets
      * @param setReceiver gets them with their sets of at most 64 groups; may be null
      */
-    void begin(PortLayout groups, RunVisitor receiver, @Nullable SetRuns setReceiver) {
+    void begin(PortLayout groups, RunVisitor receiver, @Nullable CandidateSetRuns setReceiver) {
         sink = receiver;
         setSink = setReceiver;
         layout = groups;
@@ -62,7 +62,9 @@ final class CandidateRuns {
         to = 0;
     }
 
-    /** To be filled before each {@link #add}: bit t of long i says that group i is a candidate for target t of the word. */
+    /**
+     * To be filled before each {@link #add}: bit t of long i says that group i is a candidate for target t of the word.
+     */
     long[] candidates() {
         return candidates;
     }
@@ -107,7 +109,7 @@ final class CandidateRuns {
         for (long rest = targets; rest != 0; ) {
             int first = Long.numberOfTrailingZeros(rest);
             boolean in = (routed >>> first & 1) != 0;
-            long same = (in ? routed : ~routed) & targets & destinations.adjoins[w];
+            long same = (in ? routed : ~routed) & targets & targetColumns.adjoins[w];
             int more = Long.numberOfTrailingZeros(~(same >>> 1 >>> first));
             if (in) {
                 add((w << 6) + first, more, all.a, all.b, all.c, all.d);
@@ -124,7 +126,7 @@ final class CandidateRuns {
         int word = group >> 6;
         for (long rest = targets; rest != 0; ) {
             int first = Long.numberOfTrailingZeros(rest);
-            int more = Long.numberOfTrailingZeros(~((targets & destinations.adjoins[w]) >>> 1 >>> first));
+            int more = Long.numberOfTrailingZeros(~((targets & targetColumns.adjoins[w]) >>> 1 >>> first));
             add(
                     (w << 6) + first,
                     more,
@@ -146,16 +148,16 @@ final class CandidateRuns {
 
     /** Adds a target, and as many right after it whose columns follow on each other's. */
     private void add(int target, int more, long a, long b, long c, long d) {
-        for (int r = destinations.runBase[target]; r < destinations.runBase[target + 1]; r++) {
-            if (destinations.runFrom[r] != to || !pending.is(a, b, c, d)) {
+        for (int r = targetColumns.runBase[target]; r < targetColumns.runBase[target + 1]; r++) {
+            if (targetColumns.runFrom[r] != to || !pending.is(a, b, c, d)) {
                 flush();
-                from = destinations.runFrom[r];
+                from = targetColumns.runFrom[r];
                 pending.become(a, b, c, d);
             }
-            to = destinations.runTo[r];
+            to = targetColumns.runTo[r];
         }
         if (more > 0) {
-            to = destinations.runTo[destinations.runBase[target + more]];
+            to = targetColumns.runTo[targetColumns.runBase[target + more]];
         }
     }
 

@@ -11,26 +11,27 @@ import java.util.Arrays;
  */
 public final class CostsAndDividers {
     /** Cost where no legal path exists. */
-    public static final int UNREACHABLE = Reach.UNREACHABLE;
+    public static final int UNREACHABLE = CostLayers.UNREACHABLE;
 
     private final FabricView view;
     private final CandidateRule rule;
-    private final Reach reach;
+    private final CostLayers costs;
     private final Dividers dividers;
 
-    private CostsAndDividers(FabricView view, Destinations destinations, CandidateRule rule) {
+    private CostsAndDividers(FabricView view, TargetColumns targetColumns, CandidateRule rule) {
         this.view = view;
         this.rule = rule;
-        this.reach = new Reach(view, destinations);
+        this.costs = new CostLayers(view, targetColumns);
         this.dividers = new Dividers(view);
     }
 
     /** Finds all of a view. */
-    static CostsAndDividers compute(FabricView view, Destinations destinations, CandidateRule rule, Parallel parallel) {
-        CostsAndDividers known = new CostsAndDividers(view, destinations, rule);
+    static CostsAndDividers compute(
+            FabricView view, TargetColumns targetColumns, CandidateRule rule, Parallel parallel) {
+        CostsAndDividers known = new CostsAndDividers(view, targetColumns, rule);
         int[] all = DmodcRerouter.allSwitches(view);
-        known.reach.update(view, all, parallel);
-        known.dividers.update(view, all, known.reach);
+        known.costs.update(view, all, parallel);
+        known.dividers.update(view, all, known.costs);
         return known;
     }
 
@@ -40,7 +41,7 @@ public final class CostsAndDividers {
      * @param target 0..{@link FabricView#targetCount()}−1
      */
     public int cost(int s, int target) {
-        return reach.cost(s, target);
+        return costs.cost(s, target);
     }
 
     /** How many consecutive destinations leave the switch through one port (Π_s). */
@@ -56,14 +57,14 @@ public final class CostsAndDividers {
      */
     public int[] alternatives(int s, int node) {
         int home = view.nodeSwitch(node);
-        if (home < 0 || !reach.routes(s)) {
+        if (home < 0 || !costs.routes(s)) {
             return new int[0];
         }
         return home == s ? new int[] {view.nodePort(node)} : ports(s, view.targetOfSwitch(home));
     }
 
     private int[] ports(int s, int target) {
-        int turn = reach.turn(s, target);
+        int turn = costs.turn(s, target);
         int[] ports = new int[view.portCount(s)];
         int count = 0;
         for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
@@ -78,9 +79,9 @@ public final class CostsAndDividers {
 
     private boolean isCandidate(int g, int s, int turn, int target) {
         int remote = view.groupRemote(g);
-        int limit = reach.routes(remote)
-                ? rule.turnLimit(turn, view.rank(s), view.rank(remote), reach.rankMax())
+        int limit = costs.routes(remote)
+                ? rule.turnLimit(turn, view.rank(s), view.rank(remote), costs.rankMax())
                 : CandidateRule.NONE;
-        return limit != CandidateRule.NONE && reach.reaches(remote, limit, target);
+        return limit != CandidateRule.NONE && costs.reaches(remote, limit, target);
     }
 }

@@ -16,13 +16,13 @@ import java.util.List;
  */
 final class CutOffLeaves {
     private final FabricView view;
-    private final Reach reach;
+    private final CostLayers costs;
     private final List<Integer> switches = new ArrayList<>();
     private long unreachablePairs;
 
-    private CutOffLeaves(FabricView view, Reach reach) {
+    private CutOffLeaves(FabricView view, CostLayers costs) {
         this.view = view;
-        this.reach = reach;
+        this.costs = costs;
     }
 
     static int liveCount(FabricView view) {
@@ -33,9 +33,9 @@ final class CutOffLeaves {
         return count;
     }
 
-    static CutOffLeaves find(FabricView view, Reach reach) {
-        CutOffLeaves result = new CutOffLeaves(view, reach);
-        long[] live = new long[reach.words()];
+    static CutOffLeaves find(FabricView view, CostLayers costs) {
+        CutOffLeaves result = new CutOffLeaves(view, costs);
+        long[] live = new long[costs.words()];
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
             if (view.alive(view.targetSwitch(leaf))) {
                 live[leaf >> 6] |= 1L << leaf;
@@ -59,7 +59,7 @@ final class CutOffLeaves {
             switches.add(view.targetSwitch(worst));
             missing[worst] = 0;
             for (int leaf = 0; leaf < missing.length; leaf++) {
-                if (missing[leaf] > 0 && !reach.reaches(view.targetSwitch(worst), reach.rankMax(), leaf)) {
+                if (missing[leaf] > 0 && !costs.reaches(view.targetSwitch(worst), costs.rankMax(), leaf)) {
                     missing[leaf]--;
                 }
             }
@@ -68,8 +68,8 @@ final class CutOffLeaves {
 
     private int countUnreached(int leaf, long[] live) {
         int s = view.targetSwitch(leaf);
-        long[] reached = reach.layer(s, reach.rankMax());
-        int at = reach.layerAt(s, reach.rankMax());
+        long[] reached = costs.layer(s, costs.rankMax());
+        int at = costs.layerAt(s, costs.rankMax());
         int count = 0;
         for (int w = 0; w < live.length; w++) {
             count += Long.bitCount(live[w] & ~reached[at + w]);

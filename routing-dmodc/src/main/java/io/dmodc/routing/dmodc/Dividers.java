@@ -45,9 +45,9 @@ final class Dividers {
     /**
      * @param newView with the same switches and ranks as the view before
      * @param switches those whose neighbours are not as in the last update; all of them the first time
-     * @param reach knows the neighbours in the new view
+     * @param costs knows the neighbours in the new view
      */
-    void update(FabricView newView, int[] switches, Reach reach) {
+    void update(FabricView newView, int[] switches, CostLayers costs) {
         changedCount = 0;
         climbing.clear();
         for (int s : switches) {
@@ -55,15 +55,15 @@ final class Dividers {
         }
         boolean all = switches.length == divider.length;
         for (int s : switches) {
-            for (int remote : all ? NOBODY : above(reach, s)) {
+            for (int remote : all ? NOBODY : above(costs, s)) {
                 climb(remote, newView.rank(remote));
             }
         }
         for (int rank = 0; rank <= newView.rankMax(); rank++) {
             for (int i = 0; i < climbing.count(rank); i++) {
                 int s = climbing.get(rank, i);
-                if (find(s, reach)) {
-                    for (int remote : all ? NOBODY : above(reach, s)) {
+                if (find(s, costs)) {
+                    for (int remote : all ? NOBODY : above(costs, s)) {
                         climb(remote, rank + 1);
                     }
                 }
@@ -78,10 +78,10 @@ final class Dividers {
     }
 
     /** True if it is not what it was. */
-    private boolean find(int s, Reach reach) {
+    private boolean find(int s, CostLayers costs) {
         long highest = 1;
-        for (int remote : below(reach, s)) {
-            highest = Math.max(highest, (long) divider[remote] * above(reach, remote).length);
+        for (int remote : below(costs, s)) {
+            highest = Math.max(highest, (long) divider[remote] * above(costs, remote).length);
         }
         int now = (int) Math.min(highest, DIVIDER_MAX);
         if (now == divider[s]) {
@@ -95,14 +95,14 @@ final class Dividers {
         return true;
     }
 
-    private static int[] below(Reach reach, int s) {
-        Reach.Side side = reach.below(s);
+    private static int[] below(CostLayers costs, int s) {
+        CostLayers.Side side = costs.below(s);
         return side == null ? NOBODY : side.remotes;
     }
 
     /** Each switch once, however many links lead there. */
-    private static int[] above(Reach reach, int s) {
-        Reach.Side side = reach.above(s);
+    private static int[] above(CostLayers costs, int s) {
+        CostLayers.Side side = costs.above(s);
         return side == null ? NOBODY : side.remotes;
     }
 }

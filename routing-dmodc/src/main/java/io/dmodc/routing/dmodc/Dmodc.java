@@ -14,8 +14,8 @@ import io.dmodc.topology.FabricView;
  * Dmodc: Dmodk's arithmetic on whatever fabric is left.
  *
  * <p><b>Idea.</b> One sweep up and one down by rank find which neighbours lead closer to a destination
- * ({@link Reach}) and how many consecutive destinations share a port ({@link Dividers}); the port then follows from
- * the destination's index alone, by two divisions. So routes of one destination run together as early as possible,
+ * ({@link CostLayers}) and how many consecutive destinations share a port ({@link Dividers}); the port then follows
+ * from the destination's index alone, by two divisions. So routes of one destination run together as early as possible,
  * routes to different ones spread, and on a whole PGFT the tables equal Dmodk's.
  *
  * <p><b>Two forms.</b> {@link #strict()} lets a packet descend as soon as it can and never climb again: no down–up
@@ -30,7 +30,7 @@ import io.dmodc.topology.FabricView;
  * Procedure 1 and equations (1)–(4). (2) docs/algorithms/dmodc.md for what strict changes and why.
  */
 public final class Dmodc implements RoutingEngine {
-    /** Highest rank that can be routed: bounds the layers of {@link Reach} and a path to 62 hops. */
+    /** Highest rank that can be routed: bounds the layers of {@link CostLayers} and a path to 62 hops. */
     public static final int RANK_MAX = 31;
 
     private static final PortPattern SELF = PortPattern.constant(0);
@@ -85,9 +85,9 @@ public final class Dmodc implements RoutingEngine {
     @Override
     public LftSet routeSwitches(FabricView view, Parallel parallel) {
         requireRank(view);
-        Known known = new Known(view, Destinations.switches(view), rule);
-        known.update(view, DmodcRerouter.allSwitches(view), parallel);
-        LftSet tables = known.tables();
+        RoutingState state = new RoutingState(view, TargetColumns.switches(view), rule);
+        state.update(view, DmodcRerouter.allSwitches(view), parallel);
+        LftSet tables = state.tables();
         LftRow[] rows = new LftRow[view.switchCount()];
         LftRowBuilder builder = new LftRowBuilder();
         for (int s = 0; s < rows.length; s++) {
@@ -105,7 +105,7 @@ public final class Dmodc implements RoutingEngine {
      */
     public CostsAndDividers costsAndDividers(FabricView view, Parallel parallel) {
         requireRank(view);
-        return CostsAndDividers.compute(view, Destinations.nodes(view), rule, parallel);
+        return CostsAndDividers.compute(view, TargetColumns.nodes(view), rule, parallel);
     }
 
     private static void requireRank(FabricView view) {

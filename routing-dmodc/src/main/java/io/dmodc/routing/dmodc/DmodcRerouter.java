@@ -17,7 +17,7 @@ final class DmodcRerouter implements Rerouter {
     private final CandidateRule rule;
 
     /** Null before the first view, and while an update is under way: one that failed leaves nothing half done. */
-    private @Nullable Known last;
+    private @Nullable RoutingState last;
 
     DmodcRerouter(CandidateRule rule) {
         this.rule = rule;
@@ -25,7 +25,7 @@ final class DmodcRerouter implements Rerouter {
 
     @Override
     public RoutingResult route(FabricView view, Parallel parallel) {
-        Known known = last;
+        RoutingState state = last;
         last = null;
         if (view.rankMax() > Dmodc.RANK_MAX) {
             return new RoutingResult.Unroutable(Dmodc.tooHigh(view));
@@ -33,17 +33,17 @@ final class DmodcRerouter implements Rerouter {
         if (CutOffLeaves.liveCount(view) == 0) {
             return new RoutingResult.Unroutable("none of " + view.leafCount() + " leaf switches is alive");
         }
-        int[] changed = known == null ? null : view.switchesRelinkedSince(known.view());
-        if (known == null || changed == null) {
-            known = new Known(view, Destinations.nodes(view), rule);
+        int[] changed = state == null ? null : view.switchesRelinkedSince(state.view());
+        if (state == null || changed == null) {
+            state = new RoutingState(view, TargetColumns.nodes(view), rule);
             changed = allSwitches(view);
         }
-        known.update(view, changed, parallel);
-        last = known;
-        CutOffLeaves cutOff = CutOffLeaves.find(view, known.reach());
+        state.update(view, changed, parallel);
+        last = state;
+        CutOffLeaves cutOff = CutOffLeaves.find(view, state.costs());
         return cutOff.isEmpty()
-                ? new RoutingResult.Complete(known.tables())
-                : new RoutingResult.Partial(known.tables(), cutOff.switches(), cutOff.unreachablePairs());
+                ? new RoutingResult.Complete(state.tables())
+                : new RoutingResult.Partial(state.tables(), cutOff.switches(), cutOff.unreachablePairs());
     }
 
     static int[] allSwitches(FabricView view) {

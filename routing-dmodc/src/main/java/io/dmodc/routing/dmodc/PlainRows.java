@@ -9,24 +9,24 @@ import java.util.Arrays;
 /**
  * Rows of equation (1) as printed: any neighbour of lower cost is a candidate, wherever it is.
  *
- * <p>Targets are taken by the turn rank of the switch itself: for all targets of one turn rank, the groups that may lead
- * closer, and the layer of each remote switch that says so, are the same ({@link CandidateRule}). No parts are shared,
- * and a row that an update concerns is made anew: O(groups × turn ranks × targets / 64) a row, plus its runs.
+ * <p>Targets are taken by the turn rank of the switch itself: for all targets of one turn rank, the groups that may
+ * lead closer, and the layer of each remote switch that says so, are the same ({@link CandidateRule}). No parts are
+ * shared, and a row that an update concerns is made anew: O(groups × turn ranks × targets / 64) a row, plus its runs.
  */
-final class PlainRows implements Rows {
-    private final Destinations destinations;
-    private final Reach reach;
+final class PlainRows implements RowMaker {
+    private final TargetColumns targetColumns;
+    private final CostLayers costs;
     private final Dividers dividers;
     private final LftRow noRoutes;
     private FabricView view;
     private LftRow[] rows;
 
-    PlainRows(FabricView view, Destinations destinations, Reach reach, Dividers dividers) {
+    PlainRows(FabricView view, TargetColumns targetColumns, CostLayers costs, Dividers dividers) {
         this.view = view;
-        this.destinations = destinations;
-        this.reach = reach;
+        this.targetColumns = targetColumns;
+        this.costs = costs;
         this.dividers = dividers;
-        noRoutes = LftRow.noRoutes(destinations.columnCount);
+        noRoutes = LftRow.noRoutes(targetColumns.columnCount);
         rows = new LftRow[view.switchCount()];
         Arrays.fill(rows, noRoutes);
     }
@@ -39,13 +39,13 @@ final class PlainRows implements Rows {
         for (int s : switches) {
             concerned[s] = true;
         }
-        reach.forEachChanged(s -> {
+        costs.forEachChanged(s -> {
             concerned[s] = true;
             for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
                 concerned[view.groupRemote(g)] = true;
             }
         });
-        PortLayouts layouts = new PortLayouts(destinations.formulaOffset);
+        PortLayouts layouts = new PortLayouts(targetColumns.formulaOffset);
         PortLayout[] layout = new PortLayout[rows.length];
         for (int s = 0; s < rows.length; s++) {
             if (concerned[s]) {
@@ -54,18 +54,18 @@ final class PlainRows implements Rows {
         }
         parallel.forEach(rows.length, s -> {
             if (concerned[s]) {
-                rows[s] = reach.routes(s) ? row(s, layout[s]) : noRoutes;
+                rows[s] = costs.routes(s) ? row(s, layout[s]) : noRoutes;
             }
         });
         return rows;
     }
 
     private LftRow row(int s, PortLayout layout) {
-        CandidateRuns runs = new CandidateRuns(destinations);
+        CandidateRuns runs = new CandidateRuns(targetColumns);
         RunList found = new RunList();
         runs.begin(layout, found::add, null);
-        int own = destinations.switchTarget[s];
-        for (int w = 0; w < reach.words(); w++) {
+        int own = targetColumns.switchTarget[s];
+        for (int w = 0; w < costs.words(); w++) {
             findCandidates(s, w, runs.candidates());
             long routed = runs.routed();
             if (own >> 6 == w) {
@@ -75,7 +75,7 @@ final class PlainRows implements Rows {
         }
         runs.end();
         if (own >= 0) {
-            destinations.addOwnRuns(own, found);
+            targetColumns.addOwnRuns(own, found);
         }
         LftRowBuilder builder = new LftRowBuilder();
         builder.begin(noRoutes, rows[s]);
@@ -88,17 +88,17 @@ final class PlainRows implements Rows {
         int groupEnd = view.groupStart(s + 1);
         Arrays.fill(candidates, 0, groupEnd - groupStart, 0);
         long lower = 0;
-        for (int turn = view.rank(s); turn <= reach.rankMax() + 1; turn++) {
-            long reached = turn > reach.rankMax() ? -1 : reach.layer(s, turn)[reach.layerAt(s, turn) + w];
+        for (int turn = view.rank(s); turn <= costs.rankMax() + 1; turn++) {
+            long reached = turn > costs.rankMax() ? -1 : costs.layer(s, turn)[costs.layerAt(s, turn) + w];
             long fresh = reached & ~lower;
             lower = reached;
             for (int g = groupStart; fresh != 0 && g < groupEnd; g++) {
                 int remote = view.groupRemote(g);
-                int limit = reach.routes(remote)
-                        ? CandidateRule.PLAIN.turnLimit(turn, view.rank(s), view.rank(remote), reach.rankMax())
+                int limit = costs.routes(remote)
+                        ? CandidateRule.PLAIN.turnLimit(turn, view.rank(s), view.rank(remote), costs.rankMax())
                         : CandidateRule.NONE;
                 if (limit != CandidateRule.NONE) {
-                    candidates[g - groupStart] |= reach.layer(remote, limit)[reach.layerAt(remote, limit) + w] & fresh;
+                    candidates[g - groupStart] |= costs.layer(remote, limit)[costs.layerAt(remote, limit) + w] & fresh;
                 }
             }
         }

@@ -6,9 +6,9 @@ import io.dmodc.topology.NeighbourReader;
 /** All layouts in use, each once. For one thread. */
 final class PortLayouts {
     private final int formulaOffset;
-    private final Shared<PortLayout> above = new Shared<>();
-    private final Shared<PortLayout> below = new Shared<>();
-    private final Shared<PortLayout> all = new Shared<>();
+    private final Interner<PortLayout> above = new Interner<>();
+    private final Interner<PortLayout> below = new Interner<>();
+    private final Interner<PortLayout> all = new Interner<>();
     private final NeighbourReader ports = new NeighbourReader();
     private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
     private int nextId;
@@ -39,7 +39,7 @@ final class PortLayouts {
         return find(all, divider, count);
     }
 
-    private PortLayout find(Shared<PortLayout> layouts, int divider, int portCount) {
+    private PortLayout find(Interner<PortLayout> layouts, int divider, int portCount) {
         probe.values[0] = divider;
         probe.count = 1 + portCount;
         return layouts.find(probe, key -> new PortLayout(nextId++, key, formulaOffset));

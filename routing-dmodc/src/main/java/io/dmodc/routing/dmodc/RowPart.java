@@ -4,8 +4,8 @@ import io.dmodc.routing.LftRow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What switches with the same neighbours and ports on one side, and the same divider, have in their rows: above, a row for
- * all targets; below, the runs of the targets there.
+ * What switches with the same neighbours and ports on one side, and the same divider, have in their rows: above, a row
+ * for all targets; below, the runs of the targets there.
  */
 final class RowPart {
     private static final RunList NO_RUNS = new RunList();
@@ -14,7 +14,7 @@ final class RowPart {
     record Joined(LftRow upper, LftRow row) {}
 
     final IntKey key;
-    final Reach.Side side;
+    final CostLayers.Side side;
     final PortLayout layout;
 
     /** Of the switches that share it. */
@@ -39,7 +39,7 @@ final class RowPart {
     @Nullable
     Joined joined;
 
-    RowPart(IntKey key, Reach.Side side, PortLayout layout, int rank, LftRow row) {
+    RowPart(IntKey key, CostLayers.Side side, PortLayout layout, int rank, LftRow row) {
         this.key = key;
         this.side = side;
         this.layout = layout;

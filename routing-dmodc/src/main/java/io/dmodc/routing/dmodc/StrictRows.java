@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Idea.</b> What a row has for targets that are not below depends on the neighbours above, their ports and the
  * divider alone: switches that agree in these (the leaves of a pod, the switches under the same cores) share one upper
  * row, made for all targets. In the same way they share the runs of the columns below. A row is the upper row with the
- * runs below put into it. So a whole fabric of thousands of switches has some dozens of parts, and what is left to do for
- * a switch is to put a few runs into a row of references.
+ * runs below put into it. So a whole fabric of thousands of switches has some dozens of parts, and what is left to do
+ * for a switch is to put a few runs into a row of references.
  *
  * <p><b>After a fault</b> an upper row is patched in the words of targets that changed behind it, and only rows with a
  * changed part are put together again.
  */
-final class StrictRows implements Rows {
+final class StrictRows implements RowMaker {
     /** Parts or switches a thread takes at a time, with one set of buffers. */
     private static final int PIECE = 128;
 
-    private final Destinations destinations;
-    private final Reach reach;
+    private final TargetColumns targetColumns;
+    private final CostLayers costs;
     private final Dividers dividers;
     private final LftRow noRoutes;
     private final PortLayouts layouts;
@@ -37,21 +37,21 @@ final class StrictRows implements Rows {
     private LftRow[] rows;
     private final @Nullable RowPart[] above;
     private final @Nullable RowPart[] below;
-    private final Shared<RowPart> partsAbove = new Shared<>();
-    private final Shared<RowPart> partsBelow = new Shared<>();
+    private final Interner<RowPart> partsAbove = new Interner<>();
+    private final Interner<RowPart> partsBelow = new Interner<>();
     private final IntKey partKey = new IntKey(3);
     private final boolean[] queued;
     private int[] queue = new int[64];
     private int queueCount;
 
-    StrictRows(FabricView view, Destinations destinations, Reach reach, Dividers dividers) {
+    StrictRows(FabricView view, TargetColumns targetColumns, CostLayers costs, Dividers dividers) {
         this.view = view;
-        this.destinations = destinations;
-        this.reach = reach;
+        this.targetColumns = targetColumns;
+        this.costs = costs;
         this.dividers = dividers;
-        layouts = new PortLayouts(destinations.formulaOffset);
-        upperRows = new UpperRows(destinations, reach);
-        noRoutes = LftRow.noRoutes(destinations.columnCount);
+        layouts = new PortLayouts(targetColumns.formulaOffset);
+        upperRows = new UpperRows(targetColumns, costs);
+        noRoutes = LftRow.noRoutes(targetColumns.columnCount);
         rows = new LftRow[view.switchCount()];
         Arrays.fill(rows, noRoutes);
         above = new RowPart[rows.length];
@@ -71,12 +71,12 @@ final class StrictRows implements Rows {
             enqueue(s);
         }
         if (switches.length < rows.length) {
-            reach.forEachChanged(this::queueNeighbours);
+            costs.forEachChanged(this::queueNeighbours);
         }
         upperRows.make(due(above), parallel);
         List<RowPart> lower = due(below);
-        Work.forEachPiece(lower.size(), PIECE, (start, end) -> makeBelow(lower.subList(start, end)), parallel);
-        Work.forEachPiece(queueCount, PIECE, this::join, parallel);
+        WorkSplitter.forEachPiece(lower.size(), PIECE, (start, end) -> makeBelow(lower.subList(start, end)), parallel);
+        WorkSplitter.forEachPiece(queueCount, PIECE, this::join, parallel);
         for (int i = 0; i < queueCount; i++) {
             queued[queue[i]] = false;
         }
@@ -96,7 +96,7 @@ final class StrictRows implements Rows {
 
     /** What changed at a switch concerns all below it, and those above it if it has other targets below. */
     private void queueNeighbours(int s) {
-        boolean belowChanged = !reach.belowChanged(s).isEmpty();
+        boolean belowChanged = !costs.belowChanged(s).isEmpty();
         for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
             int remote = view.groupRemote(g);
             if (view.isDown(s, remote) || (belowChanged && view.isUp(s, remote))) {
@@ -107,7 +107,7 @@ final class StrictRows implements Rows {
 
     /** After the ports of s were read. */
     private @Nullable RowPart find(int s, boolean up) {
-        Reach.Side side = up ? reach.above(s) : reach.below(s);
+        CostLayers.Side side = up ? costs.above(s) : costs.below(s);
         if (side == null || (side.remotes.length == 0 && side.own < 0)) {
             return null;
         }
@@ -150,10 +150,10 @@ final class StrictRows implements Rows {
     }
 
     private void makeBelow(List<RowPart> parts) {
-        CandidateRuns runs = new CandidateRuns(destinations);
+        CandidateRuns runs = new CandidateRuns(targetColumns);
         for (RowPart part : parts) {
             int[] remotes = part.side.remotes;
-            if (part.isNew || !reach.changedAt(remotes).isEmpty()) {
+            if (part.isNew || !costs.changedAt(remotes).isEmpty()) {
                 part.isNew = false;
                 part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part, runs);
                 part.joined = null;
@@ -165,17 +165,17 @@ final class StrictRows implements Rows {
         RunList found = new RunList();
         runs.begin(part.layout, found::add, null);
         long[][] bits = new long[part.side.remotes.length][];
-        Arrays.setAll(bits, i -> reach.layer(part.side.remotes[i], part.rank - 1));
+        Arrays.setAll(bits, i -> costs.layer(part.side.remotes[i], part.rank - 1));
         if (followEachOther(bits)) {
             for (int i = 0; i < bits.length; i++) {
                 addAllOf(i, bits[i], runs);
             }
         } else {
-            addWords(bits, Reach.bitsBelow(part.side), part.side.own, runs);
+            addWords(bits, CostLayers.bitsBelow(part.side), part.side.own, runs);
         }
         runs.end();
         if (part.side.own >= 0) {
-            destinations.addOwnRuns(part.side.own, found);
+            targetColumns.addOwnRuns(part.side.own, found);
         }
         return found.sorted();
     }
@@ -225,7 +225,7 @@ final class StrictRows implements Rows {
     /** The columns of a target at its own switch. */
     private RunList ownRuns(int target) {
         RunList runs = new RunList();
-        destinations.addOwnRuns(target, runs);
+        targetColumns.addOwnRuns(target, runs);
         return runs;
     }
 

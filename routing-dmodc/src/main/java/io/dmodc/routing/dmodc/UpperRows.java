@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes upper rows: what parts above have for all targets.
  *
- * <p><b>Idea.</b> The candidates for a target are the neighbours above that reach it turning lowest. For all targets they
- * are found word by word ({@link CandidateRuns}). Where cables were lost one by one, many parts have all neighbours of
- * another one but a few; such a {@link Variant} takes the sets of that one and leaves out what it lacks, as long as
- * something remains: neighbours that remain turn no higher for it.
+ * <p><b>Idea.</b> The candidates for a target are the neighbours above that reach it turning lowest. For all targets
+ * they are found word by word ({@link CandidateRuns}). Where cables were lost one by one, many parts have all
+ * neighbours of another one but a few; such a {@link Variant} takes the sets of that one and leaves out what it lacks,
+ * as long as something remains: neighbours that remain turn no higher for it.
  */
 final class UpperRows {
     /** Parts a thread takes at a time, with one set of buffers. */
@@ -28,23 +28,23 @@ final class UpperRows {
     /** A part that has all neighbours of another one but a few. */
     private record Variant(RowPart part, RowPart whole, long groups) {}
 
-    private final Destinations destinations;
-    private final Reach reach;
+    private final TargetColumns targetColumns;
+    private final CostLayers costs;
 
     /** Sets of the parts that have variants, while an update is under way. */
-    private final Map<RowPart, SetRuns> wholes = new HashMap<>();
+    private final Map<RowPart, CandidateSetRuns> wholes = new HashMap<>();
 
-    UpperRows(Destinations destinations, Reach reach) {
-        this.destinations = destinations;
-        this.reach = reach;
+    UpperRows(TargetColumns targetColumns, CostLayers costs) {
+        this.targetColumns = targetColumns;
+        this.costs = costs;
     }
 
-    /** Makes new parts, and patches the others where the last update of {@link Reach} changed something. */
+    /** Makes new parts, and patches the others where the last update of {@link CostLayers} changed something. */
     void make(List<RowPart> parts, Parallel parallel) {
         @Nullable Variant[] variants = findVariants(parts);
         for (Variant variant : variants) {
             if (variant != null) {
-                wholes.put(variant.whole, new SetRuns());
+                wholes.put(variant.whole, new CandidateSetRuns());
             }
         }
         forEach(parts.size(), parallel, (i, runs, builder) -> {
@@ -69,11 +69,11 @@ final class UpperRows {
     }
 
     private void forEach(int count, Parallel parallel, Maker maker) {
-        Work.forEachPiece(
+        WorkSplitter.forEachPiece(
                 count,
                 PIECE,
                 (start, end) -> {
-                    CandidateRuns runs = new CandidateRuns(destinations);
+                    CandidateRuns runs = new CandidateRuns(targetColumns);
                     LftRowBuilder builder = new LftRowBuilder();
                     for (int i = start; i < end; i++) {
                         maker.make(i, runs, builder);
@@ -84,7 +84,7 @@ final class UpperRows {
 
     private @Nullable Variant[] findVariants(List<RowPart> parts) {
         @Nullable Variant[] variants = new Variant[parts.size()];
-        if (parts.size() < PARTS_MIN || !destinations.ascending()) {
+        if (parts.size() < PARTS_MIN || !targetColumns.ascending()) {
             return variants;
         }
         Map<Integer, RowPart> largest = new HashMap<>();
@@ -121,27 +121,27 @@ final class UpperRows {
 
     private void make(RowPart part, CandidateRuns runs, LftRowBuilder builder) {
         int[] remotes = part.side.remotes;
-        Targets changed = part.isNew ? reach.allTargets() : reach.changedAt(remotes);
+        TargetSet changed = part.isNew ? costs.allTargets() : costs.changedAt(remotes);
         part.isNew = false;
         if (changed.isEmpty()) {
             return;
         }
-        int layers = reach.rankMax() - part.rank;
+        int layers = costs.rankMax() - part.rank;
         long[][] bits = new long[layers * remotes.length][];
         int[] bitsAt = new int[bits.length];
         for (int layer = 0, i = 0; layer < layers; layer++) {
             for (int remote : remotes) {
-                bits[i] = reach.layer(remote, part.rank + 1 + layer);
-                bitsAt[i++] = reach.layerAt(remote, part.rank + 1 + layer);
+                bits[i] = costs.layer(remote, part.rank + 1 + layer);
+                bitsAt[i++] = costs.layerAt(remote, part.rank + 1 + layer);
             }
         }
         RunList scattered = new RunList();
         builder.begin(part.row);
-        runs.begin(part.layout, destinations.ascending() ? builder::put : scattered::add, wholes.get(part));
+        runs.begin(part.layout, targetColumns.ascending() ? builder::put : scattered::add, wholes.get(part));
         for (int i = 0; i < changed.count(); i++) {
             int w = changed.word(i);
             findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
-            runs.add(w, changed.bits(i) & destinations.targetsOfWord(w));
+            runs.add(w, changed.bits(i) & targetColumns.targetsOfWord(w));
         }
         runs.end();
         scattered.sorted().putInto(builder);
@@ -165,7 +165,7 @@ final class UpperRows {
 
     private void make(Variant variant, CandidateRuns runs, LftRowBuilder builder) {
         RowPart part = variant.part;
-        SetRuns whole = wholes.get(variant.whole);
+        CandidateSetRuns whole = wholes.get(variant.whole);
         PortPattern[] patterns = whole == null ? null : patterns(variant, whole);
         if (whole == null || patterns == null) {
             make(part, runs, builder);
@@ -180,10 +180,10 @@ final class UpperRows {
     }
 
     /**
-     * A pattern for each set of the whole part. Null where no candidate of a set remains: then those that turn higher are
-     * asked, as for any other part.
+     * A pattern for each set of the whole part. Null where no candidate of a set remains: then those that turn higher
+     * are asked, as for any other part.
      */
-    private static PortPattern @Nullable [] patterns(Variant variant, SetRuns whole) {
+    private static PortPattern @Nullable [] patterns(Variant variant, CandidateSetRuns whole) {
         PortLayout layout = variant.part.layout;
         byte[] portAt = layout.portsAt(variant.groups);
         PortPattern[] patterns = new PortPattern[whole.setCount()];

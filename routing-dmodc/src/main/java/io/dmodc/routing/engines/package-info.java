@@ -1,6 +1,6 @@
 /**
- * The engines by name. Door: {@link io.dmodc.routing.engines.Engines}. A package of its own, because it knows every
- * engine and no engine may know another.
+ * The engines by name. Entry point: {@link io.dmodc.routing.engines.Engines}. A package of its own, because it knows
+ * every engine and no engine may know another.
  */
 @NullMarked
 package io.dmodc.routing.engines;

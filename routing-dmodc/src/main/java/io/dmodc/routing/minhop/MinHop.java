@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * OpenSM's engine {@code minhop}: a shortest path to every destination, whatever the cabling.
  *
- * <p>It knows no up and no down, so on a fabric that is no tree its routes can close a cycle and deadlock; on a fat-tree
- * that lost links they are up–down wherever a shortest path is.
+ * <p>It knows no up and no down, so on a fabric that is no tree its routes can close a cycle and deadlock; on a
+ * fat-tree that lost links they are up–down wherever a shortest path is.
  *
  * <p><b>Cost.</b> Min-hop tables O(T·links), tables O(S·N·P); all independent by target, then by switch.
  *
@@ -38,12 +38,12 @@ public final class MinHop implements MinHopEngine {
     }
 
     @Override
-    public MinHopTables minHops(FabricView view, BitSet roots, Targets targets, Parallel parallel) {
+    public MinHopTables minHops(FabricView view, BitSet roots, TargetChoice targets, Parallel parallel) {
         return minHops(view, targets, parallel);
     }
 
     /** Min-hop tables over all live links. */
-    public static MinHopTables minHops(FabricView view, Targets targets, Parallel parallel) {
+    public static MinHopTables minHops(FabricView view, TargetChoice targets, Parallel parallel) {
         return MinHopTables.search(view, targets, new ShortestPaths(view), parallel);
     }
 }

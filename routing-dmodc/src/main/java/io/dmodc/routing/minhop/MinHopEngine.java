@@ -20,7 +20,7 @@ public interface MinHopEngine extends RoutingEngine {
     Optional<String> obstacle(FabricView view, BitSet roots);
 
     /** The first half. */
-    MinHopTables minHops(FabricView view, BitSet roots, Targets targets, Parallel parallel);
+    MinHopTables minHops(FabricView view, BitSet roots, TargetChoice targets, Parallel parallel);
 
     /**
      * {@inheritDoc}
@@ -30,12 +30,12 @@ public interface MinHopEngine extends RoutingEngine {
     @Override
     default RoutingResult route(FabricView view, Parallel parallel) {
         BitSet roots = roots(view, parallel);
-        Optional<String> obstacle = obstacle(view, roots).or(() -> Unreached.noLeaf(view));
+        Optional<String> obstacle = obstacle(view, roots).or(() -> UnreachedLeaves.noLeaf(view));
         if (obstacle.isPresent()) {
             return new RoutingResult.Unroutable(obstacle.get());
         }
-        MinHopTables minHops = minHops(view, roots, Targets.WITH_NODES, parallel);
-        return Unreached.verdict(view, minHops, PortAssignment.nodes(view, minHops, null, parallel));
+        MinHopTables minHops = minHops(view, roots, TargetChoice.WITH_NODES, parallel);
+        return UnreachedLeaves.verdict(view, minHops, PortAssignment.nodes(view, minHops, null, parallel));
     }
 
     /**
@@ -49,7 +49,7 @@ public interface MinHopEngine extends RoutingEngine {
         obstacle(view, roots).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
-        MinHopTables minHops = minHops(view, roots, Targets.ALL, parallel);
+        MinHopTables minHops = minHops(view, roots, TargetChoice.ALL, parallel);
         return PortAssignment.switches(view, minHops, PortAssignment.nodes(view, minHops, null, parallel), parallel);
     }
 }

@@ -35,7 +35,7 @@ public final class MinHopTables {
      *
      * @param parallel each target is a piece of work; the result does not depend on it
      */
-    public static MinHopTables search(FabricView view, Targets targets, HopSearch search, Parallel parallel) {
+    public static MinHopTables search(FabricView view, TargetChoice targets, HopSearch search, Parallel parallel) {
         PortMasks masks = new PortMasks(view);
         MinHopTables tables = empty(view, targets.of(view), masks.words());
         parallel.forEach(view.switchCount(), target -> {
@@ -66,10 +66,12 @@ public final class MinHopTables {
         boolean begins(int s, int target, int port);
     }
 
-    /** Tables between all live switches of a view with what a source says, for the ports that are linked in the view. */
+    /**
+     * Tables between all live switches of a view with what a source says, for the ports that are linked in the view.
+     */
     public static MinHopTables of(FabricView view, Source source) {
         PortMasks masks = new PortMasks(view);
-        MinHopTables tables = empty(view, Targets.ALL.of(view), masks.words());
+        MinHopTables tables = empty(view, TargetChoice.ALL.of(view), masks.words());
         for (int target = 0; target < view.switchCount(); target++) {
             for (int s = 0; s < tables.hops[target].length; s++) {
                 tables.hops[target][s] = (byte) source.hops(s, target);
@@ -116,7 +118,7 @@ public final class MinHopTables {
     /**
      * Writes the ports of {@link #nextPort} in ascending order.
      *
-     * @param into room for all ports of the switch
+     * @param into at least as long as the switch has ports
      * @return how many
      */
     public int ports(int s, int target, int[] into) {

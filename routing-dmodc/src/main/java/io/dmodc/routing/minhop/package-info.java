@@ -1,9 +1,9 @@
 /**
  * OpenSM's {@code minhop}: shortest paths over any cabling, spread over the least subscribed ports.
  *
- * <p>Doors: {@link io.dmodc.routing.minhop.MinHop}, {@link io.dmodc.routing.minhop.MinHopTables} and, for small changes,
- * {@link io.dmodc.routing.minhop.IncrementalMinHop}. An engine that limits the paths but spreads them alike is a
- * {@link io.dmodc.routing.minhop.MinHopEngine}. May depend on {@code io.dmodc.topology} and {@code io.dmodc.routing};
+ * <p>Entry points: {@link io.dmodc.routing.minhop.MinHop}, {@link io.dmodc.routing.minhop.MinHopTables} and, for small
+ * changes, {@link io.dmodc.routing.minhop.IncrementalMinHop}. An engine that limits the paths but spreads them alike is
+ * a {@link io.dmodc.routing.minhop.MinHopEngine}. May depend on {@code io.dmodc.topology} and {@code io.dmodc.routing};
  * must not know other engines.
  */
 @NullMarked

@@ -22,7 +22,7 @@ final class DumpReader {
 
     private final FabricView view;
     private final Lids lids;
-    private final Lines lines;
+    private final DumpLines lines;
     private final Map<Long, Integer> nodes = new HashMap<>();
     private final byte[][] nodeRows;
     private final byte[][] switchRows;
@@ -38,7 +38,7 @@ final class DumpReader {
     DumpReader(String source, FabricView view, Lids lids) {
         this.view = view;
         this.lids = lids;
-        this.lines = new Lines(source);
+        this.lines = new DumpLines(source);
         for (int node = 0; node < view.nodeCount(); node++) {
             if (view.nodeGuid(node) != 0) {
                 nodes.put(view.nodeGuid(node), node);
@@ -76,7 +76,7 @@ final class DumpReader {
         Matcher guid = GUID.matcher(line);
         if (!guid.find()) {
             throw lines.error(
-                    "header '" + Lines.shorten(line) + "'", "' guid 0x' and up to 16 hexadecimal digits in it");
+                    "header '" + DumpLines.shorten(line) + "'", "' guid 0x' and up to 16 hexadecimal digits in it");
         }
         sectionCount++;
         long value = Long.parseUnsignedLong(guid.group(1), 16);
@@ -91,11 +91,11 @@ final class DumpReader {
 
     private void readEntry(String line) {
         if (sectionCount == 0) {
-            throw lines.error("entry '" + Lines.shorten(line) + "' before any section", "'Unicast lids …' first");
+            throw lines.error("entry '" + DumpLines.shorten(line) + "' before any section", "'Unicast lids …' first");
         }
         Matcher entry = ENTRY.matcher(line);
         if (!entry.matches()) {
-            throw lines.error("entry '" + Lines.shorten(line) + "'", "'0x<LID> <port>' and more after white space");
+            throw lines.error("entry '" + DumpLines.shorten(line) + "'", "'0x<LID> <port>' and more after white space");
         }
         if (current < 0) {
             return;

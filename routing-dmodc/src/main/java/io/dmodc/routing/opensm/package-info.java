@@ -1,8 +1,8 @@
 /**
- * The door to OpenSM: tables as a dump its {@code file} routing engine loads and as it dumps them itself, and a listing
- * for people.
+ * Tables in the forms of OpenSM: as a dump its {@code file} routing engine loads and as it dumps them itself, and a
+ * listing for people.
  *
- * <p>Doors: {@link io.dmodc.routing.opensm.OpenSmDump}, {@link io.dmodc.routing.opensm.Lids},
+ * <p>Entry points: {@link io.dmodc.routing.opensm.OpenSmDump}, {@link io.dmodc.routing.opensm.Lids},
  * {@link io.dmodc.routing.opensm.LftText}. LIDs exist only here. May depend on {@code io.dmodc.routing} and
  * {@code io.dmodc.topology}; must not know any engine, files or sockets.
  */

@@ -10,8 +10,8 @@ import java.util.BitSet;
  * <p>Exact, without walking each of the n² flows: nodes of one switch take the same way to a destination. One sweep by
  * destination follows the tree of routes towards it, each switch once, and counts one destination for every channel of
  * the tree. One sweep by source switch follows its routes to all nodes and, where a channel is met for the first time,
- * counts all nodes of the switch as sources. O(nodes × switches with nodes × hops) time; per piece at work 8 bytes a channel
- * and one bit for each of its source switches and channel.
+ * counts all nodes of the switch as sources. O(nodes × switches with nodes × hops) time; per piece at work 8 bytes a
+ * channel and one bit for each of its source switches and channel.
  */
 final class AllToAll {
     /** Most pieces a sweep is cut into; each has counters of its own. */
@@ -20,13 +20,13 @@ final class AllToAll {
     /** Destinations that the source switches of a piece visit in turn: their entries then are still in the cache. */
     private static final int BLOCK = 64;
 
-    private final Routes routes;
+    private final ArrivingRoutes routes;
     private final int[] sources;
     private final int[] destinations;
     private final Progress progress;
     private int done;
 
-    AllToAll(Routes routes, Parallel parallel, Progress progress) {
+    AllToAll(ArrivingRoutes routes, Parallel parallel, Progress progress) {
         this.routes = routes;
         this.progress = progress;
         sources = new int[routes.channels.count()];

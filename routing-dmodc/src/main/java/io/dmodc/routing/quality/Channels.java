@@ -1,6 +1,6 @@
 package io.dmodc.routing.quality;
 
-import io.dmodc.routing.quality.Stage.Direction;
+import io.dmodc.routing.quality.PortStage.Direction;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,9 +9,9 @@ import java.util.List;
 /**
  * The live ports between switches, each a channel with a dense index.
  *
- * <p>Channels are ordered by stage, then switch, then port: those of stage i are {@code start[i] .. start[i + 1]}, so that
- * the highest load of a stage is one pass over neighbouring counters. {@code channel[s << 8 | port]} finds them for
- * any byte of a table, −1 where no live link to a switch is: 1 KiB per switch.
+ * <p>Channels are ordered by stage, then switch, then port: those of stage i are {@code start[i] .. start[i + 1]}, so
+ * that the highest load of a stage is one pass over neighbouring counters. {@code channel[s << 8 | port]} finds them
+ * for any byte of a table, −1 where no live link to a switch is: 1 KiB per switch.
  */
 final class Channels {
     final FabricView view;
@@ -23,7 +23,7 @@ final class Channels {
 
     final int[] start;
     /** Stages of the channels; without the one of ports to hosts. */
-    final List<Stage> stages;
+    final List<PortStage> stages;
 
     Channels(FabricView view) {
         this.view = view;
@@ -60,9 +60,9 @@ final class Channels {
         return view.isDown(s, remote) ? stageMax - 1 - view.rank(s) : stageMax - 1;
     }
 
-    private static List<Stage> stages(int[] count) {
+    private static List<PortStage> stages(int[] count) {
         int ranks = count.length / 2;
-        List<Stage> stages = new ArrayList<>();
+        List<PortStage> stages = new ArrayList<>();
         for (int stage = 0; stage < count.length; stage++) {
             if (count[stage] == 0) {
                 continue;
@@ -70,10 +70,10 @@ final class Channels {
             int down = count.length - 1 - stage;
             stages.add(
                     stage < ranks
-                            ? new Stage(Direction.UP, stage, stage + 1, count[stage])
+                            ? new PortStage(Direction.UP, stage, stage + 1, count[stage])
                             : down > 0
-                                    ? new Stage(Direction.DOWN, down, down - 1, count[stage])
-                                    : new Stage(Direction.ACROSS, -1, -1, count[stage]));
+                                    ? new PortStage(Direction.DOWN, down, down - 1, count[stage])
+                                    : new PortStage(Direction.ACROSS, -1, -1, count[stage]));
         }
         return List.copyOf(stages);
     }

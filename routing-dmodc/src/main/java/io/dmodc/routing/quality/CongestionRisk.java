@@ -2,7 +2,7 @@ package io.dmodc.routing.quality;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.quality.Stage.Direction;
+import io.dmodc.routing.quality.PortStage.Direction;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,30 +12,30 @@ import java.util.stream.IntStream;
 /**
  * How much traffic tables may press through one port.
  *
- * <p><b>Definition.</b> Each pattern is a set of flows (source node, destination node). The risk of a port under a pattern is
- * the smaller of the number of distinct sources and the number of distinct destinations of the flows through it: as many
- * packets can meet there although neither their senders nor their receivers are the bottleneck. The risk of a pattern is
- * that of its worst port; 1 is the best there is.
+ * <p><b>Definition.</b> Each pattern is a set of flows (source node, destination node). The risk of a port under a
+ * pattern is the smaller of the number of distinct sources and the number of distinct destinations of the flows through
+ * it: as many packets can meet there although neither their senders nor their receivers are the bottleneck. The risk of
+ * a pattern is that of its worst port; 1 is the best there is.
  *
  * <p><b>Who takes part.</b> Nodes with a host on a live switch, in index order. Pairs whose route does not arrive send
- * nothing and are counted. Ports to hosts have one destination and so at most risk 1: they are counted as a stage, but never
- * named as worst.
+ * nothing and are counted. Ports to hosts have one destination and so at most risk 1: they are counted as a stage, but
+ * never named as worst.
  *
- * <p>Exact integers in any order of work. Memory: a copy of the tables, one byte per (switch, node), and a few ints per port
- * and worker.
+ * <p>Exact integers in any order of work. Memory: a copy of the tables, one byte per (switch, node), and a few ints per
+ * port and worker.
  */
 public final class CongestionRisk {
-    private final Routes routes;
+    private final ArrivingRoutes routes;
     private final AllToAll allToAll;
-    private final List<Stage> stages;
+    private final List<PortStage> stages;
     private final Parallel parallel;
 
-    private CongestionRisk(Routes routes, Parallel parallel, Progress progress) {
+    private CongestionRisk(ArrivingRoutes routes, Parallel parallel, Progress progress) {
         this.routes = routes;
         this.parallel = parallel;
         this.allToAll = new AllToAll(routes, parallel, progress);
-        List<Stage> all = new ArrayList<>(routes.channels.stages);
-        all.add(new Stage(Direction.TO_HOST, -1, -1, routes.nodeCount()));
+        List<PortStage> all = new ArrayList<>(routes.channels.stages);
+        all.add(new PortStage(Direction.TO_HOST, -1, -1, routes.nodeCount()));
         this.stages = List.copyOf(all);
     }
 
@@ -49,7 +49,7 @@ public final class CongestionRisk {
      * @throws IllegalArgumentException if the tables have another size than the view
      */
     public static CongestionRisk of(FabricView view, LftSet tables, Parallel parallel, Progress progress) {
-        return new CongestionRisk(new Routes(view, tables, parallel), parallel, progress);
+        return new CongestionRisk(new ArrivingRoutes(view, tables, parallel), parallel, progress);
     }
 
     /** Nodes that take part. */
@@ -73,7 +73,7 @@ public final class CongestionRisk {
     }
 
     /** In the order a packet meets them; the last one is the ports to hosts. */
-    public List<Stage> stages() {
+    public List<PortStage> stages() {
         return stages;
     }
 

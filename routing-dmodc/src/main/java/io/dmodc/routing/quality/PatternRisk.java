@@ -21,7 +21,7 @@ public final class PatternRisk {
          *
          * @param first false if {@code loads} holds pattern {@code i − 1} at present
          */
-        void load(Loads loads, int i, boolean first);
+        void load(ChannelLoads loads, int i, boolean first);
 
         /** What people call pattern {@code i}. */
         int number(int i);
@@ -33,14 +33,14 @@ public final class PatternRisk {
      * @param pieceSize how many patterns one worker takes at a time
      */
     static PatternRisk of(
-            Routes routes, int count, int pieceSize, Pattern pattern, Parallel parallel, Progress progress) {
+            ArrivingRoutes routes, int count, int pieceSize, Pattern pattern, Parallel parallel, Progress progress) {
         PatternRisk made = new PatternRisk(
                 pattern, new int[routes.channels.stages.size() + 2][count], new int[routes.channels.count()]);
         int[] done = {0};
         parallel.forEach((int) (((long) count + pieceSize - 1) / pieceSize), piece -> {
             int from = piece * pieceSize;
             int to = Math.min(count, from + pieceSize);
-            Loads loads = new Loads(routes);
+            ChannelLoads loads = new ChannelLoads(routes);
             for (int i = from; i < to; i++) {
                 pattern.load(loads, i, i == from);
                 loads.measure(made.risk, i);

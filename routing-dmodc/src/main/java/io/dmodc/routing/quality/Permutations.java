@@ -3,23 +3,23 @@ package io.dmodc.routing.quality;
 import java.util.SplittableRandom;
 
 /**
- * Random permutations: node at position i sends to the node at position π(i); a node that would send to itself is silent.
- * Each has a seed of its own, drawn before any work starts, so that it is the same whatever thread makes it.
+ * Random permutations: node at position i sends to the node at position π(i); a node that would send to itself is
+ * silent. Each has a seed of its own, drawn before any work starts, so that it is the same whatever thread makes it.
  */
 final class Permutations implements PatternRisk.Pattern {
     /** Patterns a worker takes at a time. */
     static final int PIECE = 16;
 
-    private final Routes routes;
+    private final ArrivingRoutes routes;
     private final long[] seeds;
 
-    Permutations(Routes routes, int count, long seed) {
+    Permutations(ArrivingRoutes routes, int count, long seed) {
         this.routes = routes;
         this.seeds = new SplittableRandom(seed).longs(count).toArray();
     }
 
     @Override
-    public void load(Loads loads, int i, boolean first) {
+    public void load(ChannelLoads loads, int i, boolean first) {
         int[] to = order(i);
         loads.clear();
         for (int from = 0; from < to.length; from++) {

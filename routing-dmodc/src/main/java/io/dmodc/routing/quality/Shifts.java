@@ -7,8 +7,9 @@ import java.util.SplittableRandom;
 /**
  * Shifts: with n nodes, the node at position i sends to the node at position i + k mod n, k in 1..n−1.
  *
- * <p><b>Idea.</b> The way of a flow depends on the switch of its source, not on the source. A run of neighbouring positions
- * at one switch therefore sends to a window of destinations, and from shift k to k + 1 that window slides by one:
+ * <p><b>Idea.</b> The way of a flow depends on the switch of its source, not on the source. A run of neighbouring
+ * positions at one switch therefore sends to a window of destinations, and from shift k to k + 1 that window slides by
+ * one:
  *
  * <pre>
  *  run of switch s        a . . b)
@@ -16,21 +17,21 @@ import java.util.SplittableRandom;
  *                shift k + 1      [a+k+1 . . b+k+1)      − (s, a+k)   + (s, b+k)
  * </pre>
  *
- * Two routes are walked per run, however long it is. Leaves usually are one run each, so all n − 1 shifts cost
- * O(n × leaves × hops) instead of O(n² × hops), and one pass over the channels a shift. Where runs are short, or the next
+ * Two routes are walked per run, however long it is. Leaves usually are one run each, so all n − 1 shifts cost O(n ×
+ * leaves × hops) instead of O(n² × hops), and one pass over the channels a shift. Where runs are short, or the next
  * shift is not the next number, all n flows are counted anew.
  */
 final class Shifts implements PatternRisk.Pattern {
     /** Patterns a worker takes at a time: enough to make counting the first one anew cheap. */
     static final int PIECE = 128;
 
-    private final Routes routes;
+    private final ArrivingRoutes routes;
     /** Ascending. */
     private final int[] distance;
     /** Run r is the positions {@code runStart[r] .. runStart[r + 1]}. */
     private final int[] runStart;
 
-    private Shifts(Routes routes, int[] distance) {
+    private Shifts(ArrivingRoutes routes, int[] distance) {
         this.routes = routes;
         this.distance = distance;
         int n = routes.nodeCount();
@@ -46,14 +47,14 @@ final class Shifts implements PatternRisk.Pattern {
     }
 
     /** All of 1..n−1. */
-    static Shifts all(Routes routes) {
+    static Shifts all(ArrivingRoutes routes) {
         int[] distance = new int[Math.max(0, routes.nodeCount() - 1)];
         Arrays.setAll(distance, i -> i + 1);
         return new Shifts(routes, distance);
     }
 
     /** Some of 1..n−1, each at most once; all of them if there are not more than {@code count}. */
-    static Shifts sample(Routes routes, int count, long seed) {
+    static Shifts sample(ArrivingRoutes routes, int count, long seed) {
         int most = routes.nodeCount() - 1;
         if (count >= most) {
             return all(routes);
@@ -77,7 +78,7 @@ final class Shifts implements PatternRisk.Pattern {
     }
 
     @Override
-    public void load(Loads loads, int i, boolean first) {
+    public void load(ChannelLoads loads, int i, boolean first) {
         boolean slides = !first && distance[i] == distance[i - 1] + 1 && 2 * (runStart.length - 1) < routes.nodeCount();
         if (slides) {
             slide(loads, distance[i - 1]);
@@ -86,7 +87,7 @@ final class Shifts implements PatternRisk.Pattern {
         }
     }
 
-    private void slide(Loads loads, int k) {
+    private void slide(ChannelLoads loads, int k) {
         for (int run = 1; run < runStart.length; run++) {
             loads.remove(home(runStart[run - 1]), destination(runStart[run - 1] + k));
         }
@@ -95,7 +96,7 @@ final class Shifts implements PatternRisk.Pattern {
         }
     }
 
-    private void count(Loads loads, int k) {
+    private void count(ChannelLoads loads, int k) {
         loads.clear();
         for (int i = 0; i < routes.nodeCount(); i++) {
             loads.add(home(i), destination(i + k));

@@ -1,9 +1,9 @@
 /**
- * Says how evenly forwarding tables, whoever made them, spread traffic: the congestion risk of every port under all-to-all
- * traffic, random permutations and shifts.
+ * Says how evenly forwarding tables, whoever made them, spread traffic: the congestion risk of every port under
+ * all-to-all traffic, random permutations and shifts.
  *
- * <p>Door: {@link io.dmodc.routing.quality.CongestionRisk}; {@link io.dmodc.routing.quality.PatternRisk},
- * {@link io.dmodc.routing.quality.RiskSeries}, {@link io.dmodc.routing.quality.Stage} and
+ * <p>Entry point: {@link io.dmodc.routing.quality.CongestionRisk}; {@link io.dmodc.routing.quality.PatternRisk},
+ * {@link io.dmodc.routing.quality.RiskSeries}, {@link io.dmodc.routing.quality.PortStage} and
  * {@link io.dmodc.routing.quality.PortRisk} are its answers. May depend on {@code io.dmodc.routing} and
  * {@code io.dmodc.topology}; must not know any engine, clocks or threads.
  */

@@ -3,7 +3,7 @@ package io.dmodc.routing.updown;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.minhop.MinHopTables;
-import io.dmodc.routing.minhop.Targets;
+import io.dmodc.routing.minhop.TargetChoice;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 
@@ -39,7 +39,7 @@ final class RootFinder {
 
     /** Switch indices of the roots. */
     static BitSet find(FabricView view, Parallel parallel) {
-        RootFinder finder = new RootFinder(view, MinHop.minHops(view, Targets.WITH_NODES, parallel));
+        RootFinder finder = new RootFinder(view, MinHop.minHops(view, TargetChoice.WITH_NODES, parallel));
         boolean[] root = new boolean[view.switchCount()];
         parallel.forEach(root.length, s -> root[s] = view.alive(s) && finder.isRoot(s));
         BitSet roots = new BitSet();

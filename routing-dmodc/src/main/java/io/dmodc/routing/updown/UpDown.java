@@ -3,7 +3,7 @@ package io.dmodc.routing.updown;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
-import io.dmodc.routing.minhop.Targets;
+import io.dmodc.routing.minhop.TargetChoice;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.Optional;
@@ -53,7 +53,7 @@ public final class UpDown implements MinHopEngine {
     }
 
     @Override
-    public MinHopTables minHops(FabricView view, BitSet roots, Targets targets, Parallel parallel) {
+    public MinHopTables minHops(FabricView view, BitSet roots, TargetChoice targets, Parallel parallel) {
         return MinHopTables.search(view, targets, new UpDownPaths(view, new RootRanks(view, roots)), parallel);
     }
 }

@@ -22,7 +22,7 @@ final class LiteralCheck {
     private final FabricView view;
     private final LftSet tables;
     private final boolean toSwitches;
-    private final Map<Property, Long> counts = new EnumMap<>(Property.class);
+    private final Map<TableProperty, Long> counts = new EnumMap<>(TableProperty.class);
     private final Map<Channel, Set<Channel>> waitsFor = new HashMap<>();
     private final Map<Integer, LegalPaths> paths = new HashMap<>();
     long pairs;
@@ -34,7 +34,7 @@ final class LiteralCheck {
     }
 
     /** How often each property fails; for channels 1 if there is a circle. Properties that hold are missing. */
-    Map<Property, Long> failures() {
+    Map<TableProperty, Long> failures() {
         for (int d = 0; d < tables.entryCount(); d++) {
             Set<Set<Integer>> loops = new HashSet<>();
             Set<Integer> turning = new HashSet<>();
@@ -50,14 +50,14 @@ final class LiteralCheck {
                     }
                 }
             }
-            count(Property.NO_LOOP, loops.size());
-            count(Property.NO_DOWN_UP_TURN, turning.size());
+            count(TableProperty.NO_LOOP, loops.size());
+            count(TableProperty.NO_DOWN_UP_TURN, turning.size());
         }
-        count(Property.ACYCLIC_CHANNELS, cyclic() ? 1 : 0);
+        count(TableProperty.ACYCLIC_CHANNELS, cyclic() ? 1 : 0);
         return counts;
     }
 
-    private void count(Property property, long count) {
+    private void count(TableProperty property, long count) {
         if (count > 0) {
             counts.merge(property, count, Long::sum);
         }
@@ -90,7 +90,7 @@ final class LiteralCheck {
         boolean path = cost(s, d) != LegalPaths.NONE;
         boolean own = s == home(d) && port == exit(d);
         boolean good = port == LftSet.NO_ROUTE ? !path : own || (path && peer(s, port) >= 0);
-        count(Property.LIVE_ENTRIES, good ? 0 : 1);
+        count(TableProperty.LIVE_ENTRIES, good ? 0 : 1);
     }
 
     /** Steps until the packet leaves, is dropped, or was at every place twice. */
@@ -128,7 +128,7 @@ final class LiteralCheck {
         addTurns(walk, turning);
         boolean arrives = last.to < 0 && last.s == home(d) && last.port == exit(d);
         boolean minimal = walk.size() - 1 == cost(s, d);
-        count(Property.MINIMAL_DELIVERY, arrives && minimal && turning.isEmpty() ? 0 : 1);
+        count(TableProperty.MINIMAL_DELIVERY, arrives && minimal && turning.isEmpty() ? 0 : 1);
     }
 
     private void addTurns(List<Step> walk, Set<Integer> turning) {

@@ -44,7 +44,7 @@ class MiscabledFabricsTest {
     }
 
     private static CheckReport plain(FabricView view) {
-        return TableCheck.check(view, tables(Dmodc.plain(), view), Surplus.NOTED, Parallel.sequential());
+        return TableCheck.check(view, tables(Dmodc.plain(), view), SurplusEntryRule.NOTED, Parallel.sequential());
     }
 
     private static void requireStrictValid(FabricView view, long seed) {
@@ -69,7 +69,7 @@ class MiscabledFabricsTest {
 
     @Test
     void shouldFindTurnsAndCirclesInPlainTablesOfMiscabledFabricsOnly() {
-        Map<Property, Integer> failing = new EnumMap<>(Property.class);
+        Map<TableProperty, Integer> failing = new EnumMap<>(TableProperty.class);
         for (int run = 0; run < FABRICS; run++) {
             SplittableRandom random = new SplittableRandom(SEED + run);
             FabricViewBuilder fabric = whole(run, random);
@@ -83,7 +83,7 @@ class MiscabledFabricsTest {
         }
         System.out.println("seed " + SEED + ", " + FABRICS + " mis-cabled fabrics: plain form fails " + failing
                 + ", strict form none");
-        assertThat(failing).containsKeys(Property.NO_DOWN_UP_TURN, Property.ACYCLIC_CHANNELS);
+        assertThat(failing).containsKeys(TableProperty.NO_DOWN_UP_TURN, TableProperty.ACYCLIC_CHANNELS);
     }
 
     @Test

@@ -99,7 +99,7 @@ final class TableCheckBenchmark {
 
     /** One cable after the other is lost and comes back; only the check is timed. */
     private void measureFaults(FabricView first, LftSet tables) {
-        require(watch.check(first, tables, Surplus.FORBIDDEN, parallel));
+        require(watch.check(first, tables, SurplusEntryRule.FORBIDDEN, parallel));
         Cable[] cables = Degradation.cables(first).toArray(Cable[]::new);
         for (int rank = 0; rank < first.rankMax(); rank++) {
             int lower = rank;
@@ -123,7 +123,7 @@ final class TableCheckBenchmark {
                         FabricView view = view();
                         now[0] = new Epoch(view, tables(view));
                     },
-                    () -> require(watch.check(now[0].view, now[0].tables, Surplus.FORBIDDEN, parallel)));
+                    () -> require(watch.check(now[0].view, now[0].tables, SurplusEntryRule.FORBIDDEN, parallel)));
         }
     }
 

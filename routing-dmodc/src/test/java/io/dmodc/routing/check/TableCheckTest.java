@@ -39,14 +39,14 @@ class TableCheckTest {
         return TableCheck.check(view, NaiveTables.set(view, rows), Parallel.sequential());
     }
 
-    private static Failure failure(CheckReport report, Property property) {
+    private static Failure failure(CheckReport report, TableProperty property) {
         return report.failures().stream()
                 .filter(failure -> failure.property() == property)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(property + " not in " + report));
     }
 
-    private static List<Property> failed(CheckReport report) {
+    private static List<TableProperty> failed(CheckReport report) {
         return report.failures().stream().map(Failure::property).toList();
     }
 
@@ -67,9 +67,9 @@ class TableCheckTest {
 
         CheckReport report = check(view, rows);
 
-        assertThat(failed(report)).contains(Property.NO_LOOP, Property.MINIMAL_DELIVERY);
-        assertThat(failure(report, Property.NO_LOOP).count()).isEqualTo(1);
-        assertThat(failure(report, Property.NO_LOOP).examples())
+        assertThat(failed(report)).contains(TableProperty.NO_LOOP, TableProperty.MINIMAL_DELIVERY);
+        assertThat(failure(report, TableProperty.NO_LOOP).count()).isEqualTo(1);
+        assertThat(failure(report, TableProperty.NO_LOOP).examples())
                 .containsExactly("leaf0 → node 7: loop leaf0 port 3 → l2s0 port 1 → leaf0");
     }
 
@@ -83,8 +83,8 @@ class TableCheckTest {
 
         CheckReport report = check(damaged, stale);
 
-        assertThat(failed(report)).containsExactly(Property.LIVE_ENTRIES, Property.MINIMAL_DELIVERY);
-        assertThat(failure(report, Property.LIVE_ENTRIES).examples())
+        assertThat(failed(report)).containsExactly(TableProperty.LIVE_ENTRIES, TableProperty.MINIMAL_DELIVERY);
+        assertThat(failure(report, TableProperty.LIVE_ENTRIES).examples())
                 .containsExactly("leaf0 → node 6: port 3 has no live link");
     }
 
@@ -92,7 +92,7 @@ class TableCheckTest {
     void shouldNameAPortTheSwitchDoesNotHave() {
         rows[0][6] = (byte) 200;
 
-        assertThat(failure(check(view, rows), Property.LIVE_ENTRIES).examples())
+        assertThat(failure(check(view, rows), TableProperty.LIVE_ENTRIES).examples())
                 .containsExactly("leaf0 → node 6: port 200 is outside 1..4");
     }
 
@@ -103,9 +103,9 @@ class TableCheckTest {
 
         CheckReport report = check(view, rows);
 
-        assertThat(failure(report, Property.LIVE_ENTRIES).examples())
+        assertThat(failure(report, TableProperty.LIVE_ENTRIES).examples())
                 .containsExactly("l2s0 → node 5: no entry, though a legal path exists");
-        assertThat(failure(report, Property.MINIMAL_DELIVERY).examples())
+        assertThat(failure(report, TableProperty.MINIMAL_DELIVERY).examples())
                 .contains("leaf0 → node 5: leaf0 port 3 → l2s0, dropped there");
     }
 
@@ -116,16 +116,16 @@ class TableCheckTest {
 
         CheckReport report = check(view, rows);
 
-        assertThat(failure(report, Property.LIVE_ENTRIES).examples())
+        assertThat(failure(report, TableProperty.LIVE_ENTRIES).examples())
                 .containsExactly("leaf1 → node 2: port 2 leads to node 3", "leaf2 → node 3: port 1 leads to node 4");
-        assertThat(failure(report, Property.MINIMAL_DELIVERY).count()).isGreaterThanOrEqualTo(4);
+        assertThat(failure(report, TableProperty.MINIMAL_DELIVERY).count()).isGreaterThanOrEqualTo(4);
     }
 
     @Test
     void shouldRefusePort0ForANode() {
         rows[1][2] = 0;
 
-        assertThat(failure(check(view, rows), Property.LIVE_ENTRIES).examples())
+        assertThat(failure(check(view, rows), TableProperty.LIVE_ENTRIES).examples())
                 .containsExactly("leaf1 → node 2: port 0 is the switch itself");
     }
 
@@ -137,8 +137,8 @@ class TableCheckTest {
 
         CheckReport report = check(view, rows);
 
-        assertThat(failed(report)).containsExactly(Property.MINIMAL_DELIVERY, Property.NO_DOWN_UP_TURN);
-        assertThat(failure(report, Property.NO_DOWN_UP_TURN).examples())
+        assertThat(failed(report)).containsExactly(TableProperty.MINIMAL_DELIVERY, TableProperty.NO_DOWN_UP_TURN);
+        assertThat(failure(report, TableProperty.NO_DOWN_UP_TURN).examples())
                 .containsExactly("leaf0 → node 7: leaf0 port 3 → l2s0 port 2 → (turns up) leaf1 port 4 → l2s1 port 4"
                         + " → leaf3 port 2, arrived");
     }
@@ -162,8 +162,8 @@ class TableCheckTest {
 
         CheckReport report = check(tall, detour);
 
-        assertThat(failed(report)).containsExactly(Property.MINIMAL_DELIVERY);
-        assertThat(failure(report, Property.MINIMAL_DELIVERY).examples())
+        assertThat(failed(report)).containsExactly(TableProperty.MINIMAL_DELIVERY);
+        assertThat(failure(report, TableProperty.MINIMAL_DELIVERY).examples())
                 .containsExactly("a → node 1: a port 2 → m0 port 3 → top port 2 → m1 port 1 → b port 1, arrived");
     }
 
@@ -177,11 +177,12 @@ class TableCheckTest {
             }
         }
 
-        CheckReport report = TableCheck.check(ring, NaiveTables.set(ring, rows), Surplus.NOTED, Parallel.sequential());
+        CheckReport report =
+                TableCheck.check(ring, NaiveTables.set(ring, rows), SurplusEntryRule.NOTED, Parallel.sequential());
 
-        assertThat(failed(report)).contains(Property.ACYCLIC_CHANNELS).doesNotContain(Property.NO_LOOP);
-        assertThat(failure(report, Property.ACYCLIC_CHANNELS).count()).isEqualTo(1);
-        assertThat(failure(report, Property.ACYCLIC_CHANNELS).examples())
+        assertThat(failed(report)).contains(TableProperty.ACYCLIC_CHANNELS).doesNotContain(TableProperty.NO_LOOP);
+        assertThat(failure(report, TableProperty.ACYCLIC_CHANNELS).count()).isEqualTo(1);
+        assertThat(failure(report, TableProperty.ACYCLIC_CHANNELS).examples())
                 .containsExactly("4 channels wait for each other: s0 port 2 → s1 port 2 → s2 port 2 → s3 port 2"
                         + " → s0 port 2");
     }
@@ -207,12 +208,12 @@ class TableCheckTest {
         LftSet tables = NaiveTables.set(ring, rows);
 
         CheckReport strict = TableCheck.check(ring, tables, Parallel.sequential());
-        CheckReport lenient = TableCheck.check(ring, tables, Surplus.NOTED, Parallel.sequential());
+        CheckReport lenient = TableCheck.check(ring, tables, SurplusEntryRule.NOTED, Parallel.sequential());
 
-        assertThat(failure(strict, Property.LIVE_ENTRIES).examples())
+        assertThat(failure(strict, TableProperty.LIVE_ENTRIES).examples())
                 .containsExactly("s0 → node 2: port 2, though no legal path exists");
         assertThat(lenient.surplusEntries()).isEqualTo(1);
-        assertThat(failed(lenient)).containsExactly(Property.NO_DOWN_UP_TURN);
+        assertThat(failed(lenient)).containsExactly(TableProperty.NO_DOWN_UP_TURN);
         assertThat(lenient.lines(ring)).contains("1 entries where no legal path exists");
     }
 
@@ -241,7 +242,7 @@ class TableCheckTest {
             rows[1][d] = (byte) LftSet.NO_ROUTE;
         }
 
-        Failure failure = failure(check(view, rows), Property.LIVE_ENTRIES);
+        Failure failure = failure(check(view, rows), TableProperty.LIVE_ENTRIES);
 
         assertThat(failure.count()).isEqualTo(12);
         assertThat(failure.examples()).hasSize(CheckReport.EXAMPLES_MAX);
@@ -278,8 +279,9 @@ class TableCheckTest {
 
         CheckReport report = TableCheck.checkSwitchTables(view, bad, Parallel.sequential());
 
-        assertThat(failure(report, Property.NO_LOOP).count()).isEqualTo(1);
-        assertThat(failure(report, Property.MINIMAL_DELIVERY).examples().get(0)).contains("→ switch leaf1: ");
+        assertThat(failure(report, TableProperty.NO_LOOP).count()).isEqualTo(1);
+        assertThat(failure(report, TableProperty.MINIMAL_DELIVERY).examples().get(0))
+                .contains("→ switch leaf1: ");
     }
 
     @Test
@@ -293,12 +295,12 @@ class TableCheckTest {
             CheckReport parallel = TableCheck.check(bigger, tables, Parallel.on(pool));
 
             assertThat(parallel).isEqualTo(check(bigger, spoilt));
-            Map<Property, Long> literally = new LiteralCheck(bigger, tables, false).failures();
-            assertThat(literally).containsKeys(Property.LIVE_ENTRIES, Property.MINIMAL_DELIVERY);
-            assertThat(failure(parallel, Property.LIVE_ENTRIES).count())
-                    .isEqualTo(literally.get(Property.LIVE_ENTRIES));
-            assertThat(failure(parallel, Property.MINIMAL_DELIVERY).count())
-                    .isEqualTo(literally.get(Property.MINIMAL_DELIVERY));
+            Map<TableProperty, Long> literally = new LiteralCheck(bigger, tables, false).failures();
+            assertThat(literally).containsKeys(TableProperty.LIVE_ENTRIES, TableProperty.MINIMAL_DELIVERY);
+            assertThat(failure(parallel, TableProperty.LIVE_ENTRIES).count())
+                    .isEqualTo(literally.get(TableProperty.LIVE_ENTRIES));
+            assertThat(failure(parallel, TableProperty.MINIMAL_DELIVERY).count())
+                    .isEqualTo(literally.get(TableProperty.MINIMAL_DELIVERY));
         } finally {
             pool.shutdown();
         }

@@ -31,7 +31,7 @@ class TableCheckTwinTest {
     void shouldAgreeWithItsLiteralTwin() {
         long seed = 20_261_121;
         System.out.println("seed " + seed);
-        Map<Property, Integer> failing = new EnumMap<>(Property.class);
+        Map<TableProperty, Integer> failing = new EnumMap<>(TableProperty.class);
         int valid = 0;
         for (int run = 0; run < RUNS; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
@@ -51,7 +51,7 @@ class TableCheckTwinTest {
         }
         System.out.println(RUNS + " tables, valid " + valid + ", failing " + failing);
         assertThat(valid).isGreaterThan(RUNS / 10);
-        assertThat(failing.keySet()).containsExactly(Property.values());
+        assertThat(failing.keySet()).containsExactly(TableProperty.values());
         assertThat(failing.values()).allMatch(count -> count > RUNS / 20);
     }
 
@@ -59,7 +59,7 @@ class TableCheckTwinTest {
     void shouldAgreeWithItsLiteralTwinOnRuns() {
         long seed = 20_261_121;
         System.out.println("seed " + seed);
-        Map<Property, Integer> failing = new EnumMap<>(Property.class);
+        Map<TableProperty, Integer> failing = new EnumMap<>(TableProperty.class);
         int valid = 0;
         for (int run = 0; run < RUNS; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
@@ -82,7 +82,7 @@ class TableCheckTwinTest {
         }
         System.out.println(RUNS + " tables of runs, valid " + valid + ", failing " + failing);
         assertThat(valid).isGreaterThan(RUNS / 3);
-        assertThat(failing.keySet()).containsExactly(Property.values());
+        assertThat(failing.keySet()).containsExactly(TableProperty.values());
     }
 
     /** Also examples and order: rows of single entries take another way through the check. */
@@ -91,9 +91,9 @@ class TableCheckTwinTest {
         assertThat(TableCheck.check(view, written, Parallel.sequential()))
                 .as("seed %d", seed)
                 .isEqualTo(report);
-        assertThat(TableCheck.check(view, written, Surplus.NOTED, Parallel.sequential()))
+        assertThat(TableCheck.check(view, written, SurplusEntryRule.NOTED, Parallel.sequential()))
                 .as("seed %d, noted", seed)
-                .isEqualTo(TableCheck.check(view, runs, Surplus.NOTED, Parallel.sequential()));
+                .isEqualTo(TableCheck.check(view, runs, SurplusEntryRule.NOTED, Parallel.sequential()));
     }
 
     /** One in 50 has several spans of columns and several words of homes; a third have scattered node indices. */
@@ -135,10 +135,10 @@ class TableCheckTwinTest {
     }
 
     /** Channels count as one: the twin only knows whether there is a circle. */
-    private static Map<Property, Long> counts(CheckReport report) {
-        Map<Property, Long> counts = new EnumMap<>(Property.class);
+    private static Map<TableProperty, Long> counts(CheckReport report) {
+        Map<TableProperty, Long> counts = new EnumMap<>(TableProperty.class);
         for (Failure failure : report.failures()) {
-            counts.put(failure.property(), failure.property() == Property.ACYCLIC_CHANNELS ? 1 : failure.count());
+            counts.put(failure.property(), failure.property() == TableProperty.ACYCLIC_CHANNELS ? 1 : failure.count());
         }
         return counts;
     }

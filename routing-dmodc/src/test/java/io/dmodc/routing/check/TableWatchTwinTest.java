@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The check that keeps what it found against one that knows nothing, over long stories of faults and recoveries. */
+/** The check that keeps what it found against one that knows nothing, over long runs of faults and recoveries. */
 class TableWatchTwinTest {
     private static final String[] SHAPES = {
         "2;2,4;1,2;1,1",
@@ -32,11 +32,11 @@ class TableWatchTwinTest {
         "3;1,12,10;1,3,2;1,1,1",
         "2;16,80;1,3;1,1"
     };
-    private static final int STORIES = 120;
+    private static final int RUNS = 120;
     private static final int EPOCHS = 40;
 
     /** A fabric that is damaged and repaired, its tables, and who judges them. */
-    private static final class Story {
+    private static final class FaultRun {
         private final SplittableRandom random;
         private final FabricViewBuilder fabric;
         private final NodeIndexMap nodes = new NodeIndexMap();
@@ -54,7 +54,7 @@ class TableWatchTwinTest {
 
         private int frozen = -1;
 
-        Story(int number, long seed) {
+        FaultRun(int number, long seed) {
             random = new SplittableRandom(seed);
             GuidNumbers designed = new GuidNumbers();
             fabric = Fabrics.spoilt(PgftShape.parse(SHAPES[number % SHAPES.length]), designed, random);
@@ -134,7 +134,7 @@ class TableWatchTwinTest {
         }
 
         private void judge(FabricView view, LftSet held, long seed) {
-            Surplus surplus = random.nextBoolean() ? Surplus.NOTED : Surplus.FORBIDDEN;
+            SurplusEntryRule surplus = random.nextBoolean() ? SurplusEntryRule.NOTED : SurplusEntryRule.FORBIDDEN;
             CheckReport full = TableCheck.check(view, held, surplus, Parallel.sequential());
 
             CheckReport next = watch.check(view, held, surplus, Parallel.sequential());
@@ -151,15 +151,15 @@ class TableWatchTwinTest {
         System.out.println("seed " + seed);
         int valid = 0;
         int invalid = 0;
-        for (int number = 0; number < STORIES; number++) {
-            Story story = new Story(number, seed + number);
-            story.run(seed + number);
-            valid += story.valid;
-            invalid += story.invalid;
+        for (int number = 0; number < RUNS; number++) {
+            FaultRun run = new FaultRun(number, seed + number);
+            run.run(seed + number);
+            valid += run.valid;
+            invalid += run.invalid;
         }
-        System.out.println(STORIES + " stories, " + valid + " epochs valid, " + invalid + " not");
-        assertThat(valid).isGreaterThan(STORIES * EPOCHS / 4);
-        assertThat(invalid).isGreaterThan(STORIES * EPOCHS / 10);
+        System.out.println(RUNS + " runs, " + valid + " epochs valid, " + invalid + " not");
+        assertThat(valid).isGreaterThan(RUNS * EPOCHS / 4);
+        assertThat(invalid).isGreaterThan(RUNS * EPOCHS / 10);
     }
 
     @Test
@@ -168,15 +168,15 @@ class TableWatchTwinTest {
         LftSet good = NaiveTables.set(view, NaiveTables.minimal(view, new SplittableRandom(1)));
         TableWatch watch = new TableWatch();
 
-        assertThat(watch.check(view, good, Surplus.FORBIDDEN, Parallel.sequential())
+        assertThat(watch.check(view, good, SurplusEntryRule.FORBIDDEN, Parallel.sequential())
                         .valid())
                 .isTrue();
-        assertThatThrownBy(() ->
-                        watch.check(view, new LftSet(1, 7, new byte[6][7]), Surplus.FORBIDDEN, Parallel.sequential()))
+        assertThatThrownBy(() -> watch.check(
+                        view, new LftSet(1, 7, new byte[6][7]), SurplusEntryRule.FORBIDDEN, Parallel.sequential()))
                 .hasMessage("tables of 6 rows and 7 columns; expected 6, one per switch, and 8, one per node");
         FabricView other = Fabrics.pgft("2;2,3;1,2;1,1");
         LftSet otherTables = NaiveTables.set(other, NaiveTables.minimal(other, new SplittableRandom(1)));
-        assertThat(watch.check(other, otherTables, Surplus.FORBIDDEN, Parallel.sequential()))
+        assertThat(watch.check(other, otherTables, SurplusEntryRule.FORBIDDEN, Parallel.sequential()))
                 .isEqualTo(TableCheck.check(other, otherTables, Parallel.sequential()));
     }
 }

@@ -30,16 +30,16 @@ public class CandidateBenchmark {
     @Param({"24", "32", "48"})
     public int groups;
 
-    private final CandidateRuns runs = new CandidateRuns(destinations());
+    private final CandidateRuns runs = new CandidateRuns(targetColumns());
     private PortLayout layout = PortLayout.NONE;
     private final long[][] missing = new long[WORDS][];
     private final long[][] onlyOne = new long[WORDS][];
     private long written;
 
-    private static Destinations destinations() {
+    private static TargetColumns targetColumns() {
         FabricView view = PgftGenerator.generate(PgftShape.parse("2;24,64;1,24;1,1"))
                 .build(1, new NodeIndexMap(), new GuidNumbers());
-        return Destinations.nodes(view);
+        return TargetColumns.nodes(view);
     }
 
     @Setup

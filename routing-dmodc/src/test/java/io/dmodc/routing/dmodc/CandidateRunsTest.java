@@ -27,9 +27,9 @@ class CandidateRunsTest {
     private static final int NOT_WRITTEN = -1;
 
     private final SplittableRandom random = new SplittableRandom(20_261_121);
-    private Destinations destinations = view(false).destinations();
+    private TargetColumns targetColumns = view(false).targetColumns();
 
-    private record Drawn(FabricView view, Destinations destinations) {}
+    private record Drawn(FabricView view, TargetColumns targetColumns) {}
 
     /** 150 targets of three columns each, or of scattered ones with gaps between. */
     private static Drawn view(boolean scattered) {
@@ -48,16 +48,16 @@ class CandidateRunsTest {
             }
             view = fabric.build(2, NodeIndexMap.parse("scattered", lines), new GuidNumbers());
         }
-        return new Drawn(view, Destinations.nodes(view));
+        return new Drawn(view, TargetColumns.nodes(view));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldAgreeWithAskingBitByBit(boolean scattered) {
         Drawn drawn = view(scattered);
-        destinations = drawn.destinations();
-        assertThat(destinations.ascending()).isEqualTo(!scattered);
-        CandidateRuns runs = new CandidateRuns(destinations);
+        targetColumns = drawn.targetColumns();
+        assertThat(targetColumns.ascending()).isEqualTo(!scattered);
+        CandidateRuns runs = new CandidateRuns(targetColumns);
         for (int groupCount = 1; groupCount <= CandidateSetTest.GROUPS_MAX; groupCount++) {
             for (int kind = 0; kind < 5; kind++) {
                 RandomLayout layout = new RandomLayout(random, groupCount, kind == 0 ? 4 : 1);
@@ -107,13 +107,13 @@ class CandidateRunsTest {
         long[] targets = new long[3];
         boolean all = random.nextBoolean();
         for (int w = 0; w < 3; w++) {
-            targets[w] = destinations.targetsOfWord(w) & (all ? -1 : random.nextLong());
+            targets[w] = targetColumns.targetsOfWord(w) & (all ? -1 : random.nextLong());
         }
         return targets;
     }
 
     private int[] make(CandidateRuns runs, RandomLayout layout, long[][] candidates, long[] targets) {
-        int[] made = new int[destinations.columnCount];
+        int[] made = new int[targetColumns.columnCount];
         Arrays.fill(made, NOT_WRITTEN);
         runs.begin(
                 layout.layout,
@@ -161,7 +161,7 @@ class CandidateRunsTest {
     @Test
     void shouldMakeOneRunWhereAllAgree() {
         RandomLayout layout = new RandomLayout(random, 32, 1);
-        CandidateRuns runs = new CandidateRuns(destinations);
+        CandidateRuns runs = new CandidateRuns(targetColumns);
         List<String> made = new ArrayList<>();
 
         runs.begin(
@@ -173,7 +173,7 @@ class CandidateRunsTest {
                 null);
         for (int w = 0; w < 3; w++) {
             Arrays.fill(runs.candidates(), 0, 32, -1);
-            runs.add(w, destinations.targetsOfWord(w));
+            runs.add(w, targetColumns.targetsOfWord(w));
         }
         runs.end();
 
@@ -184,21 +184,21 @@ class CandidateRunsTest {
     @Test
     void shouldMakeTheSameOfSetsAndGapsAsOfWords() {
         FabricView view = view(false).view();
-        CandidateRuns runs = new CandidateRuns(destinations);
+        CandidateRuns runs = new CandidateRuns(targetColumns);
         for (int run = 0; run < 500; run++) {
             int groupCount = random.nextInt(2, 65);
             RandomLayout whole = new RandomLayout(random, groupCount, 1);
             long[][] candidates = candidates(groupCount, random.nextInt(5));
-            SetRuns sets = new SetRuns();
+            CandidateSetRuns sets = new CandidateSetRuns();
             runs.begin(whole.layout, (from, to, pattern) -> {}, sets);
             for (int w = 0; w < 3; w++) {
                 fill(runs.candidates(), candidates, w);
-                runs.add(w, destinations.targetsOfWord(w));
+                runs.add(w, targetColumns.targetsOfWord(w));
             }
             runs.end();
             long places = (random.nextLong() & CandidateSet.firstOf(groupCount).a) | 1;
             RandomLayout some = whole.only(places);
-            int[] made = new int[destinations.columnCount];
+            int[] made = new int[targetColumns.columnCount];
 
             byte[] portAt = some.layout.portsAt(places);
             for (int i = 0; i < sets.count(); i++) {

@@ -6,7 +6,7 @@ import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
 import io.dmodc.routing.minhop.PortAssignment;
-import io.dmodc.routing.minhop.Targets;
+import io.dmodc.routing.minhop.TargetChoice;
 import io.dmodc.routing.updown.UpDown;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
@@ -49,7 +49,7 @@ final class OpenSmEnginesBenchmark {
             long start = System.nanoTime();
             BitSet roots = engine.roots(view, parallel);
             long rooted = System.nanoTime();
-            MinHopTables minHops = engine.minHops(view, roots, Targets.ALL, parallel);
+            MinHopTables minHops = engine.minHops(view, roots, TargetChoice.ALL, parallel);
             long searched = System.nanoTime();
             tables = PortAssignment.nodes(view, minHops, null, parallel);
             long end = System.nanoTime();

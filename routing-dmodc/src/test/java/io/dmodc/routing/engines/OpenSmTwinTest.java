@@ -9,7 +9,7 @@ import io.dmodc.routing.dmodc.RandomFabrics;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
-import io.dmodc.routing.minhop.Targets;
+import io.dmodc.routing.minhop.TargetChoice;
 import io.dmodc.routing.updown.UpDown;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
@@ -71,7 +71,7 @@ class OpenSmTwinTest {
     private static void compare(
             String what, FabricView view, MinHopEngine engine, BitSet roots, LiteralOpenSm literal) {
         String name = what + " " + engine.name();
-        MinHopTables minHops = engine.minHops(view, roots, Targets.ALL, Parallel.sequential());
+        MinHopTables minHops = engine.minHops(view, roots, TargetChoice.ALL, Parallel.sequential());
         int[] ports = new int[FabricView.PORT_MAX];
         for (int s = 0; s < view.switchCount(); s++) {
             for (int t = 0; t < view.switchCount(); t++) {

@@ -8,7 +8,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
-import io.dmodc.routing.minhop.Targets;
+import io.dmodc.routing.minhop.TargetChoice;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.routing.updown.UpDown;
 import io.dmodc.topology.FabricView;
@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Hops, roots and every single port against a real {@code opensm} run on {@code ibsim}. Skipped, and said so, where these
- * are not installed.
+ * Hops, roots and every single port against a real {@code opensm} run on {@code ibsim}. Skipped, and said so, where
+ * these are not installed.
  */
 class RealOpenSmTest {
     private static final int[] NO_PATH = {MinHopTables.NO_PATH};
@@ -113,7 +113,7 @@ class RealOpenSmTest {
 
     private static void assertSame(FabricView view, MinHopEngine engine, RealOpenSm real) {
         Parallel here = Parallel.sequential();
-        MinHopTables minHops = engine.minHops(view, engine.roots(view, here), Targets.ALL, here);
+        MinHopTables minHops = engine.minHops(view, engine.roots(view, here), TargetChoice.ALL, here);
         int compared = 0;
         for (int s = 0; s < view.switchCount(); s++) {
             Map<Long, int[]> row = real.hops().getOrDefault(view.switchGuid(s), Map.of());

@@ -9,7 +9,7 @@ import io.dmodc.routing.dmodc.RandomFabrics;
 import io.dmodc.routing.minhop.IncrementalMinHop;
 import io.dmodc.routing.minhop.MinHopTables;
 import io.dmodc.routing.minhop.PortAssignment;
-import io.dmodc.routing.minhop.Targets;
+import io.dmodc.routing.minhop.TargetChoice;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.routing.updown.UpDown;
 import io.dmodc.topology.FabricView;
@@ -123,7 +123,7 @@ class UpDownLegalityTest {
             FabricView before = fabric.build(1, nodes, new GuidNumbers());
             UpDown engine = new UpDown(null);
             BitSet roots = engine.roots(before, Parallel.sequential());
-            MinHopTables minHops = engine.minHops(before, roots, Targets.ALL, Parallel.sequential());
+            MinHopTables minHops = engine.minHops(before, roots, TargetChoice.ALL, Parallel.sequential());
             LftSet old = PortAssignment.nodes(before, minHops, null, Parallel.sequential());
             Degradation.apply(fabric, random.nextInt(2), 1 + random.nextInt(6), random);
             FabricView now = fabric.build(2, nodes, new GuidNumbers());

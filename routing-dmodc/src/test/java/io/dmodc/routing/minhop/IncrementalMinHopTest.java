@@ -37,7 +37,7 @@ class IncrementalMinHopTest {
     }
 
     private static MinHopTables minHops(FabricView view) {
-        return MinHop.minHops(view, Targets.ALL, Parallel.sequential());
+        return MinHop.minHops(view, TargetChoice.ALL, Parallel.sequential());
     }
 
     private static LftSet route(FabricView view) {

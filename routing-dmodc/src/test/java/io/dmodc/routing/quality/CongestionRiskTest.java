@@ -7,7 +7,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.Fabrics;
 import io.dmodc.routing.check.NaiveTables;
-import io.dmodc.routing.quality.Stage.Direction;
+import io.dmodc.routing.quality.PortStage.Direction;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,9 +43,9 @@ class CongestionRiskTest {
 
         assertThat(risk.stages())
                 .containsExactly(
-                        new Stage(Direction.UP, 0, 1, 2),
-                        new Stage(Direction.DOWN, 1, 0, 2),
-                        new Stage(Direction.TO_HOST, -1, -1, 4));
+                        new PortStage(Direction.UP, 0, 1, 2),
+                        new PortStage(Direction.DOWN, 1, 0, 2),
+                        new PortStage(Direction.TO_HOST, -1, -1, 4));
         assertThat(risk.allToAll()).isEqualTo(2);
         assertThat(risk.unroutedPairs()).isZero();
         assertThat(IntStream.range(0, 3).map(i -> shifts.whole().get(i))).containsExactly(1, 2, 1);
@@ -99,7 +99,7 @@ class CongestionRiskTest {
 
         assertThat(risk.allToAll()).isEqualTo(1);
         assertThat(risk.shifts(Progress.NONE).whole().mean()).isEqualTo(1);
-        assertThat(risk.stages()).containsExactly(new Stage(Direction.TO_HOST, -1, -1, 5));
+        assertThat(risk.stages()).containsExactly(new PortStage(Direction.TO_HOST, -1, -1, 5));
     }
 
     @Test
@@ -135,7 +135,7 @@ class CongestionRiskTest {
     @Test
     void shouldSampleEveryShiftEquallyOften() {
         FabricView view = Fabrics.pgft("3;2,3,2;1,2,3;1,1,1");
-        Routes routes = new Routes(
+        ArrivingRoutes routes = new ArrivingRoutes(
                 view, NaiveTables.set(view, NaiveTables.empty(view, view.nodeCount())), Parallel.sequential());
         int[] hits = new int[view.nodeCount()];
 
@@ -152,7 +152,7 @@ class CongestionRiskTest {
     @Test
     void shouldDrawEveryPermutationEquallyOftenAndTheSameBySeed() {
         FabricView view = Fabrics.pgft("1;3;1;1");
-        Routes routes = new Routes(
+        ArrivingRoutes routes = new ArrivingRoutes(
                 view, NaiveTables.set(view, NaiveTables.empty(view, view.nodeCount())), Parallel.sequential());
         Permutations drawn = new Permutations(routes, 6_000, 1);
         Map<String, Integer> times = new TreeMap<>();

@@ -52,7 +52,7 @@ class CongestionRiskTwinTest {
 
             engines.merge(fabric.engine(), 1, Integer::sum);
             unrouted += risk.unroutedPairs() > 0 ? 1 : 0;
-            across += risk.stages().stream().anyMatch(stage -> stage.direction() == Stage.Direction.ACROSS) ? 1 : 0;
+            across += risk.stages().stream().anyMatch(stage -> stage.direction() == PortStage.Direction.ACROSS) ? 1 : 0;
         }
         System.out.println(engines + ", with unrouted pairs " + unrouted + ", with links across " + across);
         assertThat(engines)
@@ -101,7 +101,7 @@ class CongestionRiskTwinTest {
             checkStages(what + ", shift " + i, twin, of, risk.stages(), figures(shifts, i));
             of.forEach((place, by) -> shiftPeaks.merge(place, by.risk(), Math::max));
         }
-        Permutations drawn = new Permutations(new Routes(view, tables, parallel), PERMUTATIONS, 17);
+        Permutations drawn = new Permutations(new ArrivingRoutes(view, tables, parallel), PERMUTATIONS, 17);
         for (int i = 0; i < PERMUTATIONS; i++) {
             List<Flow> flows = twin.permutation(drawn.order(i));
             Map<Place, Users> of = twin.users(flows);
@@ -114,11 +114,11 @@ class CongestionRiskTwinTest {
 
     /** @param measured the risk of a stage; the whole fabric's under −1 */
     private static void checkStages(
-            String what, LiteralRisk twin, Map<Place, Users> users, List<Stage> stages, IntUnaryOperator measured) {
+            String what, LiteralRisk twin, Map<Place, Users> users, List<PortStage> stages, IntUnaryOperator measured) {
         int whole = users.values().stream().mapToInt(Users::risk).max().orElse(0);
         assertThat(measured.applyAsInt(WHOLE)).as(what).isEqualTo(whole);
         for (int i = 0; i < stages.size(); i++) {
-            Stage stage = stages.get(i);
+            PortStage stage = stages.get(i);
             assertThat(stage.ports()).as(what + " " + stage).isEqualTo(twin.ports(stage));
             assertThat(measured.applyAsInt(i)).as(what + " " + stage).isEqualTo(twin.risk(users, stage));
         }

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The definition of congestion risk word by word: every flow walked hop by hop, every source and destination in a set. */
+/**
+ * The definition of congestion risk word by word: every flow walked hop by hop, every source and destination in a set.
+ */
 final class LiteralRisk {
     /** A port of a switch. */
     record Place(int s, int port) {}
@@ -105,7 +107,7 @@ final class LiteralRisk {
     }
 
     /** The highest risk of the ports of a stage. */
-    int risk(Map<Place, Users> users, Stage stage) {
+    int risk(Map<Place, Users> users, PortStage stage) {
         return users.entrySet().stream()
                 .filter(entry -> isOf(entry.getKey(), stage))
                 .mapToInt(entry -> entry.getValue().risk())
@@ -113,10 +115,10 @@ final class LiteralRisk {
                 .orElse(0);
     }
 
-    private boolean isOf(Place place, Stage stage) {
+    private boolean isOf(Place place, PortStage stage) {
         int remote = view.peerSwitch(place.s, place.port);
         if (remote < 0) {
-            return stage.direction() == Stage.Direction.TO_HOST;
+            return stage.direction() == PortStage.Direction.TO_HOST;
         }
         int from = view.rank(place.s);
         int to = view.rank(remote);
@@ -129,8 +131,8 @@ final class LiteralRisk {
     }
 
     /** How many ports a stage has. */
-    int ports(Stage stage) {
-        if (stage.direction() == Stage.Direction.TO_HOST) {
+    int ports(PortStage stage) {
+        if (stage.direction() == PortStage.Direction.TO_HOST) {
             return nodes.size();
         }
         int ports = 0;

@@ -10,18 +10,21 @@ import java.util.Set;
  *
  * <p><b>Idea.</b> A PGFT is two trees in one: the subtrees that grow together from the leaves up, and the sets of top
  * switches that grow together from the top down. Each switch is one node of the first and one of the second, and that
- * pair says all its neighbours. So the trees are found first, by majority at every step ({@link Siblings}), then each
- * switch gets its place ({@link Places}), then every cable is compared with what the places say ({@link Cables}), and
- * wrong cables are paired with lacking ones ({@link Rewiring}).
+ * pair says all its neighbours. So the trees are found first, by majority at every step ({@link SiblingFinder}), then
+ * each switch gets its place ({@link PlaceAssignment}), then every cable is compared with what the places say
+ * ({@link CableDifferences}), and wrong cables are paired with lacking ones ({@link Rewiring}).
  *
  * <p><b>What it cannot know.</b> Damage that yields another numbering of the same design is no deviation. Where two
  * explanations are equally short, one is told; following it leads to a fabric as designed. See
  * {@code docs/algorithms/design.md}.
  *
- * <p><b>Cost.</b> O(sum over switches of neighbours²) time, about a second for 65,536 nodes, O(ports) memory. Stateless.
+ * <p><b>Cost.</b> O(sum over switches of neighbours²) time, about a second for 65,536 nodes, O(ports) memory.
+ * Stateless.
  */
 public final class DesignCheck {
-    /** Times switches compared with shapes near a guess: a few for the largest fabrics, all that help for small ones. */
+    /**
+     * Times switches compared with shapes near a guess: a few for the largest fabrics, all that help for small ones.
+     */
     private static final int TRIES_MAX = 20_000;
 
     private DesignCheck() {}
@@ -32,7 +35,7 @@ public final class DesignCheck {
      * @param view drawn without known levels: leaves are those with hosts
      */
     public static DesignReport verify(FabricView view, PgftShape design) {
-        return Findings.report(view, Places.assign(view, design), false);
+        return DeviationText.report(view, PlaceAssignment.assign(view, design), false);
     }
 
     /**
@@ -54,7 +57,7 @@ public final class DesignCheck {
 
     /** Follows ever better shapes, each a step from the last, while one explains the fabric with fewer faults. */
     private static DesignReport best(FabricView view, PgftShape guess) {
-        Places best = Places.assign(view, guess);
+        PlaceAssignment best = PlaceAssignment.assign(view, guess);
         long fewest = best.faults();
         int triesLeft = TRIES_MAX / Math.max(1, view.switchCount());
         Set<PgftShape> tried = new HashSet<>(Set.of(guess));
@@ -64,7 +67,7 @@ public final class DesignCheck {
             for (PgftShape shape : ShapeGuess.near(best.shape)) {
                 if (triesLeft > 0 && tried.add(shape)) {
                     triesLeft--;
-                    Places places = Places.assign(view, shape);
+                    PlaceAssignment places = PlaceAssignment.assign(view, shape);
                     long faults = places.faults();
                     if (faults < fewest) {
                         best = places;
@@ -75,7 +78,7 @@ public final class DesignCheck {
                 }
             }
         }
-        return Findings.report(view, best, true);
+        return DeviationText.report(view, best, true);
     }
 
     /**

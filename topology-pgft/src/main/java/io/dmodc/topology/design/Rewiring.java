@@ -1,20 +1,22 @@
 package io.dmodc.topology.design;
 
-import io.dmodc.topology.design.Cables.Cable;
+import io.dmodc.topology.design.CableDifferences.Cable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Explains surplus cables by lacking ones: two cables that only need to change one end each, then single cables of which
- * one end is right.
+ * Explains surplus cables by lacking ones: two cables that only need to change one end each, then single cables of
+ * which one end is right.
  *
- * <p>Each surplus cable looks at the lacking neighbours of its ends and at the surplus cables there, at most 254 of each;
- * the first explanation in order of switch and port is taken.
+ * <p>Each surplus cable looks at the lacking neighbours of its ends and at the surplus cables there, at most 254 of
+ * each; the first explanation in order of switch and port is taken.
  */
 final class Rewiring {
-    /** {@code one} and {@code other} were exchanged: its near end and the other's far end belong together, and so on. */
+    /**
+     * {@code one} and {@code other} were exchanged: its near end and the other's far end belong together, and so on.
+     */
     record Swap(int s, int port, int far, int farPort, Cable other, boolean otherTurned) {}
 
     /** The cable at a port of {@code s} leads to a port of {@code far} and should lead to {@code expected}. */
@@ -26,12 +28,12 @@ final class Rewiring {
     /** Surplus cables that nothing explains. */
     final List<Cable> left = new ArrayList<>();
 
-    private final Cables cables;
+    private final CableDifferences cables;
     private final Map<Integer, List<Integer>> surplusAt = new HashMap<>();
     private final boolean[] explained;
 
     /** Marks in {@code cables} what it explains. */
-    Rewiring(Cables cables) {
+    Rewiring(CableDifferences cables) {
         this.cables = cables;
         explained = new boolean[cables.surplus.size()];
         for (int i = 0; i < explained.length; i++) {

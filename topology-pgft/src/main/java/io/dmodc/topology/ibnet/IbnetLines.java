@@ -16,6 +16,8 @@ final class IbnetLines {
     static final int LINE_BYTES_MAX = 16 * 1024;
     static final long FILE_BYTES_MAX = 1L << 30;
 
+    private static final String ZERO_BYTE = "a zero byte; expected ibnetdiscover text, not a binary file";
+
     private final String source;
     private final InputStream in;
     private final byte[] buffer = new byte[64 * 1024];
@@ -58,7 +60,7 @@ final class IbnetLines {
                 return decode(length);
             }
             if (read == 0) {
-                throw bad("a zero byte; expected ibnetdiscover text, not a binary file");
+                throw bad(isUtf16(length) ? "UTF-16 text; expected UTF-8" : ZERO_BYTE);
             }
             if (length == LINE_BYTES_MAX) {
                 throw bad("the line is too long; expected at most " + LINE_BYTES_MAX + " bytes");
@@ -68,6 +70,12 @@ final class IbnetLines {
             }
             line[length++] = (byte) read;
         }
+    }
+
+    /** The two orders of UTF-16's mark, which no UTF-8 text starts with. */
+    private boolean isUtf16(int length) {
+        int first = length > 1 && number == 1 ? (line[0] & 0xff) << 8 | line[1] & 0xff : 0;
+        return first == 0xfffe || first == 0xfeff;
     }
 
     private int read() throws IbnetFormatException {

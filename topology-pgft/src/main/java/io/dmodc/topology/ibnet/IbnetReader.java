@@ -17,16 +17,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a fabric from the text {@code ibnetdiscover} prints, ibdiagnet's flavour of it included.
  *
- * <p><b>Tolerant where nothing is lost.</b> A line that cannot be used is counted and reported with its number. A port
- * that only one end of the cable names completes the other end, unless that end names another cable. Hosts may have
- * several ports, and sit on any switch; one without a block of its own is taken from its switch's line. Aggregation
- * nodes and loop-backs are left out.
+ * <p><b>Tolerant where nothing is lost.</b> A line that cannot be used, such as a shell's prompt, is counted and
+ * reported with its number. A port that only one end of the cable names completes the other end, unless that end names
+ * another cable. Hosts may have several ports, and sit on any switch; one without a block of its own is taken from its
+ * switch's line. An address above {@link LidMap#LID_MAX}, as ports have that are not up, counts as none, and the last
+ * line needs no line feed; both are reported. Aggregation nodes and loop-backs are left out.
  *
  * <p><b>Strict where a wrong fabric would come out:</b> no switch at all; a switch header that cannot be read or has
- * more than {@link FabricView#PORT_MAX} ports; no cable at all; a zero byte; a line or file above the bounds; and what
- * shows that the file was cut off: a cable to a switch without a block, hosts but no host block at all, an unusable
- * last line without a line feed, or a missing host block together with one. ({@code ibnetdiscover} prints a block for
- * each node it names, switches first, so any cut among the switches is noticed.)
+ * more than {@link FabricView#PORT_MAX} ports; a port's line that cannot be read and whose cable no other line tells;
+ * no cable at all; a zero byte; a line or file above the bounds; and what shows that the file was cut off: a cable to a
+ * switch without a block, hosts but no host block at all, an unusable last line without a line feed, or one whose
+ * address is not that of the other end, or a missing host block together with one. ({@code ibnetdiscover} prints a
+ * block for each node it names, switches first, so any cut among the switches is noticed.)
  *
  * <p><b>Identities.</b> A destination is a host's port GUID: as the host's own line gives it, else as the switch's line
  * does, else host GUID + port number − 1, which is how adapters are numbered whose first port shares their GUID.
@@ -34,6 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class IbnetReader {
     private static final Pattern HEADER = Pattern.compile("(Switch|Ca|Hca|Rt|Router)\\s.*", Pattern.CASE_INSENSITIVE);
     private static final Pattern KEY = Pattern.compile("(\\w+)\\s*=\\s*(\\S+)");
+    private static final Pattern OWN_PORT = Pattern.compile("\\[\\s*(\\d{1,3})\\s*].*");
+    private static final Pattern FAR_NODE = Pattern.compile(".*\"[SHR]-.*");
+
+    /** A name that ends in {@code $ % > #}, or {@code user@host} and anything up to one of them; then a command. */
+    private static final Pattern PROMPT =
+            Pattern.compile("(\\(\\S+\\)\\s+)?([^\\s\"=\\[(@#$%>]*+|[^\\s\"@]*+@[^\"]*)[#$%>](\\s.*)?");
+
     private static final int SHOWN_MAX = 60;
 
     private final String source;
@@ -44,6 +53,7 @@ public final class IbnetReader {
 
     private @Nullable NodeBlock current;
     private long device;
+    private boolean prompt;
 
     private IbnetReader(String source, InputStream in) {
         this.source = source;
@@ -92,17 +102,21 @@ public final class IbnetReader {
             String found = lines.number() == 0 ? "the file is empty" : "the file ends without any switch";
             throw bad(found + "; expected the blocks ibnetdiscover prints, 'Switch 36 \"S-…\" …'");
         }
-        if (lines.cut() && skipped.count() > skippedBefore) {
+        boolean cut = lines.cut() && !prompt;
+        if (cut && skipped.count() > skippedBefore) {
             throw bad("the file ends within this line; expected a whole one (is the file truncated?)");
         }
-        return new Cabling(source, switches, hosts, skipped, lines.cut(), lines.number()).connect();
+        return new CablePairing(source, switches, hosts, skipped, cut, lines.number()).connect();
     }
 
     private void takeLine(String line) throws IbnetFormatException {
+        prompt = PROMPT.matcher(line).matches();
         if (line.isEmpty() || line.startsWith("#")) {
             return;
         }
-        if (line.startsWith("[")) {
+        if (prompt) {
+            skip("'" + shorten(line) + "' is a shell's prompt");
+        } else if (line.startsWith("[")) {
             takePort(line);
         } else if (HEADER.matcher(line).matches()) {
             takeHeader(line);
@@ -148,7 +162,7 @@ public final class IbnetReader {
     }
 
     private NodeBlock header(String line, boolean isSwitch) {
-        Cursor cursor = new Cursor(line.substring(line.split("\\s", 2)[0].length()));
+        LineCursor cursor = new LineCursor(line.substring(line.split("\\s", 2)[0].length()));
         int portCount = cursor.number("port count");
         NodeId id = cursor.nodeId();
         if (id.isSwitch() != isSwitch) {
@@ -158,7 +172,7 @@ public final class IbnetReader {
         if (portCount < 1 || portCount > FabricView.PORT_MAX) {
             throw new IllegalArgumentException(id + ": " + portCount + " ports, expected 1.." + FabricView.PORT_MAX);
         }
-        Tail tail = Tail.parse(cursor.rest());
+        LineComment tail = LineComment.parse(cursor.rest());
         int lid = tail.name().isEmpty() && tail.lidAfter() == LidMap.NONE ? tail.lidBefore() : tail.lidAfter();
         return new NodeBlock(id, lines.number(), tail.name(), portCount, lid, device);
     }
@@ -187,7 +201,7 @@ public final class IbnetReader {
             return;
         }
         try {
-            PortLine port = PortLine.parse(lines.number(), block.id, line);
+            PortLine port = portLine(block, line);
             if (!block.has(port.port())) {
                 throw new IllegalArgumentException(
                         block.id + ": port " + port.port() + " outside 1.." + block.portCount);
@@ -201,6 +215,19 @@ public final class IbnetReader {
             }
         } catch (IllegalArgumentException e) {
             skip("'" + shorten(line) + "': " + e.getMessage());
+        }
+    }
+
+    private PortLine portLine(NodeBlock block, String line) {
+        try {
+            return PortLine.parse(lines.number(), block.id, line);
+        } catch (IllegalArgumentException e) {
+            Matcher own = OWN_PORT.matcher(line);
+            if (own.matches() || FAR_NODE.matcher(line).matches()) {
+                int port = own.matches() ? Integer.parseInt(own.group(1)) : 0;
+                block.damage(lines.number(), port, "'" + shorten(line) + "': " + e.getMessage());
+            }
+            throw e;
         }
     }
 

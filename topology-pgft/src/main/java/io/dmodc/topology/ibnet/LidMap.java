@@ -15,8 +15,8 @@ public final class LidMap {
     /** No address. */
     public static final int NONE = 0;
 
-    /** Highest address kept. A subnet ends at 0xbfff; larger fabrics are numbered on, so that they can be written too. */
-    public static final int LID_MAX = (1 << 22) - 1;
+    /** Highest unicast address of a subnet; larger fabrics leave the rest of their hosts without one. */
+    public static final int LID_MAX = 0xbfff;
 
     private final Map<Long, Integer> lids = new LinkedHashMap<>();
     private final BitSet used = new BitSet();
@@ -65,7 +65,7 @@ public final class LidMap {
 
     /**
      * A copy in which every switch and every host of a view has an address: those without one get the lowest free ones
-     * from 1, switches first, both in index order.
+     * from 1, switches first, both in index order, until {@link #LID_MAX} is reached.
      */
     public LidMap completedFor(FabricView view) {
         LidMap all = new LidMap();
@@ -88,6 +88,9 @@ public final class LidMap {
             return from;
         }
         int lid = used.nextClearBit(from);
+        if (lid > LID_MAX) {
+            return lid;
+        }
         put(guid, lid);
         return lid + 1;
     }

@@ -22,6 +22,15 @@ final class NodeBlock {
     final boolean aggregation;
     private final List<@Nullable PortLine> ports = new ArrayList<>();
     private final BitSet refused = new BitSet();
+    private final List<DamagedLine> damaged = new ArrayList<>();
+    private int completedCount;
+
+    /**
+     * A line of a port that could not be read.
+     *
+     * @param port the port, 0 where not even its number can be read
+     */
+    record DamagedLine(int line, int port, String problem) {}
 
     NodeBlock(NodeId id, int line, String name, int portCount, int lid, long device) {
         this.id = id;
@@ -56,6 +65,30 @@ final class NodeBlock {
             ports.add(null);
         }
         ports.set(line.port() - 1, line);
+    }
+
+    /** Takes a line that only the other end of the cable has. */
+    void complete(PortLine line) {
+        put(line);
+        completedCount++;
+    }
+
+    /** Notes a line that could not be read; the first {@link FabricView#PORT_MAX} are kept, which is one a port. */
+    void damage(int line, int port, String problem) {
+        if (damaged.size() < FabricView.PORT_MAX) {
+            damaged.add(new DamagedLine(line, port, problem));
+        }
+    }
+
+    /** The first damaged line whose cable no other line tells, or null; to be asked when all ends were brought together. */
+    @Nullable
+    DamagedLine lost() {
+        for (DamagedLine line : damaged) {
+            if (line.port() == 0 ? completedCount < damaged.size() : port(line.port()) == null) {
+                return line;
+            }
+        }
+        return null;
     }
 
     /** From now on the line stands for its port, but no cable is made of it. */

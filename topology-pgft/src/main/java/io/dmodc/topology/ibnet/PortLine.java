@@ -33,20 +33,20 @@ record PortLine(
      * @throws IllegalArgumentException saying what was expected
      */
     static PortLine parse(int line, NodeId own, String text) {
-        Cursor cursor = new Cursor(text);
+        LineCursor cursor = new LineCursor(text);
         int port = cursor.number('[', ']', "port");
         long portGuid = portGuid(cursor, own, port);
         NodeId far = cursor.nodeId();
         int farPort = cursor.number('[', ']', "port");
         long farPortGuid = portGuid(cursor, far, farPort);
-        Tail tail = Tail.parse(cursor.rest());
+        LineComment tail = LineComment.parse(cursor.rest());
         boolean named = !tail.name().isEmpty() || tail.lidAfter() != LidMap.NONE;
         int farLid = own.isSwitch() && !named ? tail.lidBefore() : tail.lidAfter();
         int lid = own.isSwitch() ? LidMap.NONE : tail.lidBefore();
         return new PortLine(line, port, portGuid, lid, far, farPort, farPortGuid, farLid, tail.name());
     }
 
-    private static long portGuid(Cursor cursor, NodeId node, int port) {
+    private static long portGuid(LineCursor cursor, NodeId node, int port) {
         while (cursor.sees('[')) {
             cursor.between('[', ']', "ext port");
         }

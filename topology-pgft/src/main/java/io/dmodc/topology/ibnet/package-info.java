@@ -1,9 +1,9 @@
 /**
- * The door to InfiniBand's text form of a fabric: what {@code ibnetdiscover} prints, in and out.
+ * Reads and writes InfiniBand's text form of a fabric, what {@code ibnetdiscover} prints.
  *
- * <p>Doors: {@link io.dmodc.topology.ibnet.IbnetReader}, {@link io.dmodc.topology.ibnet.IbnetWriter}, and the
- * {@link io.dmodc.topology.ibnet.LidMap} both share. May depend on {@code io.dmodc.topology} and on files; must not know
- * routing, sockets, clocks or logs: what a reader has to tell stands in its
+ * <p>Entry points: {@link io.dmodc.topology.ibnet.IbnetReader}, {@link io.dmodc.topology.ibnet.IbnetWriter}, and the
+ * {@link io.dmodc.topology.ibnet.LidMap} both share. May depend on {@code io.dmodc.topology} and on files; must not
+ * know routing, sockets, clocks or logs: what a reader has to tell stands in its
  * {@link io.dmodc.topology.ibnet.ImportSummary}.
  */
 @NullMarked

@@ -27,7 +27,7 @@ class DesignCheckTest {
             Random random = new Random(seed);
             PgftShape shape = RandomShapes.next(random, 1 + random.nextInt(4), 1, 4);
 
-            FabricView view = Plan.of(shape, random).view(random);
+            FabricView view = CablePlan.of(shape, random).view(random);
 
             assertThat(DesignCheck.recognise(view))
                     .as("seed " + seed + " " + shape)
@@ -44,9 +44,9 @@ class DesignCheckTest {
         for (int seed = 0; seed < SHAPES; seed++) {
             Random random = new Random(seed);
             PgftShape shape = RandomShapes.next(random, 2 + random.nextInt(2), 1, 3);
-            Plan plan = Plan.of(shape, random);
+            CablePlan plan = CablePlan.of(shape, random);
             for (int i = random.nextInt(3); i >= 0; i--) {
-                Plan.swap(any(plan.cables, random), any(plan.cables, random));
+                CablePlan.swap(any(plan.cables, random), any(plan.cables, random));
             }
             FabricView view = plan.view(random);
             boolean byDefinition = ComponentTwin.isWhole(view, shape);
@@ -65,7 +65,7 @@ class DesignCheckTest {
         for (int seed = 0; seed < DAMAGED; seed++) {
             Random random = new Random(seed);
             PgftShape shape = RandomShapes.next(random, 2 + random.nextInt(2), 5, 6);
-            Plan plan = Plan.of(shape, random);
+            CablePlan plan = CablePlan.of(shape, random);
             List<String> done = damage(plan, random, 1 + random.nextInt(2));
             FabricView view = plan.view(random);
 
@@ -82,24 +82,24 @@ class DesignCheckTest {
     }
 
     /** Each kind on cables far enough from one another: no two touch the same switch. */
-    private static List<String> damage(Plan plan, Random random, int times) {
+    private static List<String> damage(CablePlan plan, Random random, int times) {
         TreeSet<String> touched = new TreeSet<>();
         List<String> done = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            Plan.Cable missing = untouched(plan, random, touched);
+            CablePlan.Cable missing = untouched(plan, random, touched);
             plan.remove(missing);
             done.add("missing " + pair(missing.a, missing.b));
-            Plan.Cable one = untouched(plan, random, touched);
-            Plan.Cable other = untouched(plan, random, touched);
-            Plan.swap(one, other);
+            CablePlan.Cable one = untouched(plan, random, touched);
+            CablePlan.Cable other = untouched(plan, random, touched);
+            CablePlan.swap(one, other);
             done.add("swapped " + new TreeSet<>(List.of(pair(one.a, one.b), pair(other.a, other.b))));
         }
         return done;
     }
 
-    private static Plan.Cable untouched(Plan plan, Random random, Set<String> touched) {
+    private static CablePlan.Cable untouched(CablePlan plan, Random random, Set<String> touched) {
         while (true) {
-            Plan.Cable cable = any(plan.cables, random);
+            CablePlan.Cable cable = any(plan.cables, random);
             if (!touched.contains(cable.a) && !touched.contains(cable.b)) {
                 touched.addAll(List.of(cable.a, cable.b));
                 return cable;
@@ -126,8 +126,8 @@ class DesignCheckTest {
     }
 
     /**
-     * Small shapes leave room for several explanations: whichever is told, following it must mend the fabric. Left out
-     * are fabrics where a switch has lost so many of its cables that it cannot be told where it stood; with three or more
+     * Small shapes allow several explanations: whichever is told, following it must mend the fabric. Left out are
+     * fabrics where a switch has lost so many of its cables that it cannot be told where it stood; with three or more
      * of everything there are none.
      */
     @ParameterizedTest
@@ -137,9 +137,9 @@ class DesignCheckTest {
         for (int seed = 0; seed < DAMAGED; seed++) {
             Random random = new Random(seed);
             PgftShape shape = RandomShapes.next(random, 2 + random.nextInt(2), least, 4);
-            Plan plan = Plan.of(shape, random);
+            CablePlan plan = CablePlan.of(shape, random);
             for (int i = random.nextInt(3); i > 0; i--) {
-                Plan.swap(any(plan.cables, random), any(plan.cables, random));
+                CablePlan.swap(any(plan.cables, random), any(plan.cables, random));
             }
             if (plan.cables.size() > 8) {
                 plan.remove(any(plan.cables, random));
@@ -157,7 +157,7 @@ class DesignCheckTest {
         assertThat(unclear).isLessThanOrEqualTo(least == 1 ? DAMAGED / 6 : least == 2 ? DAMAGED / 100 : 0);
     }
 
-    private static void repair(Plan plan, Deviation deviation) {
+    private static void repair(CablePlan plan, Deviation deviation) {
         List<End> e = deviation.ends();
         switch (deviation.kind()) {
             case CABLES_SWAPPED -> {
@@ -183,7 +183,7 @@ class DesignCheckTest {
         }
     }
 
-    private static Plan.Cable cable(Plan plan, End one, End other) {
+    private static CablePlan.Cable cable(CablePlan plan, End one, End other) {
         return plan.find(one.name(), one.port(), other.name(), other.port());
     }
 
@@ -197,12 +197,12 @@ class DesignCheckTest {
         PgftShape shape = PgftShape.parse("3;6,6,6;1,6,6;1,2,1");
         for (int seed = 0; seed < 20; seed++) {
             Random random = new Random(seed);
-            Plan plan = Plan.of(shape, random);
+            CablePlan plan = CablePlan.of(shape, random);
             for (int i = 0; i < 3; i++) {
                 plan.removeSwitch("l3s" + (11 * i + random.nextInt(11)));
             }
             for (int i = 0; i < 10; i++) {
-                Plan.swap(any(plan.cables, random), any(plan.cables, random));
+                CablePlan.swap(any(plan.cables, random), any(plan.cables, random));
                 plan.remove(any(plan.cables, random));
             }
 
@@ -220,7 +220,7 @@ class DesignCheckTest {
         for (int seed = 0; seed < DAMAGED; seed++) {
             Random random = new Random(seed);
             PgftShape shape = RandomShapes.next(random, 2 + random.nextInt(2), 3, 5);
-            Plan plan = Plan.of(shape, random);
+            CablePlan plan = CablePlan.of(shape, random);
             List<Integer> levels = new ArrayList<>();
             for (int i = random.nextInt(3); i >= 0; i--) {
                 String name = any(List.copyOf(plan.switches), random);
@@ -246,7 +246,7 @@ class DesignCheckTest {
         for (int seed = 0; seed < DAMAGED; seed++) {
             Random random = new Random(seed);
             PgftShape shape = RandomShapes.next(random, 3, 5, 6);
-            Plan plan = Plan.of(shape, random);
+            CablePlan plan = CablePlan.of(shape, random);
             damage(plan, random, 2);
             FabricView view = plan.view(random);
 
@@ -265,7 +265,7 @@ class DesignCheckTest {
     }
 
     private static final PgftShape TWO_PODS = PgftShape.parse("3;4,4,3;1,3,3;1,2,1");
-    private final Plan plan = Plan.of(TWO_PODS, new Random(1));
+    private final CablePlan plan = CablePlan.of(TWO_PODS, new Random(1));
 
     private List<String> told() {
         return DesignCheck.verify(plan.view(new Random(2)), TWO_PODS).deviations().stream()
@@ -347,7 +347,7 @@ class DesignCheckTest {
 
     @Test
     void shouldSayWhereALooseEndBelongs() {
-        Plan.Cable cable = plan.cables.stream()
+        CablePlan.Cable cable = plan.cables.stream()
                 .filter(c -> c.a.equals("leaf0") && c.b.equals("l2s0"))
                 .findFirst()
                 .orElseThrow();
@@ -371,7 +371,7 @@ class DesignCheckTest {
                         no -> assertThat(no.reason())
                                 .startsWith(
                                         "most like 3;4,4,3;1,3,3;1,2,1, but 1 of 2 cables between leaf0 (free port"));
-        assertThat(DesignCheck.recognise(new Plan().view(new Random(2))))
+        assertThat(DesignCheck.recognise(new CablePlan().view(new Random(2))))
                 .isEqualTo(new NotWhole("no switch has hosts; expected leaves to recognise a fabric by"));
     }
 
@@ -398,7 +398,7 @@ class DesignCheckTest {
     void shouldKeepNoMoreDeviationsThanItSays() {
         PgftShape huge = PgftShape.parse("2;1,200;1,200;1,1");
 
-        DesignReport report = DesignCheck.verify(new Plan().view(new Random(2)), huge);
+        DesignReport report = DesignCheck.verify(new CablePlan().view(new Random(2)), huge);
 
         assertThat(report.deviationCount()).isEqualTo(huge.switchCount());
         assertThat(DesignCheck.verify(plan.view(new Random(2)), PgftShape.parse("3;1,150,150;1,2,2;1,1,1")))

@@ -102,7 +102,8 @@ class IbnetReaderTest {
         IbnetFabric fabric = read(WHOLE);
 
         assertWhole(fabric);
-        assertThat(fabric.summary()).isEqualTo(new ImportSummary("f.txt", 3, 2, 2, 2, 0, 0, 0, 0, 0, List.of()));
+        assertThat(fabric.summary())
+                .isEqualTo(new ImportSummary("f.txt", 3, 2, 2, 2, 0, 0, 0, 0, false, 0, List.of(), 0, List.of()));
         FabricView view = view(fabric);
         assertThat(view.host(0)).isEqualTo(new Host(0x101, 0x100, 1, "alpha HCA-1"));
         assertThat(view.nodePort(1)).isEqualTo(1);
@@ -150,7 +151,71 @@ class IbnetReaderTest {
 
     @Test
     void shouldTakeLastLineWithoutLineFeedWhenItIsWhole() {
-        assertWhole(read(WHOLE.strip()));
+        IbnetFabric fabric = read(WHOLE.strip());
+
+        assertWhole(fabric);
+        assertThat(fabric.summary().openEnd()).isTrue();
+        assertThat(fabric.summary().skippedLineCount()).isZero();
+        assertThat(read(WHOLE).summary().openEnd()).isFalse();
+    }
+
+    @Test
+    void shouldTakeLastLineWithoutLineFeedWhenOnlyWidthAndSpeedAreMissing() {
+        assertWhole(read(WHOLE.substring(0, WHOLE.length() - 3)));
+    }
+
+    @Test
+    void shouldRefuseALastLineThatEndsWithinAnAddress() {
+        String text = WHOLE.replaceAll("lid 9", "lid 97");
+
+        assertRefused(
+                text.substring(0, text.lastIndexOf("lid 97") + 5),
+                "f.txt:29: the file ends within this line, with lid 9 where line 15 has 97; expected a whole one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[root@mgmt ~]# ibnetdiscover",
+                "[root@mgmt fabric (old)]# ibnetdiscover -C \"mlx5_0\" | tee f",
+                "root@mgmt:~# ibnetdiscover -p",
+                "(base) me@mgmt:/tmp$ sudo ibnetdiscover",
+                "me@mgmt ~ % ibnetdiscover",
+                "bash-5.1$ ibnetdiscover",
+                "mgmt# ibnetdiscover",
+                "$ ibnetdiscover",
+                "> ibnetdiscover",
+                "$"
+            })
+    void shouldSkipAPromptBeforeWithinAndAfterTheText(String prompt) {
+        String within = WHOLE.replace("[1]\t\"S-0000000000000010\"", prompt + "\n[1]\t\"S-0000000000000010\"");
+
+        IbnetFabric fabric = read(prompt + '\n' + within + prompt);
+
+        assertWhole(fabric);
+        assertThat(fabric.summary().completedEndCount()).isZero();
+        assertThat(fabric.summary().openEnd()).isFalse();
+        assertThat(fabric.summary().firstSkipped())
+                .extracting(SkippedLine::line)
+                .containsExactly(1, 21, LAST_LINE + 3);
+        assertThat(fabric.summary().firstSkipped())
+                .allMatch(line -> line.reason().equals("'" + prompt + "' is a shell's prompt"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ibwarn: [4711] mad_rpc: _do_madrpc failed; dport (DR path slid 0; dlid 0; 0,1)",
+                "[2026-11-21 10:00:00] discovering",
+                "garbage \u0007"
+            })
+    void shouldSkipNoiseWithinABlock(String noise) {
+        IbnetFabric fabric =
+                read(WHOLE.replace("[1]\t\"S-0000000000000010\"", noise + "\n[1]\t\"S-0000000000000010\""));
+
+        assertWhole(fabric);
+        assertThat(fabric.summary().completedEndCount()).isZero();
+        assertThat(fabric.summary().skippedLineCount()).isEqualTo(1);
     }
 
     @Test
@@ -175,6 +240,31 @@ class IbnetReaderTest {
 
         assertWhole(fabric);
         assertThat(fabric.lids().size()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0xc000, 65535, 999_999_999})
+    void shouldTakeAnAddressThatIsNoUnicastLidAsMissing(int lid) {
+        IbnetFabric fabric = read(WHOLE.replaceAll("lid [489]", "lid " + lid));
+
+        assertWhole(fabric);
+        assertThat(fabric.lids().size()).isEqualTo(2);
+        assertThat(fabric.lids().lidOf(0x10)).isEqualTo(LidMap.NONE);
+        assertThat(fabric.lids().lidOf(0x101)).isEqualTo(LidMap.NONE);
+        assertThat(fabric.summary().skippedLineCount()).isZero();
+        assertThat(fabric.summary().unusableLidCount()).isEqualTo(3);
+        assertThat(fabric.summary().firstUnusableLids())
+                .startsWith(new SkippedLine(9, "lid " + lid + " of 0x0000000000000010"));
+    }
+
+    @Test
+    void shouldTakeTheUsableOneOfTwoAddressesOfAHost() {
+        IbnetFabric own = read(WHOLE.replace("# lid 8", "# lid 65535"));
+        IbnetFabric far = read(WHOLE.replace("\"alpha HCA-1\" lid 8", "\"alpha HCA-1\" lid 65535"));
+
+        assertThat(own.lids().lidOf(0x101)).isEqualTo(8);
+        assertThat(far.lids().lidOf(0x101)).isEqualTo(8);
+        assertThat(own.summary().unusableLidCount()).isZero();
     }
 
     @Test
@@ -250,6 +340,60 @@ class IbnetReaderTest {
                         21,
                         "switch 0x0000000000000030 port 2: switch 0x0000000000000010 port 3 names another cable on"
                                 + " line 11"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[1]\t\"S-0000000000000010\"|[1]\t\"S-00000000zz000010\"|20",
+                "[1]\t\"S-0000000000000010\"|[1]|20",
+                "[1]\t\"S-0000000000000010\"|[1?\t\"S-0000000000000010\"|20",
+                "[1]\t\"H-0000000000000200\"|[1]\t\"H-0000|15",
+                "[1](101) \t\"S-|[1](1#1) \t\"S-|25"
+            })
+    void shouldTakeACableWithOneDamagedEndFromTheOther(String line, String damaged, int number) {
+        IbnetFabric fabric = read(WHOLE.replace(line, damaged));
+
+        assertWhole(fabric);
+        assertThat(fabric.summary().completedEndCount()).isEqualTo(1);
+        assertThat(fabric.summary().firstSkipped())
+                .extracting(SkippedLine::line)
+                .containsExactly(number);
+    }
+
+    @Test
+    void shouldRefuseADamagedLineWhoseCableNoOtherLineTells() {
+        String oneEnd = WHOLE.replaceAll("(?m)^\\[3].*\n", "");
+
+        assertRefused(
+                oneEnd.replace("[2]\t\"S-0000000000000020\"", "[2]\t\"S-0000000x\""),
+                "f.txt:19: '[2] \"S-0000000x\"[3]");
+        assertRefused(
+                oneEnd.replace("[2]\t\"S-0000000000000020\"", "[]\t\"S-0000000000000020\""),
+                "expected a number as port instead of '', and no other line tells of this cable of switch"
+                        + " 0x0000000000000030");
+        assertRefused(
+                WHOLE.replace("\"H-0000000000000200\"[1](201)", "\"H-0000000000000200\"[](201)")
+                        .replace("[1](201) \t", "[1](201) ?"),
+                "f.txt:15: '[1] \"H-0000000000000200\"[](201)");
+    }
+
+    @Test
+    void shouldMissNothingWhenADamagedLineToldOfACableThatIsLeftOut() {
+        String loop = WHOLE.replace("Switch\t3", "Switch\t6")
+                .replace(
+                        "[2]\t\"S-0000000000000020\"[3]",
+                        "[4]\t\"S-30\"[5]\n[5]\t\"S-3?\"[4]\n[2]\t\"S-0000000000000020\"[3]");
+        String aggregation =
+                WHOLE.replace("[2]\t\"S-0000000000000020\"[3]", "[3]\t\"H-3?\"[1](31)\n[2]\t\"S-0000000000000020\"[3]")
+                        + "\ncaguid=0x31\nCa\t1 \"H-31\"\t# \"Mellanox Technologies Aggregation Node\"\n"
+                        + "[1](31)\t\"S-30\"[3]\t# lid 7 lmc 0 \"spine\" lid 6\n";
+
+        assertWhole(read(loop));
+        assertThat(read(loop).summary().loopBackCount()).isEqualTo(1);
+        assertWhole(read(aggregation));
+        assertThat(read(aggregation).summary().aggregationNodeCount()).isEqualTo(1);
     }
 
     @Test
@@ -429,6 +573,9 @@ class IbnetReaderTest {
     @Test
     void shouldRefuseBinaryFilesAndEndlessLines() {
         assertRefused("\u001f\u008b\b\0\0\0", "f.txt:1: a zero byte; expected ibnetdiscover text");
+        assertThatThrownBy(() ->
+                        IbnetReader.read("f.txt", new ByteArrayInputStream(WHOLE.getBytes(StandardCharsets.UTF_16))))
+                .hasMessage("f.txt:1: UTF-16 text; expected UTF-8");
         assertRefused(
                 "#\n" + "x".repeat(IbnetLines.LINE_BYTES_MAX + 1), "f.txt:2: the line is too long; expected at most");
     }

@@ -99,6 +99,18 @@ class IbnetRoundTripTest {
     }
 
     @Test
+    void shouldLeaveHostsWithoutAnAddressWhereASubnetHasNoMore() throws IOException {
+        FabricView view = TestFabric.fabric("2;240,240;1,1;1,1").view();
+
+        IbnetFabric again = read(text(view));
+
+        assertThat(again.lids().lidMax()).isEqualTo(LidMap.LID_MAX);
+        assertThat(again.lids().size()).isEqualTo(LidMap.LID_MAX);
+        assertThat(again.summary().hostPortCount()).isEqualTo(57_600);
+        assertThat(again.summary().unusableLidCount()).isZero();
+    }
+
+    @Test
     void shouldKeepAddressesAndFillTheGaps() {
         FabricView view = TestFabric.fabric("2;1,2;1,1;1,1").view();
         LidMap lids = new LidMap();

@@ -4,6 +4,7 @@ import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.cli.ConfigFile;
+import io.dmodc.settings.cli.HangUp;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -15,7 +16,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code fabric-manager run}: the service, until it is told to stop. */
-@Command(name = "run", description = "Runs the daemon until SIGTERM.")
+@Command(
+        name = "run",
+        description = "Runs the daemon until SIGTERM; SIGHUP has it read its settings again and ask all ports.")
 final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -39,6 +42,7 @@ final class RunCommand implements Callable<Integer> {
             manager.close();
             stopped.countDown();
         }));
+        HangUp.handle(() -> manager.reload(() -> config.read(ManagerConfig.class)));
         System.err.println("fabric-manager: agents at " + text(manager.southboundAddress())
                 + ", administrators at http://" + text(manager.northboundAddress()));
         stopped.await();

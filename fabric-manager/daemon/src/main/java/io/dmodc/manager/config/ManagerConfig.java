@@ -246,6 +246,11 @@ public record ManagerConfig(
                 detector.membershipQuiet.toNanos(),
                 detector.ringSeed,
                 domains,
-                routing.design == null ? null : PgftShape.parse(routing.design));
+                design());
+    }
+
+    /** The PGFT the fabric is meant to be, if one is named. */
+    public @Nullable PgftShape design() {
+        return routing.design == null ? null : PgftShape.parse(routing.design);
     }
 }

@@ -72,6 +72,7 @@ public record FabricNote(
         LEVELS_LEARNT,
         LEADER_CONFLICT,
         STATE_STORE,
-        SETTINGS_READ
+        SETTINGS_READ,
+        EVENT_JOURNAL
     }
 }

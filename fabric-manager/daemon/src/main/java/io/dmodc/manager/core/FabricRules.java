@@ -32,6 +32,23 @@ public record FabricRules(
         long ringSeed,
         SwitchDomains domains,
         @Nullable PgftShape design) {
+    /** The same with another design. */
+    public FabricRules withDesign(@Nullable PgftShape other) {
+        return new FabricRules(
+                ackTimeoutNanos,
+                pushTries,
+                holdDownNanos,
+                holdDownMaxNanos,
+                flapMemoryNanos,
+                settleNanos,
+                discoveryQuietNanos,
+                discoveryTimeoutNanos,
+                membershipQuietNanos,
+                ringSeed,
+                domains,
+                other);
+    }
+
     /** How many results in a row may be thrown away because the fabric changed meanwhile. */
     static final int SUPERSEDED_MAX = 3;
 

@@ -38,7 +38,7 @@ record DemoTargets(
                 view.switchGuid(other),
                 view.switchGuid(leafSwitch),
                 view.switchGuid(flap),
-                flapPort(view, flap, leafSwitch));
+                flapPort(view, flap, leafSwitch, bundle));
     }
 
     private static int[] widestBundle(FabricView view) {
@@ -84,12 +84,16 @@ record DemoTargets(
         return ports;
     }
 
-    private static int flapPort(FabricView view, int s, int notTo) {
+    /** Of a cable that leads down, neither to that switch nor in the bundle, whose cables are cut by then. */
+    private static int flapPort(FabricView view, int s, int notTo, int[] bundle) {
         for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            if (view.groupRemote(g) != notTo && view.isDown(s, view.groupRemote(g))) {
+            int below = view.groupRemote(g);
+            boolean inBundle = below == bundle[0] && view.groupRemote(bundle[1]) == s;
+            if (below != notTo && !inBundle && view.isDown(s, below)) {
                 return view.groupPort(g, 0);
             }
         }
-        throw new IllegalArgumentException("switch " + view.switchName(s) + " has only one neighbour below it");
+        throw new IllegalArgumentException(
+                "switch " + view.switchName(s) + " has too few neighbours below it: no cable is left to flap");
     }
 }

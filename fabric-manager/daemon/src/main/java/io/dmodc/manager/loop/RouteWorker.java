@@ -3,7 +3,7 @@ package io.dmodc.manager.loop;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.topology.FabricView;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +22,7 @@ public final class RouteWorker implements AutoCloseable {
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final RoutingEngine engine;
-    private final Surplus ownSurplus;
+    private final SurplusEntryRule ownSurplus;
     private final ForkJoinPool pool;
     private final Parallel parallel;
     private final TableComputation computation;
@@ -43,7 +43,7 @@ public final class RouteWorker implements AutoCloseable {
      * @param ownSurplus whether the engine may write entries where no legal path exists
      * @param threads workers of the pool, at least 1
      */
-    public RouteWorker(RoutingEngine engine, Surplus ownSurplus, int threads) {
+    public RouteWorker(RoutingEngine engine, SurplusEntryRule ownSurplus, int threads) {
         this.engine = engine;
         this.ownSurplus = ownSurplus;
         this.pool = new ForkJoinPool(threads);

@@ -9,7 +9,7 @@ import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.topology.FabricView;
 import java.util.Map;
@@ -25,13 +25,13 @@ final class TableComputation {
     private static final Logger LOG = LoggerFactory.getLogger(TableComputation.class);
 
     private final Rerouter rerouter;
-    private final Surplus ownSurplus;
+    private final SurplusEntryRule ownSurplus;
     private final Parallel parallel;
     private final TableWatch watch = new TableWatch();
     private final RowDigests rowDigests = new RowDigests();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
-    TableComputation(RoutingEngine engine, Surplus ownSurplus, Parallel parallel) {
+    TableComputation(RoutingEngine engine, SurplusEntryRule ownSurplus, Parallel parallel) {
         this.rerouter = engine.rerouter();
         this.ownSurplus = ownSurplus;
         this.parallel = parallel;
@@ -62,7 +62,7 @@ final class TableComputation {
 
     /** A row that cannot be replaced now may keep an entry where the way has gone; the engine's own may not. */
     private CheckReport check(FabricView view, LftSet tables, Map<Integer, LftRow> frozenRows) {
-        Surplus surplus = frozenRows.isEmpty() ? ownSurplus : Surplus.NOTED;
+        SurplusEntryRule surplus = frozenRows.isEmpty() ? ownSurplus : SurplusEntryRule.NOTED;
         return watch.check(view, mix(tables, frozenRows), surplus, parallel);
     }
 

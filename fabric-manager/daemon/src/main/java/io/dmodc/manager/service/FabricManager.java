@@ -4,6 +4,8 @@ import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.KnownBefore;
 import io.dmodc.manager.core.LearntLevels;
@@ -14,8 +16,9 @@ import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.StateDirectory;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.updown.RootGuids;
@@ -32,6 +35,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FabricManager implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final ManagerConfig config;
     private final FabricLoop loop;
     private final EventLog eventLog;
     private final RouteWorker worker;
@@ -63,12 +68,15 @@ public final class FabricManager implements AutoCloseable {
      * @param key of the ring, whatever the settings say about one
      */
     public FabricManager(ManagerConfig config, Set<Long> expected, RingKey key) throws IOException {
+        this.config = config;
         try {
             StateDirectory directory = opened(new StateDirectory(config.stateDir()));
             NodeIndexMap nodes = directory.nodeMap();
             LearntLevels levels = directory.levels();
             KnownBefore known = directory.knownBefore();
-            eventLog = new EventLog(System::currentTimeMillis);
+            EventJournal journal = new EventJournal(config.stateDir());
+            eventLog = new EventLog(System::currentTimeMillis, journal.history(), journal.lastNumber());
+            opened(new EventKeeper(journal, eventLog, System::nanoTime));
             StateKeeper keeper = opened(new StateKeeper(directory));
             worker = opened(worker(config.routing()));
             Shell shell = new Shell(config.detector(), worker, keeper, eventLog);
@@ -107,10 +115,10 @@ public final class FabricManager implements AutoCloseable {
     private static RouteWorker worker(ManagerConfig.Routing routing) throws IOException {
         int threads = routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
         return switch (routing.engine()) {
-            case DMODC -> new RouteWorker(Dmodc.strict(), Surplus.FORBIDDEN, threads);
-            case DMODC_PLAIN -> new RouteWorker(Dmodc.plain(), Surplus.NOTED, threads);
-            case MINHOP -> new RouteWorker(new MinHop(), Surplus.NOTED, threads);
-            case UPDN -> new RouteWorker(new UpDown(roots(routing.roots())), Surplus.NOTED, threads);
+            case DMODC -> new RouteWorker(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, threads);
+            case DMODC_PLAIN -> new RouteWorker(Dmodc.plain(), SurplusEntryRule.NOTED, threads);
+            case MINHOP -> new RouteWorker(new MinHop(), SurplusEntryRule.NOTED, threads);
+            case UPDN -> new RouteWorker(new UpDown(roots(routing.roots())), SurplusEntryRule.NOTED, threads);
         };
     }
 
@@ -171,6 +179,32 @@ public final class FabricManager implements AutoCloseable {
     /** The manager's own place in the ring; {@code null} when it has none. */
     public @Nullable ManagerRingMember ringMember() {
         return ringMember;
+    }
+
+    /**
+     * Reads settings and the files they name again, and asks all agents how their ports are. What counts from now on, and
+     * what needs a restart, is told as an event; settings that cannot be used change nothing. Any thread, one at a
+     * time.
+     */
+    public void reload(Supplier<ManagerConfig> source) {
+        FabricNote.Severity severity = FabricNote.Severity.INFO;
+        String text;
+        try {
+            ManagerConfig fresh = source.get();
+            FabricRules rules = fresh.rules(domains(fresh.detector().domains()));
+            Reload reload = Reload.of(config, fresh);
+            loop.put(new FabricEvent.RulesChanged(loop.nowNanos(), rules.withDesign(config.design())));
+            text = reload.text();
+        } catch (IOException | RuntimeException e) {
+            severity = FabricNote.Severity.WARNING;
+            text = "settings not read again, those in force stay: " + e.getMessage();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        eventLog.write(new FabricNote(
+                loop.nowNanos(), 0, severity, FabricNote.Kind.SETTINGS_READ, 0, text + "; asking all ports"));
+        loop.offer(new FabricEvent.RefreshAsked(loop.nowNanos()));
     }
 
     /**

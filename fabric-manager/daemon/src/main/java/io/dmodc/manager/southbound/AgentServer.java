@@ -4,7 +4,7 @@ import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.southbound.FrameLimits;
-import io.dmodc.southbound.Refusals;
+import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.SouthboundPipeline;
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.proto.ManagerFrame;
@@ -118,7 +118,7 @@ public final class AgentServer implements AutoCloseable {
             case NOT_ACKNOWLEDGING -> Refusal.Reason.NOT_ACKNOWLEDGING;
             case SILENT -> Refusal.Reason.TOO_SLOW;
         };
-        with(dismiss.session(), session -> session.refuse(Refusals.of(reason, dismiss.text())));
+        with(dismiss.session(), session -> session.refuse(RefusalSender.of(reason, dismiss.text())));
     }
 
     public void queryPorts(Effect.QueryPorts query) {
@@ -153,7 +153,7 @@ public final class AgentServer implements AutoCloseable {
     @Override
     public void close() {
         listener.close().awaitUninterruptibly();
-        Refusal goodbye = Refusals.of(Refusal.Reason.SHUTTING_DOWN, "the manager is shutting down");
+        Refusal goodbye = RefusalSender.of(Refusal.Reason.SHUTTING_DOWN, "the manager is shutting down");
         sessions.values().forEach(session -> session.refuse(goodbye));
         group.shutdownGracefully(100, 2000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }

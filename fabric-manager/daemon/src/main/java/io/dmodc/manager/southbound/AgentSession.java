@@ -8,7 +8,7 @@ import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.routing.LftRow;
 import io.dmodc.southbound.FrameException;
 import io.dmodc.southbound.HelloCheck;
-import io.dmodc.southbound.Refusals;
+import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.ReportCheck;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SilenceGuard;
@@ -77,7 +77,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     protected void channelRead0(ChannelHandlerContext ctx, AgentFrame frame) {
         counters.frames.increment();
         if (frame.hasHello() != (hello == null)) {
-            refuse(Refusals.of(
+            refuse(RefusalSender.of(
                     Refusal.Reason.GARBAGE,
                     hello == null
                             ? "first frame is " + frame.getBodyCase() + ", expected HELLO"
@@ -99,7 +99,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
                             .build());
                 });
             case KEEP_ALIVE -> {}
-            case BODY_NOT_SET -> refuse(Refusals.of(Refusal.Reason.GARBAGE, "a frame of an unknown kind"));
+            case BODY_NOT_SET -> refuse(RefusalSender.of(Refusal.Reason.GARBAGE, "a frame of an unknown kind"));
         }
     }
 
@@ -114,7 +114,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
 
     private void report(PortReport report, long now) {
         if (!welcomed) {
-            refuse(Refusals.of(Refusal.Reason.GARBAGE, "a port report before the Welcome"));
+            refuse(RefusalSender.of(Refusal.Reason.GARBAGE, "a port report before the Welcome"));
             return;
         }
         int portCount = Objects.requireNonNull(hello).getPortCount();
@@ -181,7 +181,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
                 channel.remoteAddress(),
                 guid() == 0 ? "" : " (" + AgentFrames.name(hello) + ")",
                 refusal.getText());
-        Refusals.send(channel, refusal);
+        RefusalSender.send(channel, refusal);
     }
 
     void welcome(long leaderEpoch) {

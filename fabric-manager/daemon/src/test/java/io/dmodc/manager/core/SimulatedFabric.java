@@ -15,7 +15,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.TableDigest;
@@ -390,7 +390,7 @@ final class SimulatedFabric {
                 view.epoch(),
                 result,
                 digests,
-                TableCheck.check(view, mixed, Surplus.NOTED, Parallel.sequential()),
+                TableCheck.check(view, mixed, SurplusEntryRule.NOTED, Parallel.sequential()),
                 0,
                 0));
     }

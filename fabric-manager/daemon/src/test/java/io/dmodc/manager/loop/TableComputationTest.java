@@ -7,7 +7,7 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
@@ -25,7 +25,7 @@ class TableComputationTest {
             .build(1, new NodeIndexMap(), new GuidNumbers());
 
     private final TableComputation computation =
-            new TableComputation(Dmodc.strict(), Surplus.FORBIDDEN, Parallel.sequential());
+            new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
 
     private Routed compute(FabricView view) {
         return computation.compute(new Effect.Compute(view, Map.of()), () -> 0);

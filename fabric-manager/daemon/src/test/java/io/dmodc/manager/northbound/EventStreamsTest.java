@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.loop.EventLog;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +165,60 @@ class EventStreamsTest {
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(Client.parse(refused.body()).at("/detail").asText()).isEqualTo("all 64 event streams are taken");
         assertThat(streams).hasSize(EventStreams.SUBSCRIBERS_MAX);
+    }
+
+    /** Nobody reads while more than the log keeps is written: no writer waits, and each is told what it missed. */
+    @Test
+    void shouldServeAllSubscribersThatAreSlow() throws IOException {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < EventStreams.SUBSCRIBERS_MAX; i++) {
+                Socket socket = new Socket("127.0.0.1", server.localAddress().getPort());
+                slow.add(socket);
+                socket.getOutputStream()
+                        .write("GET /api/v1/events/stream?after=0 HTTP/1.1\r\nHost: x\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            write(EventLog.KEPT + 5_000);
+            long last = eventLog().lastNumber();
+
+            // The others never read at all.
+            for (Socket socket : slow.subList(56, slow.size())) {
+                socket.setSoTimeout(20_000);
+                assertThat(accounted(socket, last)).isEqualTo(last);
+            }
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    private EventLog eventLog() {
+        return fabric.eventLog;
+    }
+
+    /** Events that came, in order, and those told to be lost, together: up to number {@code last}. */
+    private static long accounted(Socket socket, long last) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        long seen = 0;
+        long counted = 0;
+        boolean lost = false;
+        while (seen < last) {
+            String line = Objects.requireNonNull(lines.readLine());
+            if (line.startsWith("id: ")) {
+                long id = Long.parseLong(line.substring(4));
+                counted++;
+                assertThat(id).isEqualTo(counted);
+                seen = id;
+            }
+            if (lost && line.startsWith("data: ")) {
+                counted += Client.parse(line.substring(6)).at("/count").asLong();
+            }
+            lost = line.equals("event: lost");
+        }
+        return counted;
     }
 
     @Test

@@ -33,12 +33,12 @@ public interface ForwardingPlane {
     void install(InstalledTable table) throws PlaneException;
 
     /**
-     * Names the one who is told the number of every port that changed. He reads the port himself, so that two changes told
-     * in the wrong order do no harm. Called on the thread that noticed the change; must return at once.
+     * Names the one who is told the number of every port that changed. He reads the port himself, so that two changes
+     * told in the wrong order do no harm. Called on the thread that noticed the change; must return at once.
      */
     void listen(IntConsumer listener);
 
-    /** Returns the door for hellos; null when this plane carries none, so that the state of the ports alone counts. */
+    /** Returns the way for hellos; null when this plane carries none, so that the state of the ports alone counts. */
     @Nullable
-    HelloDoor hellos();
+    HelloChannel hellos();
 }

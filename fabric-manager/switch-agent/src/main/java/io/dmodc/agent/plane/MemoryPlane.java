@@ -18,7 +18,7 @@ public final class MemoryPlane implements ForwardingPlane {
     private final AtomicReferenceArray<PortState> ports;
     private volatile InstalledTable installed = InstalledTable.NONE;
     private volatile IntConsumer listener = number -> {};
-    private volatile @Nullable HelloDoor hellos;
+    private volatile @Nullable HelloChannel hellos;
 
     /**
      * Makes a switch without cables and without a table.
@@ -59,7 +59,8 @@ public final class MemoryPlane implements ForwardingPlane {
     }
 
     /**
-     * Plugs these cables in and pulls all others, without telling the agent. A pulled port keeps the neighbour last seen.
+     * Plugs these cables in and pulls all others, without telling the agent. A pulled port keeps the neighbour last
+     * seen.
      *
      * @param plugged ports with a cable; numbers the switch does not have are passed over
      * @return the numbers of ports that changed, ascending
@@ -79,7 +80,7 @@ public final class MemoryPlane implements ForwardingPlane {
     }
 
     /** Connects the plane with cables that carry hellos; without, it has none. */
-    void connect(HelloDoor cables) {
+    void connect(HelloChannel cables) {
         hellos = cables;
     }
 
@@ -130,7 +131,7 @@ public final class MemoryPlane implements ForwardingPlane {
     }
 
     @Override
-    public @Nullable HelloDoor hellos() {
+    public @Nullable HelloChannel hellos() {
         return hellos;
     }
 }

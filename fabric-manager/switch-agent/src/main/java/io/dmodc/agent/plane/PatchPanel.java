@@ -149,7 +149,10 @@ public final class PatchPanel {
         return cable;
     }
 
-    /** The planes are set under the lock, or the loser of a race would leave the older state; they are told outside of it. */
+    /**
+     * The planes are set under the lock, or the loser of a race would leave the older state; they are told outside of
+     * it.
+     */
     private void refresh(Cable cable) {
         refresh(cable, !silent);
     }
@@ -186,7 +189,7 @@ public final class PatchPanel {
     }
 
     /** The ends of all cables at one switch. */
-    private final class Wires implements HelloDoor {
+    private final class Wires implements HelloChannel {
         private final long guid;
         private volatile Listener listener = (port, hello) -> {};
 

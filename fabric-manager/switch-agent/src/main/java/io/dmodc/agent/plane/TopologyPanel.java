@@ -25,9 +25,9 @@ import java.util.Optional;
  * A patch panel in a file, shared by the agents of many switches: an ibnetdiscover text in which people add and delete
  * lines to move cables.
  *
- * <p>A cable is plugged in while both its ends list it, so deleting either line cuts it at both switches, and deleting a
- * switch's block cuts all its cables. A host without a block of its own is plugged in by its switch's line alone. A file
- * that looks cut off, and one without any cable, is no panel.
+ * <p>A cable is plugged in while both its ends list it, so deleting either line cuts it at both switches, and deleting
+ * a switch's block cuts all its cables. A host without a block of its own is plugged in by its switch's line alone. A
+ * file that looks cut off, and one without any cable, is no panel.
  */
 public final class TopologyPanel {
     /** Some ten times what a fabric of 65,536 nodes takes; the file is held in memory while it is read. */
@@ -56,7 +56,7 @@ public final class TopologyPanel {
      * @throws IOException in one line naming the file, when it cannot be read or is no panel
      */
     public static Optional<ListedSwitch> read(Path file, long guid) throws IOException {
-        byte[] whole = BothEnds.only(bytes(file));
+        byte[] whole = OneEndedCableFilter.only(bytes(file));
         FabricViewBuilder fabric = IbnetReader.read(file.toString(), new ByteArrayInputStream(whole))
                 .fabric();
         if (!fabric.knows(guid)) {

@@ -50,8 +50,8 @@ class PatchPanelTest {
     }
 
     private static void say(MemoryPlane from, int port, String hello) {
-        HelloDoor door = Objects.requireNonNull(from.hellos());
-        door.send(port, ByteBuffer.wrap(hello.getBytes(StandardCharsets.UTF_8)));
+        HelloChannel channel = Objects.requireNonNull(from.hellos());
+        channel.send(port, ByteBuffer.wrap(hello.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void hear(MemoryPlane plane) {

@@ -140,7 +140,8 @@ class TopologyPanelTest {
     void shouldKeepLineNumbers() {
         String text = without(PanelText.SPINE_TO_LEAF_1);
 
-        String whole = new String(BothEnds.only(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
+        String whole =
+                new String(OneEndedCableFilter.only(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
 
         assertThat(whole.lines()).hasSameSizeAs(text.lines().toList());
         assertThat(whole.lines().filter(line -> line.startsWith("[")).toList()).hasSize(4);

@@ -12,7 +12,7 @@ final class LiveSwitches {
     LiveSwitches(FabricView view) {
         index = new int[view.switchCount()];
         number = new int[view.switchCount()];
-        Arrays.fill(number, KeptState.NOBODY);
+        Arrays.fill(number, StoredState.NOBODY);
         for (int s = 0; s < number.length; s++) {
             if (view.alive(s)) {
                 number[s] = count;
@@ -29,7 +29,7 @@ final class LiveSwitches {
         return index[i];
     }
 
-    /** Number of a switch index, or {@link KeptState#NOBODY}. */
+    /** Number of a switch index, or {@link StoredState#NOBODY}. */
     int number(int s) {
         return number[s];
     }

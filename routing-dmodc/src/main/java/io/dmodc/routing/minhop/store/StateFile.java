@@ -15,7 +15,7 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * The bytes of a {@link KeptState}, big-endian:
+ * The bytes of a {@link StoredState}, big-endian:
  *
  * <pre>
  * "DMHS" 1 · engine (UTF) · switches · nodes · words      int each
@@ -39,7 +39,7 @@ public final class StateFile {
     private StateFile() {}
 
     /** Writes a state; the stream stays open. */
-    public static void write(KeptState kept, OutputStream to) throws IOException {
+    public static void write(StoredState kept, OutputStream to) throws IOException {
         CheckedOutputStream checked = new CheckedOutputStream(new BufferedOutputStream(to, 1 << 16), new CRC32());
         DataOutputStream out = new DataOutputStream(checked);
         out.writeInt(MAGIC);
@@ -65,7 +65,7 @@ public final class StateFile {
         out.flush();
     }
 
-    private static void writeCabling(KeptState kept, DataOutputStream out) throws IOException {
+    private static void writeCabling(StoredState kept, DataOutputStream out) throws IOException {
         for (int i = 0; i < kept.switchGuid.length; i++) {
             out.writeLong(kept.switchGuid[i]);
             out.writeInt(kept.peerSwitch[i].length);
@@ -88,7 +88,7 @@ public final class StateFile {
      * @param source file name for messages
      * @throws IllegalArgumentException in one line, if it is none, of another version, cut off or damaged
      */
-    public static KeptState read(String source, InputStream from) throws IOException {
+    public static StoredState read(String source, InputStream from) throws IOException {
         CheckedInputStream checked = new CheckedInputStream(new BufferedInputStream(from, 1 << 16), new CRC32());
         DataInputStream in = new DataInputStream(checked);
         try {
@@ -99,7 +99,7 @@ public final class StateFile {
             if (version != VERSION) {
                 throw error(source, "version " + version, "version " + VERSION);
             }
-            KeptState kept = readContent(source, in);
+            StoredState kept = readContent(source, in);
             long expected = checked.getChecksum().getValue();
             if (in.readLong() != expected || in.read() >= 0) {
                 throw error(source, "is damaged: its checksum is wrong", "the file as it was written");
@@ -112,12 +112,12 @@ public final class StateFile {
         }
     }
 
-    private static KeptState readContent(String source, DataInputStream in) throws IOException {
+    private static StoredState readContent(String source, DataInputStream in) throws IOException {
         String engine = in.readUTF();
         int switches = bounded(source, "switches", in.readInt(), SWITCHES_MAX);
         int nodes = bounded(source, "nodes", in.readInt(), NODES_MAX);
         int words = bounded(source, "words a port set", in.readInt(), WORDS_MAX);
-        KeptState kept = new KeptState(engine, switches, nodes, words);
+        StoredState kept = new StoredState(engine, switches, nodes, words);
         for (int i = 0; i < switches; i++) {
             kept.switchGuid[i] = in.readLong();
             int ports = bounded(source, "ports", in.readInt(), words * 64);
@@ -138,7 +138,7 @@ public final class StateFile {
         return kept;
     }
 
-    private static void readTables(KeptState kept, DataInputStream in) throws IOException {
+    private static void readTables(StoredState kept, DataInputStream in) throws IOException {
         int switches = kept.switchGuid.length;
         readRoots(kept.roots, switches, in);
         for (int target = 0; target < switches; target++) {
@@ -169,8 +169,8 @@ public final class StateFile {
     }
 
     private static int switchNumber(String source, int value, int switches) {
-        if (value < KeptState.NOBODY || value >= switches) {
-            throw error(source, "switch number " + value, KeptState.NOBODY + ".." + (switches - 1));
+        if (value < StoredState.NOBODY || value >= switches) {
+            throw error(source, "switch number " + value, StoredState.NOBODY + ".." + (switches - 1));
         }
         return value;
     }

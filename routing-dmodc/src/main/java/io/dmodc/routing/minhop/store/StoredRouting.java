@@ -6,15 +6,15 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
 import io.dmodc.routing.minhop.PortAssignment;
-import io.dmodc.routing.minhop.Targets;
-import io.dmodc.routing.minhop.Unreached;
+import io.dmodc.routing.minhop.TargetChoice;
+import io.dmodc.routing.minhop.UnreachedLeaves;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One routing that uses a {@link KeptState} as far as it holds and makes the next one.
+ * One routing that uses a {@link StoredState} as far as it holds and makes the next one.
  *
  * <p>Routes that hold are kept even where the min-hop tables had to be searched again, if they are on a shortest path
  * still; others take the least subscribed port. So a restart changes few entries, and tables depend on what was before.
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record StoredRouting(
         RoutingResult result,
         @Nullable LftSet switchTables,
-        @Nullable KeptState next,
+        @Nullable StoredState next,
         String remark) {
 
     /**
@@ -36,28 +36,29 @@ public record StoredRouting(
      * @param kept from the last time, if there is something
      */
     public static StoredRouting route(
-            MinHopEngine engine, FabricView view, @Nullable KeptState kept, Parallel parallel) {
-        Comparison comparison = kept == null || !kept.engine.equals(engine.name()) ? null : Comparison.of(kept, view);
+            MinHopEngine engine, FabricView view, @Nullable StoredState kept, Parallel parallel) {
+        CablingComparison comparison =
+                kept == null || !kept.engine.equals(engine.name()) ? null : CablingComparison.of(kept, view);
         BitSet roots = roots(engine, view, comparison, parallel);
-        Optional<String> obstacle = engine.obstacle(view, roots).or(() -> Unreached.noLeaf(view));
+        Optional<String> obstacle = engine.obstacle(view, roots).or(() -> UnreachedLeaves.noLeaf(view));
         if (obstacle.isPresent()) {
             return new StoredRouting(new RoutingResult.Unroutable(obstacle.get()), null, null, "nothing was kept");
         }
         String reason = reason(engine, kept, comparison, roots);
         MinHopTables minHops = comparison != null && reason.isEmpty()
                 ? comparison.minHops()
-                : engine.minHops(view, roots, Targets.ALL, parallel);
+                : engine.minHops(view, roots, TargetChoice.ALL, parallel);
         LftSet held = comparison == null ? null : comparison.routes(minHops);
         LftSet tables = PortAssignment.nodes(view, minHops, held, parallel);
         return new StoredRouting(
-                Unreached.verdict(view, minHops, tables),
+                UnreachedLeaves.verdict(view, minHops, tables),
                 PortAssignment.switches(view, minHops, tables, parallel),
-                KeptState.of(engine.name(), view, roots, minHops, tables),
+                StoredState.of(engine.name(), view, roots, minHops, tables),
                 reason.isEmpty() ? "kept min-hop tables are used" : "min-hop tables are made anew: " + reason);
     }
 
     private static BitSet roots(
-            MinHopEngine engine, FabricView view, @Nullable Comparison comparison, Parallel parallel) {
+            MinHopEngine engine, FabricView view, @Nullable CablingComparison comparison, Parallel parallel) {
         return comparison != null && comparison.rootsHold() && engine.findsRoots()
                 ? comparison.roots()
                 : engine.roots(view, parallel);
@@ -65,7 +66,7 @@ public record StoredRouting(
 
     /** Why the kept min-hop tables are not used; empty if they are. */
     private static String reason(
-            MinHopEngine engine, @Nullable KeptState kept, @Nullable Comparison comparison, BitSet roots) {
+            MinHopEngine engine, @Nullable StoredState kept, @Nullable CablingComparison comparison, BitSet roots) {
         if (kept == null) {
             return "none were kept";
         }

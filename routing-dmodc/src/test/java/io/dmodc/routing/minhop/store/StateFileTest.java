@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class StateFileTest {
     private static byte[] written() throws IOException {
-        KeptState kept = StoredRouting.route(
+        StoredState kept = StoredRouting.route(
                         new MinHop(),
                         PgftGenerator.generate(PgftShape.parse("3;2,2,3;1,2,2;1,2,1"))
                                 .build(1, new NodeIndexMap(), new GuidNumbers()),
@@ -31,7 +31,7 @@ class StateFileTest {
         return out.toByteArray();
     }
 
-    private static KeptState read(byte[] bytes) throws IOException {
+    private static StoredState read(byte[] bytes) throws IOException {
         return StateFile.read("f.state", new ByteArrayInputStream(bytes));
     }
 

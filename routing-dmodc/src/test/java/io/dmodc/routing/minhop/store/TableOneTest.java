@@ -7,7 +7,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
-import io.dmodc.routing.minhop.Targets;
+import io.dmodc.routing.minhop.TargetChoice;
 import io.dmodc.routing.updown.UpDown;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
@@ -60,17 +60,17 @@ class TableOneTest {
         return fabric.build(1, nodes, new GuidNumbers());
     }
 
-    private StoredRouting route(MinHopEngine engine, @Nullable KeptState kept) {
+    private StoredRouting route(MinHopEngine engine, @Nullable StoredState kept) {
         return StoredRouting.route(engine, view(), kept, HERE);
     }
 
     /** What a first run leaves, through bytes and back. */
-    private KeptState keep() {
+    private StoredState keep() {
         StoredRouting routed = StoredRouting.route(new MinHop(), view(), null, HERE);
         return throughBytes(Objects.requireNonNull(routed.next()));
     }
 
-    private static KeptState throughBytes(KeptState kept) {
+    private static StoredState throughBytes(StoredState kept) {
         try {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             StateFile.write(kept, out);
@@ -93,7 +93,7 @@ class TableOneTest {
         fabric.apply(new PortSeen(guids.get(s), port, true, new ToHost(host)));
     }
 
-    private LftSet keptRoutes(Comparison comparison) {
+    private LftSet keptRoutes(CablingComparison comparison) {
         return comparison.routes(comparison.minHopsHold() ? comparison.minHops() : fresh());
     }
 
@@ -110,7 +110,7 @@ class TableOneTest {
     }
 
     private MinHopTables fresh() {
-        return MinHop.minHops(view(), Targets.ALL, HERE);
+        return MinHop.minHops(view(), TargetChoice.ALL, HERE);
     }
 
     private static int count(LftSet tables) {
@@ -128,9 +128,9 @@ class TableOneTest {
 
     @Test
     void shouldKeepEverythingWhenNothingChanged() {
-        KeptState kept = keep();
+        StoredState kept = keep();
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
         StoredRouting again = route(new MinHop(), kept);
 
         assertThat(comparison.changes()).isEmpty();
@@ -144,12 +144,12 @@ class TableOneTest {
     @Test
     void newSwitchInvalidatesMinHopsAndRoutes() {
         fabric.apply(new SwitchState(guids.get(4), false));
-        KeptState kept = keep();
+        StoredState kept = keep();
         fabric.apply(new SwitchState(guids.get(4), true));
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.NEW_SWITCH, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.NEW_SWITCH, 1));
         assertThat(comparison.minHopsHold()).isFalse();
         assertThat(comparison.rootsHold()).isFalse();
         assertThat(count(keptRoutes(comparison))).isZero();
@@ -159,12 +159,12 @@ class TableOneTest {
 
     @Test
     void missingSwitchInvalidatesMinHopsAndRoutes() {
-        KeptState kept = keep();
+        StoredState kept = keep();
         fabric.apply(new SwitchState(guids.get(4), false));
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.MISSING_SWITCH, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.MISSING_SWITCH, 1));
         assertThat(comparison.minHopsHold()).isFalse();
         assertThat(comparison.rootsHold()).isFalse();
         assertThat(count(keptRoutes(comparison))).isZero();
@@ -173,12 +173,12 @@ class TableOneTest {
     @Test
     void newCableInvalidatesNothing() {
         setPort(0, 5, false);
-        KeptState kept = keep();
+        StoredState kept = keep();
         setPort(0, 5, true);
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.NEW_CABLE, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.NEW_CABLE, 1));
         assertThat(comparison.minHopsHold()).isTrue();
         assertThat(count(keptRoutes(comparison))).isEqualTo(ALL_ROUTES);
         assertThat(route(new MinHop(), kept).remark()).isEqualTo("kept min-hop tables are used");
@@ -188,14 +188,14 @@ class TableOneTest {
 
     @Test
     void missingCableWithAnotherBesideItInvalidatesTheRoutesThroughItsPort() {
-        KeptState kept = keep();
+        StoredState kept = keep();
         LftSet before = freshTables();
         int farPort = view().peerPort(0, 5);
         setPort(0, 5, false);
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.MISSING_CABLE_OF_SEVERAL, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.MISSING_CABLE_OF_SEVERAL, 1));
         assertThat(comparison.minHopsHold()).isTrue();
         assertKeptBut(keptRoutes(comparison), before, 0, 5, 3, farPort);
         assertSameMinHops(comparison.minHops());
@@ -204,13 +204,13 @@ class TableOneTest {
     @Test
     void missingLastCableInvalidatesMinHopsAndTheRoutesThroughItsPort() {
         setPort(0, 5, false);
-        KeptState kept = keep();
+        StoredState kept = keep();
         LftSet before = freshTables();
         setPort(0, 3, false);
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.MISSING_LAST_CABLE, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.MISSING_LAST_CABLE, 1));
         assertThat(comparison.minHopsHold()).isFalse();
         assertThat(comparison.rootsHold()).isTrue();
         // Leaves 1 and 2 went to leaf 0 over spine 3 as well; that is no shortest path any more.
@@ -234,12 +234,12 @@ class TableOneTest {
         Host first = host(0);
         unplug(1, 1);
         plug(1, 1, new Host(0x99, first.hostGuid(), 2, first.name()));
-        KeptState kept = keep();
+        StoredState kept = keep();
         unplug(0, 1);
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.MISSING_NODE_CABLE, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.MISSING_NODE_CABLE, 1));
         assertThat(comparison.minHopsHold()).isTrue();
         assertNothingMovesForTheOthers(kept, comparison);
     }
@@ -248,12 +248,12 @@ class TableOneTest {
     void newNodeInvalidatesNothing() {
         Host late = host(5);
         unplug(2, 2);
-        KeptState kept = keep();
+        StoredState kept = keep();
         plug(2, 2, late);
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.NEW_NODE, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.NEW_NODE, 1));
         assertThat(comparison.minHopsHold()).isTrue();
         assertThat(count(keptRoutes(comparison))).isEqualTo(ALL_ROUTES - 4);
         assertThat(count(tables(route(new MinHop(), kept)))).isEqualTo(5 * 6);
@@ -261,19 +261,19 @@ class TableOneTest {
 
     @Test
     void missingNodeInvalidatesNothing() {
-        KeptState kept = keep();
+        StoredState kept = keep();
         unplug(2, 2);
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.MISSING_NODE, 1));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.MISSING_NODE, 1));
         assertThat(comparison.minHopsHold()).isTrue();
         assertNothingMovesForTheOthers(kept, comparison);
     }
 
     @Test
     void changedIndexInvalidatesTheRoutesToItOnly() {
-        KeptState kept = keep();
+        StoredState kept = keep();
         LftSet before = freshTables();
         List<String> lines = new ArrayList<>();
         for (int node = 0; node < 6; node++) {
@@ -281,10 +281,10 @@ class TableOneTest {
         }
         nodes = NodeIndexMap.parse("swapped", lines);
 
-        Comparison comparison = Comparison.of(kept, view());
+        CablingComparison comparison = CablingComparison.of(kept, view());
         LftSet held = keptRoutes(comparison);
 
-        assertThat(comparison.changes()).isEqualTo(Map.of(Change.NEW_NODE_INDEX, 2));
+        assertThat(comparison.changes()).isEqualTo(Map.of(CablingChange.NEW_NODE_INDEX, 2));
         assertThat(comparison.minHopsHold()).isTrue();
         for (int s = 0; s < 5; s++) {
             for (int d = 0; d < 6; d++) {
@@ -297,20 +297,21 @@ class TableOneTest {
     @Test
     void rootsAreKeptUntilASwitchComesOrGoes() {
         UpDown engine = new UpDown(null);
-        KeptState kept = throughBytes(Objects.requireNonNull(route(engine, null).next()));
+        StoredState kept =
+                throughBytes(Objects.requireNonNull(route(engine, null).next()));
         BitSet roots = new BitSet();
         roots.set(3, 5);
 
         setPort(0, 5, false);
         setPort(0, 3, false);
-        assertThat(Comparison.of(kept, view()).rootsHold()).isTrue();
-        assertThat(Comparison.of(kept, view()).roots()).isEqualTo(roots);
+        assertThat(CablingComparison.of(kept, view()).rootsHold()).isTrue();
+        assertThat(CablingComparison.of(kept, view()).roots()).isEqualTo(roots);
         // Found anew, spine 3 would be none: two of six nodes are further than the others.
         assertThat(engine.roots(view(), HERE)).isNotEqualTo(roots);
         assertThat(Objects.requireNonNull(route(engine, kept).next()).roots).isEqualTo(roots);
 
         fabric.apply(new SwitchState(guids.get(4), false));
-        assertThat(Comparison.of(kept, view()).rootsHold()).isFalse();
+        assertThat(CablingComparison.of(kept, view()).rootsHold()).isFalse();
     }
 
     @Test
@@ -334,7 +335,7 @@ class TableOneTest {
     }
 
     /** Entries of the other nodes are as they were, after routing too. */
-    private void assertNothingMovesForTheOthers(KeptState kept, Comparison comparison) {
+    private void assertNothingMovesForTheOthers(StoredState kept, CablingComparison comparison) {
         LftSet held = keptRoutes(comparison);
         LftSet tables = tables(route(new MinHop(), kept));
         for (int i = 0; i < held.switchCount(); i++) {

@@ -1,0 +1,49 @@
+package io.dmodc.manager.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DemoTargetsTest {
+    private static FabricView view(String shape) {
+        return PgftGenerator.generate(PgftShape.parse(shape)).build(0, new NodeIndexMap(), new GuidNumbers());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2;4,4;1,2;1,1",
+                "2;4,3;1,2;1,1",
+                "2;18,36;1,18;1,1",
+                "3;2,2,3;1,2,2;1,2,1",
+                "3;8,8,16;1,4,8;1,2,1"
+            })
+    void shouldNotFlapACableThatIsCutForGood(String shape) {
+        FabricView view = view(shape);
+
+        DemoTargets targets = DemoTargets.of(view);
+
+        int flap = view.switchOf(targets.flapSwitch());
+        int bundle = view.switchOf(targets.bundleSwitch());
+        boolean sameCable = view.peerSwitch(flap, targets.flapPort()) == bundle
+                && targets.bundlePorts().contains(view.peerPort(flap, targets.flapPort()));
+        assertThat(sameCable).isFalse();
+    }
+
+    @Test
+    void shouldRefuseAFabricWithTooFewCables() {
+        FabricView view = view("2;2,2;1,2;1,1");
+
+        assertThatThrownBy(() -> DemoTargets.of(view))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no cable is left to flap");
+    }
+}

@@ -1,0 +1,148 @@
+package io.dmodc.manager.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.loop.EventLog;
+import io.dmodc.manager.loop.EventLog.Entry;
+import io.dmodc.manager.store.EventJournal;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Events come to the disk, and what happens when it does not take them. */
+class EventKeeperTest {
+    @TempDir
+    Path directory;
+
+    private final class Run implements AutoCloseable {
+        final EventLog log;
+        private final EventKeeper keeper;
+
+        Run(Path state) {
+            EventJournal journal = new EventJournal(state);
+            log = new EventLog(System::currentTimeMillis, journal.history(), journal.lastNumber());
+            keeper = new EventKeeper(journal, log, System::nanoTime);
+        }
+
+        void write(int count) {
+            for (int i = 0; i < count; i++) {
+                log.write(new FabricNote(1, 1, Severity.INFO, Kind.LINK_UP, 0, "note " + i + " of this run"));
+            }
+        }
+
+        List<Entry> told() {
+            return log.last(EventLog.KEPT).stream()
+                    .filter(entry -> entry.note().kind() == Kind.EVENT_JOURNAL)
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            keeper.close();
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() {
+        try (Run first = new Run(directory)) {
+            first.write(2_500);
+        }
+
+        try (Run second = new Run(directory)) {
+            second.write(1);
+
+            List<Entry> all = second.log.last(EventLog.KEPT);
+            assertThat(all).hasSize(2_501);
+            for (int i = 0; i < all.size(); i++) {
+                assertThat(all.get(i).number()).isEqualTo(i + 1L);
+            }
+            assertThat(second.told()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTellWhatItFoundDamaged() throws IOException {
+        Files.writeString(directory.resolve("events"), "not ours\n");
+
+        try (Run run = new Run(directory)) {
+            assertThat(run.told()).singleElement().satisfies(entry -> {
+                assertThat(entry.note().severity()).isEqualTo(Severity.WARNING);
+                assertThat(entry.note().text())
+                        .startsWith("event journal " + directory.resolve("events") + ":1: 1 of 1 lines are damaged");
+            });
+        }
+    }
+
+    @Test
+    void shouldRaiseOneAlarmOnAFullDiskAndWriteWhatItMissedLater() throws Exception {
+        Path disk = Files.createDirectories(directory.resolve("disk"));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()))
+                .as("exit code of mount, which needs root")
+                .isZero();
+        try {
+            long last = fillAndEmpty(disk);
+
+            EventJournal journal = new EventJournal(disk);
+            assertThat(journal.remarks()).isEmpty();
+            assertThat(journal.lastNumber()).isEqualTo(last);
+            assertThat(journal.history())
+                    .hasSize((int) last)
+                    .last()
+                    .satisfies(entry -> assertThat(entry.number()).isEqualTo(last));
+        } finally {
+            assertThat(run("umount", disk.toString())).as("exit code of umount").isZero();
+        }
+    }
+
+    private long fillAndEmpty(Path disk) throws IOException {
+        Path ballast = disk.resolve("ballast");
+        try (Run run = new Run(disk)) {
+            run.write(1);
+            await().until(() -> Files.exists(disk.resolve("events")) && Files.size(disk.resolve("events")) > 0);
+            fill(ballast);
+
+            for (int i = 0; i < 10; i++) {
+                run.write(50);
+            }
+
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(run.told()).hasSize(1));
+            Entry alarm = run.told().get(0);
+            assertThat(alarm.note().severity()).isEqualTo(Severity.ALARM);
+            assertThat(alarm.note().text())
+                    .startsWith(
+                            "event journal " + disk.resolve("events") + " cannot be written: No space left on device")
+                    .doesNotContain("\n");
+            assertThat(run.log.last(EventLog.KEPT)).as("events go on in memory").hasSize(502);
+            Files.delete(ballast);
+        } // Closing tries once more.
+        return 502 + 1; // and the line that it is kept again
+    }
+
+    private static void fill(Path file) throws IOException {
+        byte[] page = new byte[4096];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            out.write(page);
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+}

@@ -1,0 +1,107 @@
+package io.dmodc.ctl;
+
+import io.dmodc.ctl.report.ReportInput;
+import io.dmodc.ctl.report.ReportPage;
+import io.dmodc.ctl.report.Study;
+import io.dmodc.ctl.report.Watch;
+import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.routing.quality.Progress;
+import io.dmodc.settings.BuildInfo;
+import io.dmodc.topology.ibnet.ImportSummary;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl report}. */
+@Command(
+        name = "report",
+        description = {
+            "Writes one HTML page about a fabric: shape, cabling faults, cut-off hosts, the present tables and their"
+                    + " congestion beside ours, what the loss of a switch would do. Needs nothing but the file.",
+            "Exit code 0: the page is written, whatever it says."
+        })
+final class ReportCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private Inputs inputs = new Inputs();
+
+    @Option(names = "--lft", paramLabel = "LFT", description = "the present tables, as OpenSM dumps them")
+    private @Nullable String lft;
+
+    @Option(
+            names = "--design",
+            paramLabel = "SPEC",
+            description = "PGFT it was built as, h;m1,..,mh;w1,..,wh;p1,..,ph (default: the most likely one)")
+    private @Nullable String design;
+
+    @Mixin
+    private Threads threads = new Threads();
+
+    @Option(
+            names = "--out",
+            paramLabel = "F",
+            defaultValue = "report.html",
+            description = "file to write, whole or not at all; - is standard output (default: ${DEFAULT-VALUE})")
+    private String out = "";
+
+    @Override
+    public Integer call() throws IOException {
+        PgftShape shape = design == null ? null : PgftShape.parse(design);
+        try (Workers workers = threads.start()) {
+            Fabric fabric = inputs.load();
+            OpenSmTables tables = lft == null ? null : TableFile.read(lft, fabric);
+            Study study = Study.of(input(fabric, shape, tables), workers.parallel(), new OnStandardError());
+            OutputFile.write(out, spec.commandLine().getOut(), to -> ReportPage.write(study, to));
+            return Main.YES;
+        }
+    }
+
+    private ReportInput input(Fabric fabric, @Nullable PgftShape shape, @Nullable OpenSmTables tables)
+            throws IOException {
+        ImportSummary imported = fabric.source().summary();
+        List<String> remarks = new ArrayList<>();
+        int switches = fabric.damage().switches().size();
+        int cables = fabric.damage().cables().size();
+        if (switches > 0 || cables > 0) {
+            remarks.add("As asked, " + switches + " switches and " + cables + " cables were taken out first.");
+        }
+        return new ReportInput(
+                inputs.name(),
+                fabric.builder(),
+                fabric.nodes(),
+                fabric.levels(),
+                fabric.view(),
+                imported,
+                remarks,
+                shape == null ? fabric.source().design() : shape,
+                tables,
+                lft == null ? "" : lft,
+                BuildInfo.read().line("fabricctl"));
+    }
+
+    /** A bar on a terminal, lines elsewhere, nothing for short work. */
+    private final class OnStandardError implements Watch {
+        @Override
+        public <T> T during(String what, Function<Progress, T> work) {
+            PrintWriter err = spec.commandLine().getErr();
+            ProgressLine line = new ProgressLine(what, err, ProgressLine.onTerminal(), System::nanoTime);
+            try {
+                return work.apply(line::reached);
+            } finally {
+                line.end();
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.dmodc.ctl.report;
+
+import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.ibnet.ImportSummary;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a report is about.
+ *
+ * @param name of the fabric: file or shape
+ * @param builder the fabric; changed while the study runs and then as it was
+ * @param nodes indices that {@code view} uses
+ * @param levels known ranks that {@code view} uses
+ * @param imported what was taken from the file; absent for a generated fabric
+ * @param remarks lines for the reader: what was taken out of the fabric before, and the like
+ * @param design what it was built as, if somebody said so
+ * @param tables the tables it has at present, if given
+ * @param tablesName file they came from; empty without tables
+ * @param version of this program
+ */
+public record ReportInput(
+        String name,
+        FabricViewBuilder builder,
+        NodeIndexMap nodes,
+        GuidNumbers levels,
+        FabricView view,
+        @Nullable ImportSummary imported,
+        List<String> remarks,
+        @Nullable PgftShape design,
+        @Nullable OpenSmTables tables,
+        String tablesName,
+        String version) {
+    public ReportInput {
+        remarks = List.copyOf(remarks);
+    }
+
+    /** The fabric as it is by now. */
+    FabricView draw() {
+        return builder.build(view.epoch(), nodes, levels);
+    }
+}

@@ -1,0 +1,79 @@
+package io.dmodc.ctl.report;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Partial;
+import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.SurplusEntryRule;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricView;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what a report says. Everything that is drawn at random has a fixed seed. */
+public final class Study {
+    final ReportInput input;
+    final FabricView view;
+    final SwitchNames names;
+    final List<Level> levels;
+    final Oddities oddities;
+    final Cabling cabling;
+
+    /** Leaves that are down or that some other leaf cannot reach. */
+    final TreeSet<Integer> cutOff = new TreeSet<>();
+
+    /** Hosts on these. */
+    final int cutOffHosts;
+
+    final long unreachableLeafPairs;
+
+    /** Why no tables can be made; empty if they can. */
+    final String unroutable;
+
+    /** The check of the tables that were given; absent without. */
+    final @Nullable CheckReport present;
+
+    /** The check of our own tables; absent if none can be made. */
+    final @Nullable CheckReport ours;
+
+    final @Nullable Congestion presentCongestion;
+    final @Nullable Congestion ourCongestion;
+    final Losses losses;
+
+    private Study(ReportInput input, Parallel parallel, Watch watch) {
+        this.input = input;
+        view = input.view();
+        names = new SwitchNames(view);
+        levels = Level.of(view);
+        oddities = new Oddities(view, names, levels);
+        cabling = watch.during("cabling", progress -> Cabling.of(input));
+        RoutingResult result = Dmodc.strict().route(view, parallel);
+        unroutable = result instanceof Unroutable no ? no.reason() : "";
+        if (result instanceof Partial partial) {
+            cutOff.addAll(partial.cutOffLeaves());
+        }
+        unreachableLeafPairs = result instanceof Partial partial ? partial.unreachableLeafPairs() : 0;
+        cutOffHosts = cutOff.stream().mapToInt(s -> Level.hosts(view, s)).sum();
+        LftSet made = result.tables();
+        ours = made == null ? null : TableCheck.check(view, made, parallel);
+        LftSet given = input.tables() == null ? null : input.tables().nodeTables();
+        present = given == null ? null : TableCheck.check(view, given, SurplusEntryRule.NOTED, parallel);
+        presentCongestion = given == null ? null : Congestion.of("present tables", view, given, parallel, watch);
+        ourCongestion = made == null ? null : Congestion.of("dmodc", view, made, parallel, watch);
+        losses = watch.during("losses", progress -> Losses.of(input, cutOff, parallel, progress));
+    }
+
+    /**
+     * Studies a fabric.
+     *
+     * @param parallel where the work runs; what is found does not depend on it
+     * @param watch hears of the long parts
+     */
+    public static Study of(ReportInput input, Parallel parallel, Watch watch) {
+        return new Study(input, parallel, watch);
+    }
+}

@@ -1,0 +1,174 @@
+package io.dmodc.ctl.report;
+
+import io.dmodc.ctl.report.Losses.Group;
+import io.dmodc.topology.design.DesignReport;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The answer to one question, in plain words.
+ *
+ * @param title what it is about
+ * @param anchor where the page says more
+ */
+record Verdict(Mark mark, String title, String text, String anchor) {
+    /** How good it is, worst last. */
+    enum Mark {
+        NONE("none", "–"),
+        GOOD("good", "✓"),
+        ATTENTION("attention", "!"),
+        BAD("bad", "✕");
+
+        final String css;
+        final String sign;
+
+        Mark(String css, String sign) {
+            this.css = css;
+            this.sign = sign;
+        }
+    }
+
+    /** Our tables must be so much better before the present ones are said to be worse: less is chance. */
+    private static final double CLEARLY = 1.05;
+
+    static List<Verdict> of(Study study) {
+        return List.of(reachability(study), cabling(study), tables(study), congestion(study), losses(study));
+    }
+
+    /** The worst of all. */
+    static Mark worst(List<Verdict> verdicts) {
+        return verdicts.stream()
+                .map(Verdict::mark)
+                .max(Comparator.naturalOrder())
+                .orElse(Mark.NONE);
+    }
+
+    private static Verdict reachability(Study study) {
+        String title = "Every host reaches every other";
+        int hosts = study.levels.stream()
+                .mapToInt(level -> (int) level.hosts().total())
+                .sum();
+        if (!study.unroutable.isEmpty()) {
+            return new Verdict(Mark.BAD, "No tables can be made", study.unroutable, "reachability");
+        }
+        if (!study.cutOff.isEmpty()) {
+            return new Verdict(
+                    Mark.BAD,
+                    Html.counted(study.cutOffHosts, "host is", "hosts are") + " cut off",
+                    "On " + Html.counted(study.cutOff.size(), "leaf", "leaves") + ": "
+                            + study.names.some(study.cutOff, 3) + ".",
+                    "reachability");
+        }
+        return new Verdict(
+                Mark.GOOD,
+                title,
+                "All " + Html.number(hosts) + " host ports have a legal path to each other.",
+                "reachability");
+    }
+
+    private static Verdict cabling(Study study) {
+        DesignReport report = study.cabling.report();
+        if (report == null) {
+            int odd = study.oddities.switches.size();
+            boolean cables = odd == study.oddities.fewer.size();
+            return new Verdict(
+                    odd == 0 ? Mark.NONE : Mark.ATTENTION,
+                    odd == 0
+                            ? "No design to compare with"
+                            : Html.counted(odd, "switch", "switches")
+                                    + (cables ? " with fewer cables than most" : " may be at fault"),
+                    "No regular shape was recognised, so switches are compared with others of their rank."
+                            + (odd == 0 ? " None has fewer cables than most." : "")
+                            + (study.input.design() == null ? " With --design faults are named." : ""),
+                    "cabling");
+        }
+        String shape = "PGFT(" + report.design() + ")" + (report.inferred() ? ", recognised from the file." : ".");
+        if (report.asDesigned()) {
+            return new Verdict(Mark.GOOD, "Cabled as designed", "Exactly " + shape, "cabling");
+        }
+        return new Verdict(
+                Mark.ATTENTION,
+                Html.counted(report.deviationCount(), "cabling fault", "cabling faults"),
+                "Compared with " + shape,
+                "cabling");
+    }
+
+    private static Verdict tables(Study study) {
+        if (study.present == null) {
+            return new Verdict(
+                    Mark.NONE, "Present tables not given", "With --lft this page checks them, too.", "tables");
+        }
+        if (study.present.valid()) {
+            return new Verdict(
+                    Mark.GOOD,
+                    "Present tables are valid",
+                    Html.number(study.present.pairs()) + " pairs proved: delivered, no loop, no deadlock.",
+                    "tables");
+        }
+        return new Verdict(
+                Mark.BAD,
+                "Present tables are not valid",
+                Html.counted(study.present.failures().size(), "property fails", "properties fail") + ".",
+                "tables");
+    }
+
+    private static Verdict congestion(Study study) {
+        Congestion now = study.presentCongestion;
+        Congestion ours = study.ourCongestion;
+        if (ours == null) {
+            return new Verdict(Mark.NONE, "Congestion unknown", "There are no tables to measure.", "congestion");
+        }
+        String figures = "Worst port, mean over all shifts: ";
+        if (now == null) {
+            return new Verdict(
+                    Mark.NONE,
+                    "Congestion with dmodc's tables",
+                    figures + Html.decimal(ours.whole().shiftsMean()) + ". 1 would be ideal.",
+                    "congestion");
+        }
+        if (now.unroutedPairs() > ours.unroutedPairs()) {
+            return new Verdict(
+                    Mark.NONE,
+                    "Congestion cannot be compared",
+                    Html.number(now.unroutedPairs()) + " of " + Html.number(now.pairs())
+                            + " ordered pairs of hosts do not arrive with the present tables: what is lost jams nobody.",
+                    "congestion");
+        }
+        boolean worse = now.whole().shiftsMean() > CLEARLY * ours.whole().shiftsMean();
+        return new Verdict(
+                worse ? Mark.ATTENTION : Mark.GOOD,
+                worse ? "Traffic could be spread better" : "Traffic is spread as well as with dmodc",
+                figures + Html.decimal(now.whole().shiftsMean()) + " at present, "
+                        + Html.decimal(ours.whole().shiftsMean()) + " with dmodc's tables.",
+                "congestion");
+    }
+
+    private static Verdict losses(Study study) {
+        Losses losses = study.losses;
+        if (losses.played() == 0) {
+            return new Verdict(Mark.NONE, "No switch above the leaves", "There is none that could be lost.", "losses");
+        }
+        String which = losses.played() == losses.possible()
+                ? "Each of " + Html.number(losses.possible()) + " switches above the leaves was taken out."
+                : Html.number(losses.played()) + " of " + Html.number(losses.possible())
+                        + " switches above the leaves were taken out.";
+        int worst = losses.groups().stream().mapToInt(Group::hosts).max().orElse(0);
+        if (worst == 0) {
+            boolean all = losses.played() == losses.possible();
+            return new Verdict(
+                    Mark.GOOD,
+                    all ? "No single switch cuts hosts off" : "None of the switches tried cuts hosts off",
+                    which,
+                    "losses");
+        }
+        int fatal = losses.groups().stream()
+                .filter(group -> group.hosts() > 0)
+                .mapToInt(group -> group.switches().size())
+                .sum();
+        return new Verdict(
+                Mark.ATTENTION,
+                "The loss of " + Html.counted(fatal, "switch", "switches") + " cuts hosts off",
+                "Up to " + Html.counted(worst, "host", "hosts") + " at once. " + which,
+                "losses");
+    }
+}

@@ -1,0 +1,96 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.Neighbour;
+import io.dmodc.agent.plane.Neighbour.HostPort;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.Port;
+import io.dmodc.southbound.proto.PortReport;
+import io.dmodc.southbound.proto.SwitchNeighbour;
+import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableRefusal;
+import io.dmodc.southbound.proto.TableState;
+import java.util.Collection;
+
+/** What an agent says, from its own words into the protocol's. */
+final class FrameBuilder {
+    private FrameBuilder() {}
+
+    static TableState state(InstalledTable table) {
+        return TableState.newBuilder()
+                .setLeaderEpoch(table.version().leaderEpoch())
+                .setFabricEpoch(table.version().fabricEpoch())
+                .setEntryCount(table.entries().length)
+                .setDigest(TableDigest.of(table.entries()))
+                .build();
+    }
+
+    static AgentFrame report(long sequence, boolean complete, Collection<PortState> ports) {
+        PortReport.Builder report =
+                PortReport.newBuilder().setSequence(sequence).setComplete(complete);
+        for (PortState port : ports) {
+            // A complete report means unlisted ports to be down and without a neighbour, so these need no words.
+            if (!complete || port.up() || port.neighbour() != null) {
+                report.addPorts(port(port));
+            }
+        }
+        return AgentFrame.newBuilder().setPortReport(report).build();
+    }
+
+    private static Port port(PortState state) {
+        Port.Builder port = Port.newBuilder().setNumber(state.number()).setUp(state.up());
+        port.setHello(
+                switch (state.hello()) {
+                    case OFF, HEARD -> Port.Hello.SURE;
+                    case PENDING -> Port.Hello.UNDECIDED;
+                    case LOST -> Port.Hello.UNHEARD;
+                });
+        Neighbour neighbour = state.neighbour();
+        if (neighbour instanceof SwitchPort end) {
+            port.setSwitchNeighbour(
+                    SwitchNeighbour.newBuilder().setGuid(end.guid()).setPort(end.port()));
+        } else if (neighbour instanceof HostPort host) {
+            port.setHostNeighbour(HostNeighbour.newBuilder()
+                    .setPortGuid(host.portGuid())
+                    .setHostGuid(host.hostGuid())
+                    .setHostPort(host.port())
+                    .setName(host.name()));
+        }
+        return port.build();
+    }
+
+    static AgentFrame acknowledge(InstalledTable table) {
+        return AgentFrame.newBuilder()
+                .setTableAck(TableAck.newBuilder()
+                        .setLeaderEpoch(table.version().leaderEpoch())
+                        .setFabricEpoch(table.version().fabricEpoch())
+                        .setDigest(TableDigest.of(table.entries())))
+                .build();
+    }
+
+    static AgentFrame refuse(TableVersion version, TableRefusal.Reason reason, String text, InstalledTable present) {
+        return AgentFrame.newBuilder()
+                .setTableRefusal(TableRefusal.newBuilder()
+                        .setLeaderEpoch(version.leaderEpoch())
+                        .setFabricEpoch(version.fabricEpoch())
+                        .setReason(reason)
+                        .setText(text)
+                        .setTable(state(present)))
+                .build();
+    }
+
+    static AgentFrame fault(FaultReport report) {
+        return AgentFrame.newBuilder().setFaultReport(report).build();
+    }
+
+    static TableVersion version(TablePush push) {
+        return new TableVersion(push.getLeaderEpoch(), push.getFabricEpoch());
+    }
+}

@@ -1,0 +1,83 @@
+package io.dmodc.routing.minhop;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tells a complete routing from a partial one and names the leaves that make the difference: all dead ones, and of the
+ * live ones a small set that every pair without a path has a member of. Greedy: most partners out of reach first, then
+ * the lowest target index. O(leaves²) to look, O(leaves) more for each leaf named.
+ */
+public final class UnreachedLeaves {
+    private final MinHopTables minHops;
+    private final List<Integer> live = new ArrayList<>();
+    private final List<Integer> named = new ArrayList<>();
+
+    private UnreachedLeaves(FabricView view, MinHopTables minHops) {
+        this.minHops = minHops;
+        for (int leaf = 0; leaf < view.leafCount(); leaf++) {
+            int s = view.targetSwitch(leaf);
+            (view.alive(s) ? live : named).add(s);
+        }
+    }
+
+    /** Why there is nothing to route between, if no leaf is alive. */
+    public static Optional<String> noLeaf(FabricView view) {
+        for (int leaf = 0; leaf < view.leafCount(); leaf++) {
+            if (view.alive(view.targetSwitch(leaf))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of("none of " + view.leafCount() + " leaf switches is alive");
+    }
+
+    /** Complete or partial, by which leaves have a path to which. */
+    public static RoutingResult verdict(FabricView view, MinHopTables minHops, LftSet tables) {
+        UnreachedLeaves unreached = new UnreachedLeaves(view, minHops);
+        long pairs = unreached.cover();
+        Collections.sort(unreached.named);
+        return unreached.named.isEmpty()
+                ? new RoutingResult.Complete(tables)
+                : new RoutingResult.Partial(tables, unreached.named, pairs);
+    }
+
+    /** Names leaves until no pair is left; returns how many pairs there were. */
+    private long cover() {
+        int[] missing = new int[live.size()];
+        long pairs = 0;
+        for (int i = 0; i < missing.length; i++) {
+            for (int other : live) {
+                missing[i] += reaches(live.get(i), other) ? 0 : 1;
+            }
+            pairs += missing[i];
+        }
+        for (int worst = highest(missing); worst >= 0; worst = highest(missing)) {
+            named.add(live.get(worst));
+            missing[worst] = 0;
+            for (int i = 0; i < missing.length; i++) {
+                missing[i] -= missing[i] > 0 && !reaches(live.get(i), live.get(worst)) ? 1 : 0;
+            }
+        }
+        return pairs;
+    }
+
+    private boolean reaches(int from, int to) {
+        return minHops.hops(from, to) != MinHopTables.NO_PATH;
+    }
+
+    /** Place of the highest positive number, the first of several; −1 if there is none. */
+    private static int highest(int[] missing) {
+        int highest = -1;
+        for (int i = 0; i < missing.length; i++) {
+            if (missing[i] > (highest < 0 ? 0 : missing[highest])) {
+                highest = i;
+            }
+        }
+        return highest;
+    }
+}
