@@ -71,6 +71,15 @@ final class ProcessLog implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** SIGHUP. */
+    void hangUp() throws IOException, InterruptedException {
+        String pid = Long.toString(process.pid());
+        int status = new ProcessBuilder("kill", "-HUP", pid).inheritIO().start().waitFor();
+        if (status != 0) {
+            throw new IOException("kill -HUP " + pid + " ended with " + status);
+        }
+    }
+
     /** SIGTERM to all of them, then waits for their ends; whoever does not end is killed. */
     static void stop(Stream<ProcessLog> logs) throws InterruptedException {
         List<ProcessLog> all = logs.toList();

@@ -111,4 +111,46 @@ class SeparateProcessesTest {
         ProcessLog.stop(agents.stream());
         assertThat(agents).noneMatch(ProcessLog::alive);
     }
+
+    @Test
+    void shouldReadSettingsAgainOnHangUpAndGoOn() throws Exception {
+        ProcessLog daemon = daemon(0);
+        int port = Integer.parseInt(await(daemon, AGENT_ADDRESS));
+        ProcessLog agent = agent(0, port);
+        await(agent, LEADER);
+        Path file = directory.resolve("fabric-manager.yaml");
+        String before = Files.readString(file);
+
+        Files.writeString(file, before + "push: {tries: 9}\nrouting: {threads: 3}\n");
+        daemon.hangUp();
+        assertThat(await(daemon, Pattern.compile("settings read again: (.*); asking all ports")))
+                .isEqualTo("push.tries changed; needs a restart: routing.threads");
+
+        Files.writeString(file, "push: [");
+        daemon.hangUp();
+        assertThat(await(
+                        daemon,
+                        Pattern.compile("settings not read again, those in force stay: (.*); asking all ports")))
+                .contains("fabric-manager.yaml:1: ");
+
+        agent.hangUp();
+        await(agent, Pattern.compile("(SIGHUP: cables are read again, all ports are told)"));
+        assertThat(daemon.alive()).as(daemon::text).isTrue();
+        assertThat(agent.alive()).as(agent::text).isTrue();
+    }
+
+    @Test
+    void shouldRefuseASecondManagerOnTheSameStateDirectory() throws Exception {
+        ProcessLog first = daemon(0);
+        await(first, AGENT_ADDRESS);
+
+        ProcessLog second = daemon(0);
+
+        assertThat(await(second, Pattern.compile("(is in use by another manager \\(process \\d+\\))")))
+                .isNotEmpty();
+        assertThat(Files.readString(directory.resolve("state").resolve("leader-epoch"))
+                        .strip())
+                .isEqualTo("1");
+        assertThat(first.alive()).isTrue();
+    }
 }

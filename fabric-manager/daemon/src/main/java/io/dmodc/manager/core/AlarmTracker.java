@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever changes what is believed of a port or a switch touches it here; once per batch only what was touched is
  * compared, so the cost follows what happened, not the fabric's size. Nothing is compared while the manager still
- * discovers its fabric; then everything is, once. An alarm keeps its number while its object stays in trouble, also
+ * discovers its fabric, for the discovery timeout at most; then everything is, once. An alarm keeps its number while its object stays in trouble, also
  * over a restart. Bounded by the inventory: at most one alarm for each subject, switch and port.
  */
 final class AlarmTracker {
@@ -145,7 +145,7 @@ final class AlarmTracker {
 
     /** Opens and closes what follows from everything touched since the last call. */
     void timePassed(long nowNanos, List<Effect> effects) {
-        if (state.discovering) {
+        if (nowNanos < nextDeadline() && state.discovering && !compared) {
             return;
         }
         if (!compared) {
@@ -166,6 +166,13 @@ final class AlarmTracker {
         compareFabric(nowNanos);
         before.alarms().forEach((key, since) -> forgetBefore(key, since));
         before.alarms().clear();
+    }
+
+    /** When the fabric is compared at the latest, also if no agent ever comes in; never once it was. */
+    long nextDeadline() {
+        return compared || inventory.switchCount() == 0
+                ? Long.MAX_VALUE
+                : state.startedNanos + state.rules.discoveryTimeoutNanos();
     }
 
     private void compareSwitch(long guid, long nowNanos) {

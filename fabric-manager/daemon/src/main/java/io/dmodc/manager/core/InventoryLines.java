@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ final class InventoryLines {
         switch (words[0]) {
             case "switch" -> {
                 String name = String.join(" ", List.of(words).subList(3, words.length));
-                inventory.addSwitch(Guid.parse(words[1]), name, Integer.parseInt(words[2]));
+                inventory.addSwitch(Guid.parse(words[1]), name, portCount(words[2]));
             }
             case "link" -> {
                 ToSwitch far = new ToSwitch(Guid.parse(words[3]), Integer.parseInt(words[4]));
@@ -116,6 +117,14 @@ final class InventoryLines {
             case "last-alarm" -> known.alarmIdsUpTo(Long.parseLong(words[1]));
             default -> throw new IllegalArgumentException(words[0]);
         }
+    }
+
+    private static int portCount(String text) {
+        int count = Integer.parseInt(text);
+        if (count < 1 || count > FabricView.PORT_MAX) {
+            throw new IllegalArgumentException("no port count");
+        }
+        return count;
     }
 
     private static void takeCable(Inventory inventory, long guid, int port, Neighbour far) {

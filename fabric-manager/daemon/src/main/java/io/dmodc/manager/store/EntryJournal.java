@@ -52,12 +52,7 @@ final class EntryJournal {
         if (!Files.exists(file)) {
             return List.of();
         }
-        String text;
-        try {
-            text = Files.readString(file, StandardCharsets.UTF_8);
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(file + ": not UTF-8 text; expected what a manager wrote there", e);
-        }
+        String text = text(Files.readAllBytes(file));
         Set<String> entries = new LinkedHashSet<>();
         int number = 0;
         for (int from = 0, end; (end = text.indexOf('\n', from)) >= 0; from = end + 1) {
@@ -74,6 +69,22 @@ final class EntryJournal {
             }
         }
         return new ArrayList<>(entries);
+    }
+
+    /** All whole lines; what a crash cut short need not even be whole letters. */
+    private String text(byte[] bytes) {
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, 0, end))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + ": not UTF-8 text; expected what a manager wrote there", e);
+        }
     }
 
     private void rewrite(List<String> entries) throws IOException {

@@ -4,7 +4,7 @@ import { follow, get } from "./api.js";
 import { Drawing } from "./drawing.js";
 import { arrange, bundles } from "./layout.js";
 import {
-  addEvent, addLost, showConnection, showHops, showPathError, showStatus, showSwitch,
+  addEvent, addLost, showAlarms, showConnection, showHops, showPathError, showStatus, showSwitch,
 } from "./panels.js";
 
 const REFRESH_MS = 700;
@@ -40,6 +40,7 @@ async function refresh() {
     await refreshLinks(switches);
     draw(switches);
     showStatus(status);
+    showAlarms(status.alarms === 0 ? [] : (await get("alarms")).alarms, pick);
     showConnection(true);
     await Promise.all([refreshSelected(), refreshPath()]);
   } catch (error) {

@@ -2,6 +2,7 @@
 // page as text, never as markup: names come from the fabric.
 
 const EVENTS_SHOWN = 300;
+const ALARMS_SHOWN = 100;
 
 /** Makes an element with properties and children. */
 function make(tag, properties = {}, ...children) {
@@ -32,19 +33,16 @@ export function showStatus(status) {
   const facts = [
     fact("state", state(status), busy ? "busy" : ""),
     fact("epoch", String(status.epoch)),
-    fact("switches", `${switches.connected} of ${switches.total}`),
+    fact("switches", of(switches), switches.down > 0 ? "alarm" : ""),
   ];
   if (switches.headless > 0) {
     facts.push(fact("headless", String(switches.headless), "warn"));
   }
-  if (switches.dead > 0) {
-    facts.push(fact("dead", String(switches.dead), "alarm"));
-  }
   if (status.agents.flagged > 0) {
     facts.push(fact("flagged agents", String(status.agents.flagged), "alarm"));
   }
-  facts.push(fact("live links", status.links.live.toLocaleString("en")));
-  facts.push(fact("nodes", status.nodes.toLocaleString("en")));
+  facts.push(fact("links", of(status.links), status.links.down > 0 ? "warn" : ""));
+  facts.push(fact("hosts", of(status.hosts), status.hosts.down > 0 ? "warn" : ""));
   if (status.cutOff.length > 0) {
     facts.push(fact("cut off", names(status.cutOff), "alarm"));
   }
@@ -53,6 +51,12 @@ export function showStatus(status) {
   }
   document.querySelector("#facts").replaceChildren(...facts);
   document.querySelector("#empty").hidden = switches.total > 0;
+}
+
+/** How many live of how many there should be. */
+function of({ live, expected }) {
+  const all = expected.toLocaleString("en");
+  return live === expected ? all : `${live.toLocaleString("en")} of ${all}`;
 }
 
 function state(status) {
@@ -66,6 +70,27 @@ function state(status) {
     return `${status.outstanding} ${status.outstanding === 1 ? "table" : "tables"} under way`;
   }
   return "at rest";
+}
+
+/** Alarms that stand for themselves, each with how many it explains; the switch of one can be picked. */
+export function showAlarms(alarms, pick) {
+  const explained = new Map();
+  alarms.forEach(({ parent }) => explained.set(parent, (explained.get(parent) ?? 0) + 1));
+  const shown = alarms.filter((alarm) => alarm.parent === undefined).slice(0, ALARMS_SHOWN);
+  const section = document.querySelector("#alarms");
+  section.hidden = shown.length === 0;
+  section.querySelector("ol").replaceChildren(...shown.map((alarm) => alarmLine(alarm, explained.get(alarm.id), pick)));
+}
+
+function alarmLine(alarm, under, pick) {
+  const since = make("time", { textContent: clock(alarm.since), dateTime: alarm.since, title: alarm.since });
+  const text = under === undefined ? alarm.text : `${alarm.text} (${under} more under it)`;
+  const guid = alarm.object.switch;
+  const words = guid === undefined ? text : make("a", { textContent: text, href: "#", onclick: (event) => {
+    event.preventDefault();
+    pick(guid);
+  } });
+  return make("li", { className: alarm.severity }, since, words);
 }
 
 function names(list) {
@@ -162,10 +187,12 @@ export function showPathError(text) {
 
 /** Newest on top. */
 export function addEvent(event) {
-  const time = new Date(event.time);
-  const clock = time.toLocaleTimeString("en-GB");
   addLine(make("li", { className: event.severity, title: `event ${event.number}, epoch ${event.epoch}` },
-    make("time", { textContent: clock, dateTime: event.time }), event.text));
+    make("time", { textContent: clock(event.time), dateTime: event.time }), event.text));
+}
+
+function clock(time) {
+  return new Date(time).toLocaleTimeString("en-GB");
 }
 
 export function addLost(count) {

@@ -1,0 +1,73 @@
+package io.dmodc.manager.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReloadTest {
+    @TempDir
+    Path directory;
+
+    private ManagerConfig inForce;
+
+    @BeforeEach
+    void read() throws IOException {
+        inForce = with(Map.of());
+    }
+
+    private ManagerConfig with(Map<String, String> overrides) throws IOException {
+        Path file = Files.writeString(directory.resolve("fabric-manager.yaml"), "state-dir: /tmp/state\n");
+        return Settings.read(file, ManagerConfig.class, overrides);
+    }
+
+    @Test
+    void shouldSayThatNothingChanged() throws IOException {
+        assertThat(Reload.of(inForce, with(Map.of())).text()).isEqualTo("settings read again: nothing changed");
+    }
+
+    @Test
+    void shouldTellWhatCountsAtOnceFromWhatWaitsForARestart() throws IOException {
+        ManagerConfig fresh = with(Map.of(
+                "push.tries",
+                "7",
+                "links.hold-down",
+                "3s",
+                "northbound.listen",
+                "127.0.0.1:1",
+                "routing.threads",
+                "9"));
+
+        Reload reload = Reload.of(inForce, fresh);
+
+        assertThat(reload.taken()).containsExactlyInAnyOrder("push.tries", "links.hold-down");
+        assertThat(reload.waiting()).containsExactlyInAnyOrder("northbound.listen", "routing.threads");
+        assertThat(reload.text())
+                .startsWith("settings read again: ")
+                .contains(" changed; needs a restart: ")
+                .endsWith("routing.threads");
+    }
+
+    @Test
+    void shouldKnowOfEverySettingTheCoreWorksWithWhetherItCountsAtOnce() throws IOException {
+        ManagerConfig fresh = with(Map.of(
+                "push.ack-timeout", "2s",
+                "routing.settle", "5ms",
+                "discovery.quiet", "3s",
+                "discovery.timeout", "99s",
+                "detector.membership-quiet", "2s",
+                "detector.ring-seed", "99",
+                "links.hold-down-max", "99s",
+                "links.flap-memory", "99s"));
+
+        assertThat(Reload.of(inForce, fresh).waiting()).isEmpty();
+        assertThat(Reload.of(inForce, fresh).taken()).hasSize(8);
+    }
+}
