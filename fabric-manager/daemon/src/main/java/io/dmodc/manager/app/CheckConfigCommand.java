@@ -35,7 +35,7 @@ final class CheckConfigCommand implements Callable<Integer> {
     @Mixin
     private ConfigFile config = new ConfigFile();
 
-    @Option(names = "--no-bind", description = "does not try the ports, because the daemon has them")
+    @Option(names = "--no-bind", description = "does not try ports and state, because the daemon has them")
     private boolean noBind;
 
     /** Reads a file that a setting names. */
@@ -84,14 +84,18 @@ final class CheckConfigCommand implements Callable<Integer> {
         }
     }
 
-    /** A damaged file there stops a start, so it is read like one; what is not there yet is not made. */
-    private static void state(ConfigProblems problems, Path directory) {
+    /**
+     * A damaged file there stops a start, so it is read like one. Nothing is made there: a file of whoever checks would be in
+     * the way of the daemon's own user. A directory in use is the daemon's that runs.
+     */
+    private void state(ConfigProblems problems, Path directory) {
         problems.writable("state-dir", directory);
-        if (Files.isDirectory(directory)) {
+        if (!noBind && Files.exists(directory.resolve(StateDirectory.LOCK))) {
             problems.check("state-dir", () -> {
-                StateDirectory state = new StateDirectory(directory);
-                state.nodeMap();
-                state.levels();
+                try (StateDirectory state = new StateDirectory(directory)) {
+                    state.nodeMap();
+                    state.levels();
+                }
             });
         }
     }

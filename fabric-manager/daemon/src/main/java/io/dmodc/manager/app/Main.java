@@ -43,7 +43,11 @@ public final class Main implements Runnable {
 
     /** Runs a command; returns its exit code. */
     public static int run(String... args) {
-        return Program.run(new Main(), List.of(), args);
+        return Program.run(root(), List.of(), args);
+    }
+
+    static Main root() {
+        return new Main();
     }
 
     /** Without a command there is nothing to do. */

@@ -31,7 +31,10 @@ public final class StateDirectory implements AutoCloseable {
     private static final String LEVELS = "levels";
     private static final String LEADER_EPOCH = "leader-epoch";
     private static final String INVENTORY = "inventory";
-    private static final String LOCK = "lock";
+
+    /** Its name is known to who must not make it. */
+    public static final String LOCK = "lock";
+
     private static final String LINKS = "links ";
 
     private final Path directory;

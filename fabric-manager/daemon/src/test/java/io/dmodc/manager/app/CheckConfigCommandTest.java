@@ -1,0 +1,102 @@
+package io.dmodc.manager.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.store.StateDirectory;
+import io.dmodc.settings.cli.Program;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code fabric-manager check-config}: what a start would find, without one. */
+class CheckConfigCommandTest {
+    @TempDir
+    private Path dir = Path.of("");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Path config = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException {
+        config = Files.writeString(dir.resolve("m.yaml"), """
+                state-dir: %s/state
+                southbound: {listen: '127.0.0.1:0'}
+                northbound: {listen: '127.0.0.1:0'}
+                detector: {listen: '127.0.0.1:0', authentication: off}
+                """.formatted(dir));
+    }
+
+    private int check(String... more) {
+        String[] words = Stream.concat(Stream.of("check-config", "--config", config.toString()), Stream.of(more))
+                .toArray(String[]::new);
+        return Program.run(Main.root(), List.of(), new PrintWriter(out), new PrintWriter(err), words);
+    }
+
+    @Test
+    void shouldSayOkAndMakeNothing() {
+        assertThat(check()).as(err.toString()).isZero();
+
+        assertThat(out.toString().strip()).isEqualTo("ok");
+        assertThat(dir.resolve("state")).doesNotExist();
+    }
+
+    @Test
+    void shouldNameEveryProblemInALine() throws IOException {
+        Path roots = Files.writeString(dir.resolve("roots"), "nonsense\n");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int code = check(
+                    "--set", "northbound.listen=127.0.0.1:" + taken.getLocalPort(),
+                    "--set", "detector.authentication=key",
+                    "--set", "detector.key-file=" + dir.resolve("none"),
+                    "--set", "detector.domains=" + dir.resolve("domains"),
+                    "--set", "routing.engine=updn",
+                    "--set", "routing.roots=" + roots,
+                    "--set", "state-dir=" + roots);
+
+            assertThat(code).isEqualTo(2);
+        }
+
+        String from = config + ": ";
+        assertThat(err.toString().lines())
+                .hasSize(5)
+                .anyMatch(line -> line.startsWith(from + "northbound.listen: 127.0.0.1:"))
+                .anyMatch(
+                        line -> line.startsWith(from + "detector.key-file: " + dir.resolve("none") + ": no such file"))
+                .anyMatch(line -> line.startsWith(from + "detector.domains: " + dir.resolve("domains")))
+                .contains(
+                        from + "routing.roots: " + roots + ":1: 'nonsense'; expected the GUID of a root switch",
+                        from + "state-dir: " + roots + " is a file; expected a directory");
+    }
+
+    @Test
+    void shouldReadWhatTheLastRunKept() throws IOException {
+        Path state = dir.resolve("state");
+        new StateDirectory(state).close();
+        assertThat(check()).as(err.toString()).isZero();
+        Files.writeString(state.resolve("levels"), "nonsense\n");
+
+        assertThat(check()).isEqualTo(2);
+        assertThat(err.toString()).contains("state-dir: " + state.resolve("levels") + ":1: 'nonsense'; expected");
+    }
+
+    @Test
+    void shouldLeaveWhatTheDaemonHasAloneWhenToldSo() throws IOException {
+        try (StateDirectory running = new StateDirectory(dir.resolve("state"))) {
+            running.nodeMap();
+
+            assertThat(check("--no-bind")).as(err.toString()).isZero();
+            assertThat(check()).isEqualTo(2);
+        }
+        assertThat(err.toString()).contains("in use by another manager");
+    }
+}

@@ -1,0 +1,66 @@
+package io.dmodc.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code switch-agent check-config}: what a start would find, without one. */
+class CheckConfigCommandTest {
+    @TempDir
+    private Path dir = Path.of("");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int check(String yaml, String... more) throws IOException {
+        Path config = Files.writeString(dir.resolve("agent.yaml"), yaml);
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return line.execute(Stream.concat(Stream.of("check-config", "--config", config.toString()), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void shouldSayOk() throws IOException {
+        int code =
+                check("{guid: 0x1, manager: '127.0.0.1:7470', detector: {listen: '127.0.0.1:0', authentication: off}}");
+
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out.toString().strip()).isEqualTo("ok");
+    }
+
+    @Test
+    void shouldNameEveryProblemInALine() throws IOException {
+        int code = check(
+                "{detector: {listen: '192.0.2.1:9'}}",
+                "--set",
+                "manager=no such host:1",
+                "--set",
+                "detector.key-file=" + dir.resolve("none"));
+
+        assertThat(code).isEqualTo(2);
+        String from = dir.resolve("agent.yaml") + ": ";
+        assertThat(err.toString().lines())
+                .hasSize(4)
+                .contains(from + "manager: host 'no such host' is unknown; expected a name or an address")
+                .anyMatch(line -> line.contains("guid: missing; expected the GUID of the switch"))
+                .anyMatch(line -> line.startsWith(from + "detector.listen: 192.0.2.1:9 cannot be listened on ("))
+                .anyMatch(line -> line.startsWith(from + "detector.key-file: " + dir.resolve("none")));
+    }
+
+    @Test
+    void shouldTakeTheOldNameOfPrintConfig() {
+        assertThat(Main.run("run", "--print-settings", "--config", "../../conf/switch-agent.yaml"))
+                .isZero();
+        assertThat(Main.run("run", "--print-config", "--config", "../../conf/switch-agent.yaml"))
+                .isZero();
+    }
+}
