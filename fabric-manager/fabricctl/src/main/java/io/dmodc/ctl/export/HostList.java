@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -71,7 +72,7 @@ final class HostList {
         return String.join(",", parts);
     }
 
-    private static List<String> ranges(TreeSet<Integer> row, int width) {
+    private static List<String> ranges(NavigableSet<Integer> row, int width) {
         List<String> ranges = new ArrayList<>();
         int from = row.first();
         int last = from;

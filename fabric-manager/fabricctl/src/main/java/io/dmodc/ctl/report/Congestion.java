@@ -33,6 +33,9 @@ record Congestion(
         List<StageFigures> stages,
         List<PortRisk> hottest,
         long asHot) {
+    /** Who made the tables that the fabric has. */
+    static final String PRESENT = "present tables";
+
     /** Larger fabrics are looked at with fewer patterns. */
     private static final int SMALL_NODES = 8_192;
 
@@ -86,6 +89,10 @@ record Congestion(
                 List.copyOf(stages),
                 ports.stream().limit(HOTTEST).toList(),
                 ports.stream().takeWhile(port -> asHot(port, ports.get(0))).count());
+    }
+
+    boolean present() {
+        return who.equals(PRESENT);
     }
 
     static Figures figures(CongestionRisk risk, PatternRisk drawn, PatternRisk shifted) {

@@ -49,8 +49,7 @@ final class CongestionSection {
             double mean = one.whole().shiftsMean();
             int percent = most == 0 ? 0 : (int) Math.round(85 * mean / most);
             page.raw("<span>").text(one.who()).raw("</span><span class=\"bar\"><i");
-            page.raw((one == study.presentCongestion ? " class=\"now\"" : "") + " style=\"width:" + percent
-                    + "%\"></i>");
+            page.raw((one.present() ? " class=\"now\"" : "") + " style=\"width:" + percent + "%\"></i>");
             page.text(Html.decimal(mean)).raw("</span>\n");
         }
         page.raw("</div>\n");
@@ -101,8 +100,7 @@ final class CongestionSection {
     }
 
     private void hottest(Congestion one) {
-        page.element(
-                "h3", "Hottest ports with " + (one == study.presentCongestion ? "the present" : "dmodc's") + " tables");
+        page.element("h3", "Hottest ports with " + (one.present() ? "the present" : "dmodc's") + " tables");
         page.table("port", "leads to", "shifts, worst", "permutations, worst", "all-to-all", "sources", "destinations");
         for (PortRisk port : one.hottest()) {
             page.row(

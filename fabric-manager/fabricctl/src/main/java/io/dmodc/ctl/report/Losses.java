@@ -102,7 +102,7 @@ record Losses(int possible, int played, int permutations, int shifts, Congestion
             int wanted = rank;
             List<Integer> row = all.stream().filter(s -> view.rank(s) == wanted).toList();
             long count = Math.min(row.size(), Math.max(1, affordable * row.size() / all.size()));
-            for (int i = 0; i < count && !row.isEmpty(); i++) {
+            for (long i = 0; i < count; i++) {
                 chosen.add(row.get((int) (i * row.size() / count)));
             }
         }
@@ -116,7 +116,7 @@ record Losses(int possible, int played, int permutations, int shifts, Congestion
         try {
             FabricView view = input.draw();
             RoutingResult result = Dmodc.strict().route(view, parallel);
-            TreeSet<Integer> cutOff = cutOff(result);
+            Set<Integer> cutOff = cutOff(result);
             cutOff.removeAll(cutOffBefore);
             int leaves = cutOff.size();
             cutOff.add(s);
@@ -131,7 +131,7 @@ record Losses(int possible, int played, int permutations, int shifts, Congestion
         }
     }
 
-    private static TreeSet<Integer> cutOff(RoutingResult result) {
+    private static Set<Integer> cutOff(RoutingResult result) {
         return result instanceof Partial partial ? new TreeSet<>(partial.cutOffLeaves()) : new TreeSet<>();
     }
 

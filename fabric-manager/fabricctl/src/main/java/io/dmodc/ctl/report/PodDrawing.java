@@ -159,7 +159,7 @@ final class PodDrawing {
         page.raw("<g><title>")
                 .text(Html.counted(box.switches, "switch", "switches") + " in " + Html.counted(box.pods, "pod", "pods")
                         + ", " + Html.counted(box.hosts, "host port", "host ports") + ", " + box.faults + " stand out")
-                .raw("</title><rect class=\"" + (css(box)) + "\" x=\""
+                .raw("</title><rect class=\"" + css(box) + "\" x=\""
                         + FabricDrawing.round(x(box) - width / 2) + "\" y=\""
                         + FabricDrawing.round(y(box) - HEIGHT / 2.0)
                         + "\" width=\"" + FabricDrawing.round(width) + "\" height=\"" + HEIGHT + "\" rx=\"4\"/>");

@@ -62,7 +62,7 @@ public final class Study {
         ours = made == null ? null : TableCheck.check(view, made, parallel);
         LftSet given = input.tables() == null ? null : input.tables().nodeTables();
         present = given == null ? null : TableCheck.check(view, given, SurplusEntryRule.NOTED, parallel);
-        presentCongestion = given == null ? null : Congestion.of("present tables", view, given, parallel, watch);
+        presentCongestion = given == null ? null : Congestion.of(Congestion.PRESENT, view, given, parallel, watch);
         ourCongestion = made == null ? null : Congestion.of("dmodc", view, made, parallel, watch);
         losses = watch.during("losses", progress -> Losses.of(input, cutOff, parallel, progress));
     }

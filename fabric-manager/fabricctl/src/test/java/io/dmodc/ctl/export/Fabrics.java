@@ -4,6 +4,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
@@ -14,6 +15,7 @@ import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -64,7 +66,7 @@ final class Fabrics {
         }
         for (int node = 0; node < view.nodeCount(); node++) {
             if (random.nextInt(4) == 0) {
-                Host host = view.host(node);
+                Host host = host(view, node);
                 Host renamed = new Host(host.portGuid(), host.hostGuid(), host.hostPort(), nasty(random));
                 fabric.apply(new PortSeen(
                         view.switchGuid(view.nodeSwitch(node)), view.nodePort(node), true, new ToHost(renamed)));
@@ -75,6 +77,10 @@ final class Fabrics {
         int left = Degradation.cables(of(fabric).view()).size();
         Degradation.apply(fabric, 0, random.nextInt(left + 1), random);
         return fabric;
+    }
+
+    static Host host(FabricView view, int node) {
+        return Objects.requireNonNull(view.host(node));
     }
 
     private static String nasty(SplittableRandom random) {

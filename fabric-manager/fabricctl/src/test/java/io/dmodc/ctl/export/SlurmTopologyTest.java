@@ -205,7 +205,7 @@ class SlurmTopologyTest {
     private static Set<String> expectedHosts(FabricView view) {
         Map<String, Integer> adapters = new HashMap<>();
         for (int node = 0; node < view.nodeCount(); node++) {
-            adapters.merge(view.host(node).name(), 1, Integer::sum);
+            adapters.merge(Fabrics.host(view, node).name(), 1, Integer::sum);
         }
         Set<String> names = new TreeSet<>();
         adapters.forEach((name, count) -> {
@@ -221,7 +221,7 @@ class SlurmTopologyTest {
     private static void assertReachability(FabricView view, Map<String, String> leafOf, Map<String, String> parent) {
         Map<String, List<Integer>> trees = new HashMap<>();
         for (int node = 0; node < view.nodeCount(); node++) {
-            String leaf = leafOf.get(view.host(node).name());
+            String leaf = leafOf.get(Fabrics.host(view, node).name());
             if (leaf != null) {
                 String root = leaf;
                 while (parent.containsKey(root)) {
