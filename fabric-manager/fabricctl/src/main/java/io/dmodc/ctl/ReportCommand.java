@@ -6,6 +6,7 @@ import io.dmodc.ctl.report.Study;
 import io.dmodc.ctl.report.Watch;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.routing.quality.Progress;
+import io.dmodc.settings.BuildInfo;
 import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
@@ -87,7 +88,7 @@ final class ReportCommand implements Callable<Integer> {
                 shape == null ? fabric.source().design() : shape,
                 tables,
                 lft == null ? "" : lft,
-                new Version().getVersion()[0]);
+                BuildInfo.read().line("fabricctl"));
     }
 
     /** A bar on a terminal, lines elsewhere, nothing for short work. */

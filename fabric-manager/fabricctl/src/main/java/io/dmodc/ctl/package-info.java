@@ -1,7 +1,7 @@
 /**
  * The operator's command line, {@code fabricctl}.
  *
- * <p>Doors: {@link io.dmodc.ctl.Main}; {@link io.dmodc.ctl.Inputs} is what commands that work on a fabric share;
+ * <p>Entry points: {@link io.dmodc.ctl.Main}; {@link io.dmodc.ctl.Inputs} is what commands that work on a fabric share;
  * {@code io.dmodc.ctl.client} asks a running manager. Exit
  * codes are 0 for yes, 1 for no, 2 for bad usage or input, told in one line on standard error. Answers go to standard
  * output, remarks to standard error, and files appear whole or not at all ({@link io.dmodc.ctl.OutputFile}).

@@ -48,8 +48,13 @@ public record BuildInfo(String version, String commit) {
         return COMMIT.matcher(text).matches();
     }
 
+    /** Returns version and commit as people are told them. */
+    public String text() {
+        return version + " (commit " + commit + ")";
+    }
+
     /** Returns the one line that a program's version option prints. */
     public String line(String program) {
-        return program + " " + version + " (commit " + commit + ")";
+        return program + " " + text();
     }
 }

@@ -301,7 +301,7 @@ final class AgentsDesk {
     }
 
     /** Asks every agent how all its ports are. */
-    void refreshAsked(List<Effect> effects) {
+    void askAllPorts(List<Effect> effects) {
         for (SwitchRecord record : state.switches.values()) {
             if (record.session != 0) {
                 List<Integer> all =

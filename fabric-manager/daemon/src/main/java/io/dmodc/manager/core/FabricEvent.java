@@ -96,11 +96,14 @@ public sealed interface FabricEvent {
     /** A host, by the GUID of its port. */
     record HostPort(long portGuid) implements Forgettable {}
 
-    /** An operator wants all agents asked how their ports are. */
-    record RefreshAsked(long nowNanos) implements FabricEvent {}
-
-    /** Settings were read again; bounds and waiting times count from now on. */
-    record RulesChanged(long nowNanos, FabricRules rules) implements FabricEvent {}
+    /**
+     * Settings were read again, and all agents are to be asked how their ports are.
+     *
+     * @param rules bounds and waiting times that count from now on; {@code null} when the settings cannot be used: those
+     *     in force stay
+     * @param text what to tell people
+     */
+    record SettingsRead(long nowNanos, @Nullable FabricRules rules, String text) implements FabricEvent {}
 
     /** The store failed or works again; {@code failure} is empty then. */
     record StoreReported(long nowNanos, String failure) implements FabricEvent {}

@@ -5,12 +5,11 @@ import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
-import io.dmodc.manager.core.FabricEvent.RefreshAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.Routed;
-import io.dmodc.manager.core.FabricEvent.RulesChanged;
+import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
@@ -67,10 +66,8 @@ public final class FabricStep {
             routing.routed(routed, effects);
         } else if (event instanceof ForgetAsked asked) {
             forgetting.asked(asked, effects);
-        } else if (event instanceof RefreshAsked) {
-            agents.refreshAsked(effects);
-        } else if (event instanceof RulesChanged changed) {
-            follow(changed);
+        } else if (event instanceof SettingsRead read) {
+            settingsRead(read, effects);
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
         }
@@ -89,10 +86,17 @@ public final class FabricStep {
         }
     }
 
-    private void follow(RulesChanged changed) {
-        state.rules = changed.rules();
-        state.holdDown.follow(changed.rules());
-        state.ring.follow(changed.rules(), changed.nowNanos());
+    private void settingsRead(SettingsRead read, List<Effect> effects) {
+        FabricRules rules = read.rules();
+        if (rules != null) {
+            state.rules = rules;
+            state.holdDown.follow(rules);
+            state.ring.follow(rules, read.nowNanos());
+        }
+        Severity severity = rules == null ? Severity.WARNING : Severity.INFO;
+        effects.add(new Effect.Tell(
+                new FabricNote(read.nowNanos(), state.epoch, severity, FabricNote.Kind.SETTINGS_READ, 0, read.text())));
+        agents.askAllPorts(effects);
     }
 
     /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */

@@ -24,8 +24,8 @@ final class AlarmMeters {
                 .register(registry);
     }
 
-    /** Shows these and no others. */
-    void show(List<AlarmAnswer> alarms) {
+    /** Shows these and no others; two scrapes may come at a time. */
+    synchronized void show(List<AlarmAnswer> alarms) {
         Map<Tags, Row<?>> rows = new LinkedHashMap<>();
         for (AlarmAnswer alarm : alarms) {
             if (alarm.parent() == null && rows.size() < SERIES_MAX) {

@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound;
 
+import io.dmodc.settings.BuildInfo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,7 +9,7 @@ import java.util.Properties;
 /**
  * What the build wrote down about itself.
  *
- * @param version of this program
+ * @param version of this program and the commit it was built from
  * @param d3 version of the drawing library, which is part of its path on the class path
  */
 record Build(String version, String d3) {
@@ -19,6 +20,6 @@ record Build(String version, String d3) {
         } catch (IOException e) {
             throw new UncheckedIOException("build.properties cannot be read from the class path", e);
         }
-        return new Build(properties.getProperty("version", "unknown"), properties.getProperty("d3", "unknown"));
+        return new Build(BuildInfo.read().text(), properties.getProperty("d3", "unknown"));
     }
 }

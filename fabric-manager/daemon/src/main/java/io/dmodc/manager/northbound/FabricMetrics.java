@@ -56,8 +56,13 @@ final class FabricMetrics implements AutoCloseable {
         Duration.ofMillis(200),
         Duration.ofMillis(500),
         Duration.ofSeconds(1),
+        Duration.ofSeconds(2),
         Duration.ofSeconds(5),
-        Duration.ofSeconds(30)
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(120)
     };
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -74,11 +79,26 @@ final class FabricMetrics implements AutoCloseable {
 
     private final AlarmMeters alarms = new AlarmMeters(registry);
     private volatile @Nullable StatusAnswer latest;
+    private volatile @Nullable AgentCounts agents;
     private volatile long flaps;
 
-    FabricMetrics(Inquiry inquiry, FabricLoop loop, EventLog eventLog, AgentServer agents, EventStreams streams) {
+    /** When the last complete epoch was, 0 before the first. */
+    private volatile long complete;
+
+    FabricMetrics(
+            Inquiry inquiry,
+            FabricLoop loop,
+            EventLog eventLog,
+            AgentServer agents,
+            EventStreams streams,
+            String version) {
         this.inquiry = inquiry;
         addFabric();
+        addBuild(version);
+        Gauge.builder("fabric.epoch.since.complete", this, FabricMetrics::sinceComplete)
+                .baseUnit("seconds")
+                .description("Time since all switches last held what they should; NaN before the first time")
+                .register(registry);
         addSouthbound(agents);
         gauge("fabric.loop.queue", "Events and questions waiting for the loop", loop, FabricLoop::queued);
         gauge("fabric.event.streams", "Open event streams", streams, EventStreams::subscriberCount);
@@ -112,10 +132,10 @@ final class FabricMetrics implements AutoCloseable {
                 "Switches without an agent that forward by the table they have",
                 "",
                 s -> s.switches().headless());
-        String agents = "Agents, by state; silent ones count as connected, too";
-        status("fabric.agents", agents, "state:connected", s -> s.agents().connected());
-        status("fabric.agents", agents, "state:silent", s -> s.agents().silent());
-        status("fabric.agents", agents, "state:flagged", s -> s.agents().flagged());
+        agents("connected", AgentCounts::connected);
+        agents("silent", AgentCounts::silent);
+        agents("flagged", AgentCounts::flagged);
+        agents("gone", AgentCounts::gone);
         status("fabric.epoch", "Number of the last view drawn", "", StatusAnswer::epoch);
         status("fabric.leader.epoch", "Number of this manager's term", "", StatusAnswer::leaderEpoch);
         status("fabric.discovering", "1 until the first tables may be computed", "", s -> s.discovering() ? 1 : 0);
@@ -156,6 +176,27 @@ final class FabricMetrics implements AutoCloseable {
         status(name, text + ", by how they are", "state:live", s -> counts.apply(s)[1]);
         status(name, text + ", by how they are", "state:down", s -> counts.apply(s)[2]);
         status(name, text + ", by how they are", "state:held", s -> counts.apply(s)[3]);
+    }
+
+    private void agents(String state, ToDoubleFunction<AgentCounts> count) {
+        Gauge.builder("fabric.agents", this, metrics -> {
+                    AgentCounts counts = metrics.agents;
+                    return counts == null ? Double.NaN : count.applyAsDouble(counts);
+                })
+                .tag("state", state)
+                .description("Agents of switches that came in since the start, each in one state")
+                .register(registry);
+    }
+
+    private void addBuild(String version) {
+        Gauge.builder("fabric.build.info", () -> 1)
+                .tags("version", version, "java", Runtime.version().toString())
+                .description("1; what runs")
+                .register(registry);
+    }
+
+    private double sinceComplete() {
+        return latest == null || complete == 0 ? Double.NaN : (inquiry.nowNanos() - complete) / 1e9;
     }
 
     private void addSouthbound(AgentServer agents) {
@@ -239,21 +280,23 @@ final class FabricMetrics implements AutoCloseable {
         route.record(epoch.routeNanos(), TimeUnit.NANOSECONDS);
         check.record(epoch.checkNanos(), TimeUnit.NANOSECONDS);
         if (epoch.stage() == Stage.COMPLETE) {
+            complete = Math.max(complete, epoch.completeNanos());
             noticeToAcked.record(epoch.completeNanos() - epoch.noticedNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
-    private record Seen(StatusAnswer status, AlarmsAnswer alarms) {}
+    private record Seen(StatusAnswer status, AlarmsAnswer alarms, AgentCounts agents) {}
 
     /** Answers a scrape. */
     HttpResponse scrape(ServiceRequestContext context) {
         return HttpResponse.of(inquiry.ask(state -> {
                     countEpochs(state);
-                    return new Seen(StatusAnswer.of(state, "", 0), AlarmsAnswer.of(state));
+                    return new Seen(StatusAnswer.of(state, "", 0), AlarmsAnswer.of(state), AgentCounts.of(state));
                 })
                 .handleAsync(
                         (seen, failed) -> {
                             latest = failed == null ? seen.status : null;
+                            agents = failed == null ? seen.agents : null;
                             flaps = failed == null ? seen.status.links().flaps() : flaps;
                             alarms.show(failed == null ? seen.alarms.alarms() : List.of());
                             return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());

@@ -64,8 +64,9 @@ public final class NorthboundServer implements AutoCloseable {
             throws IOException {
         inquiry = new Inquiry(loop, answerWithin);
         streams = new EventStreams(eventLog, streamKeepAlive);
-        metrics = new FabricMetrics(inquiry, loop, eventLog, agents, streams);
-        server = server(listen, eventLog, Build.read());
+        Build build = Build.read();
+        metrics = new FabricMetrics(inquiry, loop, eventLog, agents, streams, build.version());
+        server = server(listen, eventLog, build);
         try {
             server.start().join();
         } catch (CompletionException e) {
@@ -87,6 +88,8 @@ public final class NorthboundServer implements AutoCloseable {
                 .maxRequestLength(REQUEST_BYTES_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofMillis(CLOSE_MILLIS))
                 .errorHandler(new Problems())
+                // Refusals are no news, and defects are logged where they are answered.
+                .unloggedExceptionsReportInterval(Duration.ZERO)
                 .decorator(WebPage::guarded)
                 .decorator(EncodingService.builder()
                         .encodableContentTypes(NorthboundServer::worthPacking)

@@ -16,6 +16,7 @@ import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +31,20 @@ final class Problems implements ServerErrorHandler {
     /** What may be done where nothing else is said. */
     static final String READING = "GET, HEAD";
 
+    private static final int DETAIL_MAX = 500;
+    private static final Pattern BREAKS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]");
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
     /** What every failed request gets; the type says that the status tells all there is to the kind of problem. */
     record Problem(String type, String title, int status, String detail) {
         Problem(HttpStatus status, String detail) {
-            this("about:blank", status.reasonPhrase(), status.code(), detail);
+            this("about:blank", status.reasonPhrase(), status.code(), line(detail));
+        }
+
+        /** What was asked is repeated in it, so it may have anything in it, and any length. */
+        private static String line(String detail) {
+            String line = BREAKS.matcher(detail).replaceAll("?");
+            return line.length() <= DETAIL_MAX ? line : line.substring(0, DETAIL_MAX) + "…";
         }
     }
 

@@ -4,7 +4,6 @@ import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.manager.core.FabricEvent;
-import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.KnownBefore;
@@ -183,28 +182,23 @@ public final class FabricManager implements AutoCloseable {
 
     /**
      * Reads settings and the files they name again, and asks all agents how their ports are. What counts from now on, and
-     * what needs a restart, is told as an event; settings that cannot be used change nothing. Any thread, one at a
-     * time.
+     * what needs a restart, is told as an event; settings that cannot be used change nothing. Any thread.
      */
     public void reload(Supplier<ManagerConfig> source) {
-        FabricNote.Severity severity = FabricNote.Severity.INFO;
+        FabricRules rules = null;
         String text;
         try {
             ManagerConfig fresh = source.get();
-            FabricRules rules = fresh.rules(domains(fresh.detector().domains()));
-            Reload reload = Reload.of(config, fresh);
-            loop.put(new FabricEvent.RulesChanged(loop.nowNanos(), rules.withDesign(config.design())));
-            text = reload.text();
+            rules = fresh.rules(domains(fresh.detector().domains())).withDesign(config.design());
+            text = Reload.of(config, fresh).text();
         } catch (IOException | RuntimeException e) {
-            severity = FabricNote.Severity.WARNING;
             text = "settings not read again, those in force stay: " + e.getMessage();
+        }
+        try {
+            loop.put(new FabricEvent.SettingsRead(loop.nowNanos(), rules, text + "; asking all ports"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return;
         }
-        eventLog.write(new FabricNote(
-                loop.nowNanos(), 0, severity, FabricNote.Kind.SETTINGS_READ, 0, text + "; asking all ports"));
-        loop.offer(new FabricEvent.RefreshAsked(loop.nowNanos()));
     }
 
     /**

@@ -344,12 +344,12 @@ class AlarmTrackerTest {
     }
 
     @Test
-    void shouldAskAllAgentsAboutAllPortsWhenToldToRefresh() {
+    void shouldAskAllAgentsAboutAllPortsWhenSettingsAreReadAgain() {
         fabric.setCable(uplink, false, false);
         fabric.calm();
         assertThat(alarms()).as("nobody reported it").isEmpty();
 
-        fabric.send(new FabricEvent.RefreshAsked(fabric.now));
+        fabric.send(new FabricEvent.SettingsRead(fabric.now, null, "not read"));
         fabric.calm();
 
         assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.LINK_DOWN);

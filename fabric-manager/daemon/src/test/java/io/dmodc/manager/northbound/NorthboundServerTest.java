@@ -123,6 +123,9 @@ class NorthboundServerTest {
                         "fabric_hosts{state=\"down\"} 2.0",
                         "fabric_alarm{kind=\"switch-dead\",object=\"leaf1\"} 1.0",
                         "fabric_agents{state=\"connected\"} 3.0",
+                        "fabric_agents{state=\"silent\"} 0.0",
+                        "fabric_agents{state=\"flagged\"} 0.0",
+                        "fabric_agents{state=\"gone\"} 1.0",
                         "fabric_epoch " + epochs.size() + ".0",
                         "fabric_outstanding 0.0",
                         "fabric_nodes 4.0",
@@ -140,6 +143,9 @@ class NorthboundServerTest {
                         "fabric_events_total{severity=\"alarm\"} " + alarmNotes + ".0")
                 .anyMatch(line -> line.startsWith("fabric_epoch_notice_to_acked_seconds_bucket{le=\"0.01\"}"))
                 .anyMatch(line -> line.startsWith("fabric_epoch_check_seconds_sum "))
+                .anyMatch(line -> line.startsWith("fabric_epoch_route_seconds_bucket{le=\"120.0\"}"))
+                .anyMatch(line -> line.matches("fabric_build_info\\{java=\"\\S+\",version=\"\\S+\"} 1"))
+                .anyMatch(line -> line.matches("fabric_epoch_since_complete_seconds [0-9.E-]+"))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
     }
 

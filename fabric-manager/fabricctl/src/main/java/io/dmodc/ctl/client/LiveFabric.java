@@ -28,9 +28,6 @@ public final class LiveFabric {
     /** How often the three answers are asked for until they are of one epoch. */
     private static final int TRIES = 5;
 
-    /** Pages of one list; more than any fabric has, few enough to end. */
-    private static final int PAGES_MAX = 10_000;
-
     private final ManagerClient client;
     private final FabricViewBuilder fabric = new FabricViewBuilder();
     private final GuidNumbers levels = new GuidNumbers();
@@ -89,22 +86,15 @@ public final class LiveFabric {
         void take(JsonNode entry);
     }
 
-    /** A manager may give long lists in pages; {@code next} then says where the next one begins. */
     private void askAll(String list, Taker taker) throws IOException, NoAnswerException {
-        String path = list;
-        for (int page = 0; page < PAGES_MAX; page++) {
-            JsonNode answer = client.parse(client.get(path));
-            if (!answer.path(list).isArray()) {
-                throw new IllegalArgumentException("/" + list + " holds no '" + list + "'");
-            }
-            epochs.add(answer.path("epoch").asLong());
-            answer.path(list).forEach(taker::take);
-            if (answer.path("next").isMissingNode()) {
-                return;
-            }
-            path = list + "?after=" + ManagerCommand.quoted(answer.path("next").asText());
+        JsonNode answer = new Pages(client, list, Pages.PAGE_ROWS)
+                .get(new Query(list), null)
+                .json();
+        if (!answer.path(list).isArray()) {
+            throw new IllegalArgumentException("/" + list + " holds no '" + list + "'");
         }
-        throw new IllegalArgumentException("/" + list + " does not end within " + PAGES_MAX + " pages");
+        epochs.add(answer.path("epoch").asLong());
+        answer.path(list).forEach(taker::take);
     }
 
     private void takeSwitch(JsonNode seen) {

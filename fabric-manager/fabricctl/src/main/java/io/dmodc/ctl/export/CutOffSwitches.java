@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class CutOffSwitches {
     private final List<Kind> ordered = new ArrayList<>();
 
     private CutOffSwitches(FabricView view) {
-        Pods pods = Pods.of(view, new TreeSet<>());
+        Pods pods = Pods.of(view, Set.of());
         for (int target = 0; target < view.targetCount(); target++) {
             int s = view.targetSwitch(target);
             if (view.alive(s) && pods.partOf(s) != Pods.NONE) {
@@ -50,7 +51,7 @@ final class CutOffSwitches {
     }
 
     /** Switch indices, ascending. */
-    static TreeSet<Integer> of(FabricView view) {
+    static Set<Integer> of(FabricView view) {
         return new CutOffSwitches(view).find();
     }
 
@@ -74,8 +75,8 @@ final class CutOffSwitches {
         return above;
     }
 
-    private TreeSet<Integer> find() {
-        TreeSet<Integer> cutOff = new TreeSet<>();
+    private Set<Integer> find() {
+        Set<Integer> cutOff = new TreeSet<>();
         Kind worst = worst();
         while (worst != null) {
             cutOff.add(worst.switches.remove(worst.switches.size() - 1));

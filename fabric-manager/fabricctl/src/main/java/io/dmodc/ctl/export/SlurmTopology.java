@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -37,7 +37,7 @@ public final class SlurmTopology {
 
     private SlurmTopology(ExportedFabric fabric) {
         view = fabric.view();
-        TreeSet<Integer> cutOff = CutOffSwitches.of(view);
+        Set<Integer> cutOff = CutOffSwitches.of(view);
         pods = Pods.of(view, cutOff);
         names = new SlurmNames(view);
         hosts = new SlurmHosts(fabric, pods);

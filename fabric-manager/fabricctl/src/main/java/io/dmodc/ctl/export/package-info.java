@@ -1,7 +1,7 @@
 /**
  * A fabric in the forms other tools read: Slurm, Graphviz, GraphML, tables.
  *
- * <p>Doors: {@link io.dmodc.ctl.export.ExportedFabric} goes in; {@link io.dmodc.ctl.export.SlurmTopology},
+ * <p>Entry points: {@link io.dmodc.ctl.export.ExportedFabric} goes in; {@link io.dmodc.ctl.export.SlurmTopology},
  * {@link io.dmodc.ctl.export.DotWriter}, {@link io.dmodc.ctl.export.GraphmlWriter} and
  * {@link io.dmodc.ctl.export.CsvWriter} turn it into text. Names of switches and hosts are anybody's: each writer makes
  * every name safe in its format. Depends on topology only; must not know files, the command line or a manager.

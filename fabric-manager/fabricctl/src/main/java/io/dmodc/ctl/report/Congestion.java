@@ -5,7 +5,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.PortRisk;
-import io.dmodc.routing.quality.Stage;
+import io.dmodc.routing.quality.PortStage;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,13 +33,15 @@ record Congestion(
         List<StageFigures> stages,
         List<PortRisk> hottest,
         long asHot) {
-    /** Permutations looked at. */
+    /** Larger fabrics are looked at with fewer patterns. */
+    private static final int SMALL_NODES = 8_192;
+
     private static final int PERMUTATIONS = 1_000;
+    private static final int PERMUTATIONS_LARGE = 100;
 
-    /** Up to so many nodes all shifts are looked at, else {@link #SHIFTS_SAMPLED}. */
-    private static final int ALL_SHIFTS_NODES = 8_192;
+    /** Of a small fabric all shifts are looked at. */
+    private static final int SHIFTS_LARGE = 500;
 
-    private static final int SHIFTS_SAMPLED = 1_000;
     private static final int HOTTEST = 10;
     private static final long SEED = 1;
 
@@ -51,17 +53,16 @@ record Congestion(
      */
     record Figures(int allToAll, int permutations, int shiftsMax, double shiftsMean) {}
 
-    record StageFigures(Stage stage, Figures figures) {}
+    record StageFigures(PortStage stage, Figures figures) {}
 
     static Congestion of(String who, FabricView view, LftSet tables, Parallel parallel, Watch watch) {
         CongestionRisk risk =
                 watch.during(who + ": all-to-all", progress -> CongestionRisk.of(view, tables, parallel, progress));
-        PatternRisk drawn =
-                watch.during(who + ": permutations", progress -> risk.permutations(PERMUTATIONS, SEED, progress));
-        boolean all = risk.nodeCount() <= ALL_SHIFTS_NODES;
+        boolean all = risk.nodeCount() <= SMALL_NODES;
+        int count = all ? PERMUTATIONS : PERMUTATIONS_LARGE;
+        PatternRisk drawn = watch.during(who + ": permutations", progress -> risk.permutations(count, SEED, progress));
         PatternRisk shifted = watch.during(
-                who + ": shifts",
-                progress -> all ? risk.shifts(progress) : risk.shifts(SHIFTS_SAMPLED, SEED, progress));
+                who + ": shifts", progress -> all ? risk.shifts(progress) : risk.shifts(SHIFTS_LARGE, SEED, progress));
         List<StageFigures> stages = new ArrayList<>();
         for (int i = 0; i < risk.stages().size() - 1; i++) {
             stages.add(new StageFigures(

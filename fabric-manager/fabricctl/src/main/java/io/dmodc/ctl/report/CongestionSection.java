@@ -3,7 +3,7 @@ package io.dmodc.ctl.report;
 import io.dmodc.ctl.report.Congestion.Figures;
 import io.dmodc.ctl.report.Congestion.StageFigures;
 import io.dmodc.routing.quality.PortRisk;
-import io.dmodc.routing.quality.Stage;
+import io.dmodc.routing.quality.PortStage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -90,7 +90,7 @@ final class CongestionSection {
         };
     }
 
-    private static String name(Stage stage) {
+    private static String name(PortStage stage) {
         return switch (stage.direction()) {
             case UP, DOWN ->
                 "\u2003" + stage.direction().name().toLowerCase(Locale.ROOT) + ", rank " + stage.fromRank() + " to "

@@ -48,7 +48,7 @@ final class LossSection {
         page.table(
                 "lost switch",
                 "rank",
-                "like it",
+                "switches",
                 "leaves cut off",
                 "hosts cut off",
                 "all-to-all",

@@ -213,8 +213,9 @@ public final class ReportPage {
                             : "Not valid:");
             report.failures().forEach(this::failure);
             if (report.surplusEntries() > 0) {
-                page.paragraph(Html.number(report.surplusEntries())
-                        + " entries lead on where no legal path exists; packets do not take them.");
+                page.paragraph(
+                        Html.number(report.surplusEntries())
+                                + " entries lead on though there is no legal path to their destination; what is sent there is lost.");
             }
         }
         page.raw("</section>\n");

@@ -6,7 +6,7 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Partial;
 import io.dmodc.routing.RoutingResult.Unroutable;
 import io.dmodc.routing.check.CheckReport;
-import io.dmodc.routing.check.Surplus;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
@@ -61,7 +61,7 @@ public final class Study {
         LftSet made = result.tables();
         ours = made == null ? null : TableCheck.check(view, made, parallel);
         LftSet given = input.tables() == null ? null : input.tables().nodeTables();
-        present = given == null ? null : TableCheck.check(view, given, Surplus.NOTED, parallel);
+        present = given == null ? null : TableCheck.check(view, given, SurplusEntryRule.NOTED, parallel);
         presentCongestion = given == null ? null : Congestion.of("present tables", view, given, parallel, watch);
         ourCongestion = made == null ? null : Congestion.of("dmodc", view, made, parallel, watch);
         losses = watch.during("losses", progress -> Losses.of(input, cutOff, parallel, progress));

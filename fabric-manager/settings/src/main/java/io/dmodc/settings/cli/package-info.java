@@ -1,7 +1,7 @@
 /**
  * What the command lines of all programs share: version, refusals in one line, old spellings, completion, manual pages.
  *
- * <p>Doors: {@link io.dmodc.settings.cli.Program} runs a command line; {@link io.dmodc.settings.cli.CompletionCommand} and
+ * <p>Entry points: {@link io.dmodc.settings.cli.Program} runs a command line; {@link io.dmodc.settings.cli.CompletionCommand} and
  * {@link io.dmodc.settings.cli.ManCommand} are mounted by each program; {@link io.dmodc.settings.cli.ShareFiles} writes
  * what an installation keeps under {@code share/}; {@link io.dmodc.settings.cli.ConfigProblems} is what {@code
  * check-config} collects. May depend on picocli and the settings; knows no program's commands.
