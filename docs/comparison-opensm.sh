@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures Debian's opensm on ibsim beside Dmodc, as docs/comparison-opensm.md tells: comparison-opensm.sh DIRECTORY
 # Needs opensm, ibsim-utils, and bin or fabric-manager/bin on the PATH. Leaves in DIRECTORY all dumps and logs and results.tsv.
-# SPEC (the fabric), LOST (switches and cables lost) and ENGINES choose what is measured. Takes some 15 minutes.
+# SPEC (the fabric), LOST (switches and cables lost) and ENGINES choose what is measured. Takes half an hour.
 set -euo pipefail
 spec=${SPEC:-3;24,12,30;1,12,24;1,2,1}
 lost=${LOST:---switches 32 --links 0}
@@ -82,6 +82,7 @@ for leaf in $(awk -F'[()]' '/^switchguid/ { print $2 }' whole.net | sed -n '13p;
   ibsim-run /usr/sbin/opensm -D 0x43 -f "$PWD/osm.log" -R minhop >opensm.out 2>&1 &
   opensm=$!
   await osm.log 'SUBNET UP' 1
+  sleep 5 # a trap that comes at once after the first sweep is lost
   port=$(grep -A60 "^Switch.*\"S-$leaf\"" whole.net | grep -m 1 -oE '^\[[0-9]+\]\s+"S-' | grep -oE '[0-9]+')
   cut=$(seconds)
   echo "Unlink \"S-$leaf\"[$port]" >&3
