@@ -244,7 +244,7 @@ final class Ledger {
                 Kind.EPOCH_COMPLETE,
                 0,
                 "epoch " + epoch.epoch + " complete: " + epoch.switchesPushed + " switches, " + epoch.blocksPushed
-                        + " blocks, " + (nowNanos - epoch.noticedNanos) / 1000 + " µs after the first news")));
+                        + " blocks, " + Spans.text(nowNanos - epoch.noticedNanos) + " after the first news")));
     }
 
     long nextDeadline() {

@@ -282,8 +282,8 @@ final class RoutingDesk {
                 routed.nowNanos(),
                 INFO,
                 Kind.EPOCH_COMPUTED,
-                "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + routed.routeNanos() / 1000
-                        + " µs, checked in " + routed.checkNanos() / 1000 + " µs");
+                "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + Spans.text(routed.routeNanos())
+                        + ", checked in " + Spans.text(routed.checkNanos()));
         ledger.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 
