@@ -222,8 +222,10 @@ final class CablePairing {
 
     /** A file that ends within an address still has a number there, of which digits may be missing. */
     private void requireWholeLid(@Nullable PortLine own, PortLine far) throws IbnetFormatException {
-        boolean last = cut && own != null && own.line() == lineCount;
-        if (last && usable(own.lid()) && usable(far.farLid()) && own.lid() != far.farLid()) {
+        if (!cut || own == null || own.line() != lineCount) {
+            return;
+        }
+        if (usable(own.lid()) && usable(far.farLid()) && own.lid() != far.farLid()) {
             throw new IbnetFormatException(
                     source,
                     lineCount,
