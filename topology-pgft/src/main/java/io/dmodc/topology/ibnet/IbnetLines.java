@@ -74,7 +74,7 @@ final class IbnetLines {
 
     /** The two orders of UTF-16's mark, which no UTF-8 text starts with. */
     private boolean isUtf16(int length) {
-        int first = length > 1 && number == 1 ? (line[0] & 0xff) << 8 | line[1] & 0xff : 0;
+        int first = length > 1 && number == 1 ? ((line[0] & 0xff) << 8) | (line[1] & 0xff) : 0;
         return first == 0xfffe || first == 0xfeff;
     }
 
