@@ -174,7 +174,8 @@ class EventStreamsTest {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < EventStreams.SUBSCRIBERS_MAX; i++) {
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.localAddress().getPort());
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), server.localAddress().getPort());
                 slow.add(socket);
                 socket.getOutputStream()
                         .write("GET /api/v1/events/stream?after=0 HTTP/1.1\r\nHost: x\r\n\r\n"
