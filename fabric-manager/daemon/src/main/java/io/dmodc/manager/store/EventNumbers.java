@@ -32,7 +32,7 @@ final class EventNumbers {
     long read() {
         try {
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-            long number = text.matches("\\d{19}\n") ? Long.parseLong(text.strip()) : 0;
+            long number = text.length() == BYTES && text.matches("\\d+\n") ? Long.parseLong(text.strip()) : 0;
             free = number > NUMBER_MAX ? 0 : number;
         } catch (IOException | NumberFormatException e) {
             free = 0;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +161,8 @@ class AlarmsApiTest {
     void shouldNotForgetForAPageThatCameFromElsewhere() throws Exception {
         fabric.cut("leaf0", 1);
 
-        try (Socket socket = new Socket("127.0.0.1", server.localAddress().getPort())) {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), server.localAddress().getPort())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
                     .write("DELETE /api/v1/nodes/node0 HTTP/1.1\r\nHost: evil.example:7480\r\nConnection: close\r\n\r\n"

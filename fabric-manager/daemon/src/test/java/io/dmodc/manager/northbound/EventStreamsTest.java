@@ -7,6 +7,7 @@ import io.dmodc.manager.loop.EventLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -173,7 +174,8 @@ class EventStreamsTest {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < EventStreams.SUBSCRIBERS_MAX; i++) {
-                Socket socket = new Socket("127.0.0.1", server.localAddress().getPort());
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), server.localAddress().getPort());
                 slow.add(socket);
                 socket.getOutputStream()
                         .write("GET /api/v1/events/stream?after=0 HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -144,7 +144,7 @@ class NorthboundServerTest {
                 .anyMatch(line -> line.startsWith("fabric_epoch_notice_to_acked_seconds_bucket{le=\"0.01\"}"))
                 .anyMatch(line -> line.startsWith("fabric_epoch_check_seconds_sum "))
                 .anyMatch(line -> line.startsWith("fabric_epoch_route_seconds_bucket{le=\"120.0\"}"))
-                .anyMatch(line -> line.matches("fabric_build_info\\{java=\"\\S+\",version=\"\\S+\"} 1"))
+                .anyMatch(line -> line.matches("fabric_build_info\\{java=\"\\S+\",version=\"[^\"]+\"} 1"))
                 .anyMatch(line -> line.matches("fabric_epoch_since_complete_seconds [0-9.E-]+"))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
     }

@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -62,7 +63,7 @@ final class RawClient implements AutoCloseable {
     private Socket connected() throws IOException {
         Socket open = socket;
         if (open == null) {
-            open = new Socket("127.0.0.1", port);
+            open = new Socket(InetAddress.getLoopbackAddress(), port);
             open.setSoTimeout(20_000);
             open.setTcpNoDelay(true);
             socket = open;

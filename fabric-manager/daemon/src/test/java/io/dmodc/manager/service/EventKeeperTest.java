@@ -25,7 +25,7 @@ class EventKeeperTest {
     @TempDir
     Path directory;
 
-    private final class Run implements AutoCloseable {
+    private static final class Run implements AutoCloseable {
         final EventLog log;
         private final EventKeeper keeper;
 

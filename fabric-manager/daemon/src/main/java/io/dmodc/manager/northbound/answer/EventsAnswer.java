@@ -69,10 +69,11 @@ public record EventsAnswer(
                 seenWithFound = seen;
             }
         }
-        Long next = cut ? (Long) found.get(found.size() - 1).number() : null;
+        long end = cut ? found.get(found.size() - 1).number() : tail.last();
         long after = startedOver ? 0 : wanted.after;
-        // Numbers up to here, less the events up to here; without a number asked for, none can be missed.
-        long lost = after < 0 ? 0 : next != null ? next - after - seenWithFound : tail.last() - after - seen;
-        return new EventsAnswer(tail.last(), lost, List.copyOf(found), next, startedOver ? true : null);
+        // Numbers up to the end, less the events up to it; without a number asked for, none can be missed.
+        long lost = after < 0 ? 0 : end - after - (cut ? seenWithFound : seen);
+        return new EventsAnswer(
+                tail.last(), lost, List.copyOf(found), cut ? (Long) end : null, startedOver ? true : null);
     }
 }
