@@ -1,9 +1,9 @@
 package io.dmodc.ctl;
 
+import io.dmodc.ctl.report.ReportAnalysis;
 import io.dmodc.ctl.report.ReportInput;
 import io.dmodc.ctl.report.ReportPage;
-import io.dmodc.ctl.report.Study;
-import io.dmodc.ctl.report.Watch;
+import io.dmodc.ctl.report.WorkProgress;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.routing.quality.Progress;
 import io.dmodc.settings.BuildInfo;
@@ -62,7 +62,8 @@ final class ReportCommand implements Callable<Integer> {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             OpenSmTables tables = lft == null ? null : TableFile.read(lft, fabric);
-            Study study = Study.of(input(fabric, shape, tables), workers.parallel(), new OnStandardError());
+            ReportAnalysis study =
+                    ReportAnalysis.of(input(fabric, shape, tables), workers.parallel(), new OnStandardError());
             OutputFile.write(out, spec.commandLine().getOut(), to -> ReportPage.write(study, to));
             return Main.YES;
         }
@@ -92,7 +93,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     /** A bar on a terminal, lines elsewhere, nothing for short work. */
-    private final class OnStandardError implements Watch {
+    private final class OnStandardError implements WorkProgress {
         @Override
         public <T> T during(String what, Function<Progress, T> work) {
             PrintWriter err = spec.commandLine().getErr();

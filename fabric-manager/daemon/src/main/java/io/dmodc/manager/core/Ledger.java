@@ -244,7 +244,7 @@ final class Ledger {
                 Kind.EPOCH_COMPLETE,
                 0,
                 "epoch " + epoch.epoch + " complete: " + epoch.switchesPushed + " switches, " + epoch.blocksPushed
-                        + " blocks, " + Spans.text(nowNanos - epoch.noticedNanos) + " after the first news")));
+                        + " blocks, " + ElapsedText.text(nowNanos - epoch.noticedNanos) + " after the first news")));
     }
 
     long nextDeadline() {

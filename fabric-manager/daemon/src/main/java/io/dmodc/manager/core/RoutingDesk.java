@@ -282,8 +282,8 @@ final class RoutingDesk {
                 routed.nowNanos(),
                 INFO,
                 Kind.EPOCH_COMPUTED,
-                "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + Spans.text(routed.routeNanos())
-                        + ", checked in " + Spans.text(routed.checkNanos()));
+                "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
+                        + ", checked in " + ElapsedText.text(routed.checkNanos()));
         ledger.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 

@@ -4,7 +4,7 @@ import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricNote.Severity;
 import io.dmodc.manager.northbound.answer.AlarmAnswer;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
-import io.dmodc.manager.northbound.answer.Words;
+import io.dmodc.manager.northbound.answer.EnumWords;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class AlarmsApi {
     static final Set<String> PARAMETERS = Set.of("severity", "kind", "name", "since", "limit", "after");
 
-    private final Inquiry inquiry;
+    private final LoopQuestions inquiry;
 
-    AlarmsApi(Inquiry inquiry) {
+    AlarmsApi(LoopQuestions inquiry) {
         this.inquiry = inquiry;
     }
 
@@ -34,8 +34,8 @@ final class AlarmsApi {
         Alarm.Kind kind = parameters.word("kind", Alarm.Kind.class);
         NameFilter names = parameters.names();
         long since = parameters.instant("since");
-        return alarm -> (least != Severity.ALARM || alarm.severity().equals(Words.of(Severity.ALARM)))
-                && (kind == null || alarm.kind().equals(Words.of(kind)))
+        return alarm -> (least != Severity.ALARM || alarm.severity().equals(EnumWords.of(Severity.ALARM)))
+                && (kind == null || alarm.kind().equals(EnumWords.of(kind)))
                 && (names == NameFilter.ALL
                         || passes(names, alarm.object().switchName())
                         || passes(names, alarm.object().peerName()))

@@ -37,7 +37,7 @@ final class EventsApi {
                 parameters.number("after", -1, 0, Long.MAX_VALUE), parameters.has("since"), filter(parameters), (int)
                         parameters.number("limit", EVENTS_USUAL, 1, EVENTS_MAX));
         return HttpResponse.of(
-                () -> Answers.json(request, EventsAnswer.of(eventLog, wanted)), context.blockingTaskExecutor());
+                () -> TaggedAnswers.json(request, EventsAnswer.of(eventLog, wanted)), context.blockingTaskExecutor());
     }
 
     private static Predicate<EventLog.Entry> filter(Parameters parameters) {

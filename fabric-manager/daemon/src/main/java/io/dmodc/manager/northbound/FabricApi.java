@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.northbound.answer.DownCables;
+import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.EpochsAnswer;
 import io.dmodc.manager.northbound.answer.LftAnswer;
 import io.dmodc.manager.northbound.answer.NodesAnswer;
@@ -12,7 +13,6 @@ import io.dmodc.manager.northbound.answer.PathWalk;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.northbound.answer.SwitchDetailAnswer;
 import io.dmodc.manager.northbound.answer.SwitchesAnswer;
-import io.dmodc.manager.northbound.answer.Words;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class FabricApi {
     /** Far above any fat tree. */
     private static final int RANK_MAX = 1000;
 
-    private final Inquiry inquiry;
+    private final LoopQuestions inquiry;
     private final EventsApi events;
     private final LinksApi links;
     private final AlarmsApi alarms;
@@ -38,7 +38,7 @@ final class FabricApi {
     private final String version;
     private final long startedNanos;
 
-    FabricApi(Inquiry inquiry, EventLog eventLog, EventStreams streams, String version) {
+    FabricApi(LoopQuestions inquiry, EventLog eventLog, EventStreams streams, String version) {
         this.inquiry = inquiry;
         this.version = version;
         events = new EventsApi(eventLog, streams);
@@ -54,7 +54,7 @@ final class FabricApi {
     }
 
     void addTo(Routes routes) {
-        new Contract(version).addTo(routes);
+        new ApiIndex(version).addTo(routes);
         get(routes, "/status", Set.of(), (parameters, elsewhere) -> status());
         get(
                 routes,
@@ -79,8 +79,8 @@ final class FabricApi {
             return HttpResponse.of(handler.answer(new Parameters(context, known), elsewhere)
                     .thenApplyAsync(
                             answer -> answer instanceof StatusAnswer
-                                    ? Answers.json(request, answer, PASSING)
-                                    : Answers.json(request, answer),
+                                    ? TaggedAnswers.json(request, answer, PASSING)
+                                    : TaggedAnswers.json(request, answer),
                             elsewhere));
         });
     }
@@ -114,7 +114,7 @@ final class FabricApi {
         long after = parameters.number("after", -1, 0, Integer.MAX_VALUE);
         int limit = parameters.limit();
         NodeState state = parameters.word("state", NodeState.class);
-        String wanted = state == null ? "" : Words.of(state);
+        String wanted = state == null ? "" : EnumWords.of(state);
         return inquiry.ask(fabric -> new Seen(
                         Optional.ofNullable(fabric.view()),
                         DownCables.of(fabric),

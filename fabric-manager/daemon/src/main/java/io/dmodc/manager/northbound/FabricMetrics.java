@@ -11,8 +11,8 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
+import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
-import io.dmodc.manager.northbound.answer.Words;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.southbound.SouthboundCounters;
 import io.micrometer.core.instrument.Counter;
@@ -67,7 +67,7 @@ final class FabricMetrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collectors = new JvmGcMetrics();
-    private final Inquiry inquiry;
+    private final LoopQuestions inquiry;
     private final EventLog.Subscription subscription;
     private final Timer route = timer("fabric.epoch.route", "Time in the routing engine, per finished epoch");
     private final Timer check = timer("fabric.epoch.check", "Time in the check of the tables, per finished epoch");
@@ -86,7 +86,7 @@ final class FabricMetrics implements AutoCloseable {
     private volatile long complete;
 
     FabricMetrics(
-            Inquiry inquiry,
+            LoopQuestions inquiry,
             FabricLoop loop,
             EventLog eventLog,
             AgentServer agents,
@@ -244,7 +244,7 @@ final class FabricMetrics implements AutoCloseable {
 
     private Counter events(FabricNote.Severity severity) {
         return Counter.builder("fabric.events")
-                .tag("severity", Words.of(severity))
+                .tag("severity", EnumWords.of(severity))
                 .description("Events, by severity")
                 .register(registry);
     }
@@ -273,7 +273,7 @@ final class FabricMetrics implements AutoCloseable {
 
     private void count(EpochRecord epoch) {
         Counter.builder("fabric.epochs")
-                .tag("stage", Words.of(epoch.stage()))
+                .tag("stage", EnumWords.of(epoch.stage()))
                 .description("Epochs that ended, by how")
                 .register(registry)
                 .increment();

@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
 final class ForgetApi {
     private static final int PORT_DIGITS_MAX = 3;
 
-    private final Inquiry inquiry;
+    private final LoopQuestions inquiry;
 
-    ForgetApi(Inquiry inquiry) {
+    ForgetApi(LoopQuestions inquiry) {
         this.inquiry = inquiry;
     }
 

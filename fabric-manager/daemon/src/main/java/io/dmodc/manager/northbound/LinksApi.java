@@ -2,10 +2,10 @@ package io.dmodc.manager.northbound;
 
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.LinkAnswer;
 import io.dmodc.manager.northbound.answer.LinkPlace;
 import io.dmodc.manager.northbound.answer.LinksAnswer;
-import io.dmodc.manager.northbound.answer.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,9 +21,9 @@ final class LinksApi {
     /** Switches whose cables one question looks at. */
     private static final int SLICE = 128;
 
-    private final Inquiry inquiry;
+    private final LoopQuestions inquiry;
 
-    LinksApi(Inquiry inquiry) {
+    LinksApi(LoopQuestions inquiry) {
         this.inquiry = inquiry;
     }
 
@@ -51,7 +51,7 @@ final class LinksApi {
         if (state != null && live != null) {
             throw RequestRefused.badRequest("parameters 'state' and 'live' say the same; give one");
         }
-        return link -> (state == null || Words.of(state).equals(link.state()))
+        return link -> (state == null || EnumWords.of(state).equals(link.state()))
                 && (live == null || live == link.live())
                 && link.endsAt(names::passes);
     }

@@ -38,7 +38,7 @@ public final class NorthboundServer implements AutoCloseable {
 
     private record Health(String health) {}
 
-    private final Inquiry inquiry;
+    private final LoopQuestions inquiry;
     private final EventStreams streams;
     private final FabricMetrics metrics;
     private final Server server;
@@ -62,7 +62,7 @@ public final class NorthboundServer implements AutoCloseable {
             Duration answerWithin,
             Duration streamKeepAlive)
             throws IOException {
-        inquiry = new Inquiry(loop, answerWithin);
+        inquiry = new LoopQuestions(loop, answerWithin);
         streams = new EventStreams(eventLog, streamKeepAlive);
         Build build = Build.read();
         metrics = new FabricMetrics(inquiry, loop, eventLog, agents, streams, build.version());
@@ -111,7 +111,7 @@ public final class NorthboundServer implements AutoCloseable {
 
     private HttpResponse health(ServiceRequestContext context, HttpRequest request) {
         return HttpResponse.of(inquiry.ask(state -> new Health("ok"))
-                .thenApplyAsync(Answers::passing, context.blockingTaskExecutor()));
+                .thenApplyAsync(TaggedAnswers::passing, context.blockingTaskExecutor()));
     }
 
     /** Lets {@code /metrics} show these, too. */

@@ -2,7 +2,7 @@ package io.dmodc.manager.northbound;
 
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.dmodc.manager.northbound.answer.Words;
+import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.topology.Guid;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -143,7 +143,7 @@ final class Parameters {
         }
         StringBuilder words = new StringBuilder();
         for (E constant : type.getEnumConstants()) {
-            String word = Words.of(constant);
+            String word = EnumWords.of(constant);
             if (word.equals(value)) {
                 return constant;
             }

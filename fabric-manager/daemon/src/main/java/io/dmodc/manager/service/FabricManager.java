@@ -78,7 +78,7 @@ public final class FabricManager implements AutoCloseable {
             opened(new EventKeeper(journal, eventLog, System::nanoTime));
             StateKeeper keeper = opened(new StateKeeper(directory));
             worker = opened(worker(config.routing()));
-            Shell shell = new Shell(config.detector(), worker, keeper, eventLog);
+            EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
             SwitchDomains domains = domains(config.detector().domains());
             FabricState state = new FabricState(
                     config.rules(domains),

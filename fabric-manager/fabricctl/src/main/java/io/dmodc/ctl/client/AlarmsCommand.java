@@ -31,7 +31,7 @@ public final class AlarmsCommand extends ListCommand {
     @Option(
             names = "--since",
             paramLabel = "WHEN",
-            converter = Since.Converter.class,
+            converter = PastMoment.Converter.class,
             description = "only those raised since: 2026-01-31T02:40:00Z, 02:40 (UTC) or 30min (ago)")
     private @Nullable Instant since;
 
@@ -46,7 +46,7 @@ public final class AlarmsCommand extends ListCommand {
     }
 
     @Override
-    Query narrowed(Query query) {
+    ApiQuery narrowed(ApiQuery query) {
         return query.with("severity", severity)
                 .with("kind", kind == null ? null : lower(kind))
                 .with("name", name)

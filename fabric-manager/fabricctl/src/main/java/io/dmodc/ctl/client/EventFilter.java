@@ -24,11 +24,11 @@ final class EventFilter {
     @Option(
             names = "--since",
             paramLabel = "WHEN",
-            converter = Since.Converter.class,
+            converter = PastMoment.Converter.class,
             description = "only since: 2026-01-31T02:40:00Z, 02:40 (UTC) or 30min (ago)")
     private @Nullable Instant since;
 
-    Query narrowed(Query query) {
+    ApiQuery narrowed(ApiQuery query) {
         return query.with("severity", severity)
                 .with("kind", kind == null ? null : kind.toLowerCase(Locale.ROOT))
                 .with("name", name)

@@ -40,9 +40,9 @@ public final class EventsCommand extends ManagerCommand {
         if (limit != null && (limit < 1 || limit > PAGE_ROWS)) {
             throw new IllegalArgumentException("--limit " + limit + "; expected 1.." + PAGE_ROWS);
         }
-        Query query = filter.narrowed(new Query("events").with("after", after));
+        ApiQuery query = filter.narrowed(new ApiQuery("events").with("after", after));
         Integer wanted = limit == null && !filter.starts() ? Integer.valueOf(STANDARD) : limit;
-        return new Pages(client, "events", PAGE_ROWS).get(query, wanted);
+        return new PagedList(client, "events", PAGE_ROWS).get(query, wanted);
     }
 
     @Override

@@ -79,8 +79,8 @@ public final class ForgetCommand extends ManagerCommand {
 
     private String path(Kind kind) {
         return switch (kind) {
-            case SWITCH -> "switches/" + Query.quoted(what);
-            case NODE -> "nodes/" + Query.quoted(what);
+            case SWITCH -> "switches/" + ApiQuery.quoted(what);
+            case NODE -> "nodes/" + ApiQuery.quoted(what);
             case LINK -> "links/" + link();
         };
     }
@@ -90,7 +90,7 @@ public final class ForgetCommand extends ManagerCommand {
         if (!port.matches()) {
             throw new IllegalArgumentException("'" + what + "' is no cable; expected SWITCH:PORT, as leaf0:9");
         }
-        return Query.quoted(port.group(1)) + ":" + port.group(2);
+        return ApiQuery.quoted(port.group(1)) + ":" + port.group(2);
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class LinksCommand extends ListCommand {
     }
 
     @Override
-    Query narrowed(Query query) {
+    ApiQuery narrowed(ApiQuery query) {
         return query.with("name", name).with("state", state).with("live", dead ? false : null);
     }
 

@@ -14,14 +14,14 @@ abstract class ListCommand extends WatchedCommand {
         if (limit != null && limit < 1) {
             throw new IllegalArgumentException("--limit " + limit + "; expected 1 or more");
         }
-        return new Pages(client, list(), Pages.PAGE_ROWS).get(narrowed(new Query(list())), limit);
+        return new PagedList(client, list(), PagedList.PAGE_ROWS).get(narrowed(new ApiQuery(list())), limit);
     }
 
     /** Name of the list: the last part of its path, and the field that holds it. */
     abstract String list();
 
     /** Adds the filters. */
-    Query narrowed(Query query) {
+    ApiQuery narrowed(ApiQuery query) {
         return query;
     }
 }

@@ -87,8 +87,8 @@ public final class LiveFabric {
     }
 
     private void askAll(String list, Taker taker) throws IOException, NoAnswerException {
-        JsonNode answer = new Pages(client, list, Pages.PAGE_ROWS)
-                .get(new Query(list), null)
+        JsonNode answer = new PagedList(client, list, PagedList.PAGE_ROWS)
+                .get(new ApiQuery(list), null)
                 .json();
         if (!answer.path(list).isArray()) {
             throw new IllegalArgumentException("/" + list + " holds no '" + list + "'");

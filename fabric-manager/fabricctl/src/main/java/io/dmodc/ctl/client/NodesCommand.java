@@ -36,7 +36,7 @@ public final class NodesCommand extends ListCommand {
     }
 
     @Override
-    Query narrowed(Query query) {
+    ApiQuery narrowed(ApiQuery query) {
         return query.with("name", name).with("leaf", leaf).with("state", state);
     }
 

@@ -17,7 +17,7 @@ public final class PathCommand extends ManagerCommand {
 
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
-        return client.get(new Query("path").with("from", from).with("to", to).toString());
+        return client.get(new ApiQuery("path").with("from", from).with("to", to).toString());
     }
 
     @Override

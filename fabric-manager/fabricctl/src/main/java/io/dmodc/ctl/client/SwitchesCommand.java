@@ -47,7 +47,7 @@ public final class SwitchesCommand extends ListCommand {
     }
 
     @Override
-    Query narrowed(Query query) {
+    ApiQuery narrowed(ApiQuery query) {
         return query.with("name", name).with("rank", rank).with("leaf", leaf).with("state", state);
     }
 

@@ -35,6 +35,6 @@ abstract class WatchedCommand extends ManagerCommand {
         }
         Duration pause = Duration.ofMillis(Math.round(watch * 1000));
         boolean headed = format() == Format.TEXT;
-        return new Watch(spec.qualifiedName(), pause, headed, out(), err()).run(out -> show(client, out));
+        return new WatchLoop(spec.qualifiedName(), pause, headed, out(), err()).run(out -> show(client, out));
     }
 }

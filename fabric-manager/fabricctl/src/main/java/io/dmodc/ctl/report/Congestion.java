@@ -58,7 +58,7 @@ record Congestion(
 
     record StageFigures(PortStage stage, Figures figures) {}
 
-    static Congestion of(String who, FabricView view, LftSet tables, Parallel parallel, Watch watch) {
+    static Congestion of(String who, FabricView view, LftSet tables, Parallel parallel, WorkProgress watch) {
         CongestionRisk risk =
                 watch.during(who + ": all-to-all", progress -> CongestionRisk.of(view, tables, parallel, progress));
         boolean all = risk.nodeCount() <= SMALL_NODES;

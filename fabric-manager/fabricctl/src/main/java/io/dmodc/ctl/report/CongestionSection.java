@@ -10,10 +10,10 @@ import java.util.Locale;
 
 /** How evenly traffic is spread: the present tables beside ours, and where it is hot. */
 final class CongestionSection {
-    private final Study study;
-    private final Html page;
+    private final ReportAnalysis study;
+    private final HtmlBuilder page;
 
-    CongestionSection(Study study, Html page) {
+    CongestionSection(ReportAnalysis study, HtmlBuilder page) {
         this.study = study;
         this.page = page;
     }
@@ -50,29 +50,32 @@ final class CongestionSection {
             int percent = most == 0 ? 0 : (int) Math.round(85 * mean / most);
             page.raw("<span>").text(one.who()).raw("</span><span class=\"bar\"><i");
             page.raw((one.present() ? " class=\"now\"" : "") + " style=\"width:" + percent + "%\"></i>");
-            page.text(Html.decimal(mean)).raw("</span>\n");
+            page.text(HtmlBuilder.decimal(mean)).raw("</span>\n");
         }
         page.raw("</div>\n");
     }
 
     private void table(List<Congestion> all) {
         Congestion first = all.get(0);
-        page.paragraph(Html.number(first.nodes()) + " host ports take part. All-to-all: every one sends to every other."
-                + " Permutations: " + Html.number(first.permutations())
+        page.paragraph(HtmlBuilder.number(first.nodes())
+                + " host ports take part. All-to-all: every one sends to every other."
+                + " Permutations: " + HtmlBuilder.number(first.permutations())
                 + " random ones, median. Shifts: host i sends to host"
-                + " i + k, " + (first.allShifts() ? "all " : "a sample of ") + Html.number(first.shifts())
+                + " i + k, " + (first.allShifts() ? "all " : "a sample of ") + HtmlBuilder.number(first.shifts())
                 + " distances k.");
         page.table("tables", "ports", "all-to-all", "permutations, median", "shifts, worst", "shifts, mean");
         for (Congestion one : all) {
             page.strongRow(cells(one.who() + ", whole fabric", "", one.whole()));
             for (StageFigures stage : one.stages()) {
-                page.row(cells(name(stage.stage()), Html.number(stage.stage().ports()), stage.figures()));
+                page.row(cells(
+                        name(stage.stage()), HtmlBuilder.number(stage.stage().ports()), stage.figures()));
             }
         }
         page.endTable();
         for (Congestion one : all) {
             if (one.unroutedPairs() > 0) {
-                page.paragraph(one.who() + ": " + Html.number(one.unroutedPairs()) + " of " + Html.number(one.pairs())
+                page.paragraph(one.who() + ": " + HtmlBuilder.number(one.unroutedPairs()) + " of "
+                        + HtmlBuilder.number(one.pairs())
                         + " ordered pairs of hosts have no route that arrives; they send nothing here.");
             }
         }
@@ -85,7 +88,7 @@ final class CongestionSection {
             figures.allToAll(),
             figures.permutations(),
             figures.shiftsMax(),
-            Html.decimal(figures.shiftsMean())
+            HtmlBuilder.decimal(figures.shiftsMean())
         };
     }
 
@@ -114,8 +117,8 @@ final class CongestionSection {
         }
         page.endTable();
         if (one.asHot() > one.hottest().size()) {
-            page.paragraph(
-                    "And " + Html.number(one.asHot() - one.hottest().size()) + " more that bear as much as the first.");
+            page.paragraph("And "
+                    + HtmlBuilder.number(one.asHot() - one.hottest().size()) + " more that bear as much as the first.");
         }
     }
 }

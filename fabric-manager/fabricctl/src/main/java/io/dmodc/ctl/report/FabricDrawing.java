@@ -33,13 +33,13 @@ final class FabricDrawing {
     /** Width a name needs. */
     private static final double NAMED_PITCH = 58;
 
-    private final Study study;
+    private final ReportAnalysis study;
     private final FabricView view;
-    private final Html page;
+    private final HtmlBuilder page;
     private final RowOrder order;
     private final Map<Integer, String> faults = new HashMap<>();
 
-    private FabricDrawing(Study study, Html page) {
+    private FabricDrawing(ReportAnalysis study, HtmlBuilder page) {
         this.study = study;
         this.view = study.view;
         this.page = page;
@@ -74,7 +74,7 @@ final class FabricDrawing {
         }
     }
 
-    static void draw(Study study, Html page) {
+    static void draw(ReportAnalysis study, HtmlBuilder page) {
         if (study.view.rankMax() < 0) {
             page.paragraph("No switch has hosts, so there are no ranks to draw.");
             return;
@@ -196,7 +196,7 @@ final class FabricDrawing {
             page.raw("<text x=\"0\" y=\"" + round(y) + "\" font-weight=\"600\">");
             page.text(rank == 0 ? "leaves" : "rank " + rank);
             page.raw("</text><text class=\"soft\" x=\"0\" y=\"" + round(y + 15) + "\">");
-            page.text(Html.counted(row.size(), "switch", "switches")).raw("</text>\n");
+            page.text(HtmlBuilder.counted(row.size(), "switch", "switches")).raw("</text>\n");
         }
         row.forEach(s -> drawSwitch(s, box, pitch));
     }
@@ -213,7 +213,7 @@ final class FabricDrawing {
             page.raw("<path class=\"cross\" d=\"M" + round(left) + " " + round(top) + "l" + round(box) + " "
                     + BOX_HEIGHT + "m0 -" + BOX_HEIGHT + "l-" + round(box) + " " + BOX_HEIGHT + "\"/>");
         }
-        int hosts = Level.hosts(view, s);
+        int hosts = RankSummary.hosts(view, s);
         if (hosts > 0 && pitch >= 11) {
             small(s, y(s) + 23, 9, Integer.toString(hosts));
         }
@@ -238,8 +238,8 @@ final class FabricDrawing {
 
     private String title(int s) {
         return study.names.of(s) + ", " + Guid.format(view.switchGuid(s)) + ", rank " + view.rank(s) + ", "
-                + Level.cables(view, s, 1) + " cables up, " + Level.cables(view, s, -1) + " down, "
-                + Html.counted(Level.hosts(view, s), "host port", "host ports")
+                + RankSummary.cables(view, s, 1) + " cables up, " + RankSummary.cables(view, s, -1) + " down, "
+                + HtmlBuilder.counted(RankSummary.hosts(view, s), "host port", "host ports")
                 + (faults.getOrDefault(s, "").equals("out") ? ", cut off or down" : "");
     }
 }

@@ -1,6 +1,6 @@
 package io.dmodc.ctl.report;
 
-import io.dmodc.ctl.report.Losses.Group;
+import io.dmodc.ctl.report.SwitchLosses.Group;
 import java.util.List;
 
 /** What the loss of a switch would do. */
@@ -10,36 +10,36 @@ final class LossSection {
 
     private static final int NAMED = 3;
 
-    private final Study study;
-    private final Html page;
+    private final ReportAnalysis study;
+    private final HtmlBuilder page;
 
-    LossSection(Study study, Html page) {
+    LossSection(ReportAnalysis study, HtmlBuilder page) {
         this.study = study;
         this.page = page;
     }
 
     void write() {
         page.raw("<section id=\"losses\">\n").element("h2", "If a switch is lost");
-        Losses losses = study.losses;
+        SwitchLosses losses = study.losses;
         if (losses.played() == 0) {
             page.paragraph("There is no switch above the leaves.");
         } else {
             page.paragraph(
                     extent(losses) + " After each, dmodc routed the rest anew; congestion is measured as above, with "
-                            + Html.number(losses.permutations()) + " permutations and at most "
-                            + Html.number(losses.shifts())
+                            + HtmlBuilder.number(losses.permutations()) + " permutations and at most "
+                            + HtmlBuilder.number(losses.shifts())
                             + " shifts. Losses of one rank that cut off as much, and leave the same all-to-all figure, share a line.");
             groups(losses.groups());
         }
         page.raw("</section>\n");
     }
 
-    private static String extent(Losses losses) {
+    private static String extent(SwitchLosses losses) {
         if (losses.played() == losses.possible()) {
-            return "Each of the " + Html.number(losses.possible())
+            return "Each of the " + HtmlBuilder.number(losses.possible())
                     + " switches above the leaves was taken out, one at a time.";
         }
-        return Html.number(losses.played()) + " of the " + Html.number(losses.possible())
+        return HtmlBuilder.number(losses.played()) + " of the " + HtmlBuilder.number(losses.possible())
                 + " switches above the leaves were taken out, one at a time: a sample, evenly spread over the GUIDs of each"
                 + " rank. What is said here holds for these.";
     }
@@ -65,7 +65,7 @@ final class LossSection {
                 before.allToAll(),
                 before.permutations(),
                 before.shiftsMax(),
-                Html.decimal(before.shiftsMean()));
+                HtmlBuilder.decimal(before.shiftsMean()));
         for (Group group : groups.subList(0, Math.min(GROUPS_MAX, groups.size()))) {
             page.row(
                     study.names.some(group.switches(), NAMED),
@@ -80,17 +80,17 @@ final class LossSection {
         }
         page.endTable();
         if (groups.size() > GROUPS_MAX) {
-            page.paragraph(Html.number(groups.size() - GROUPS_MAX) + " further kinds of losses do less.");
+            page.paragraph(HtmlBuilder.number(groups.size() - GROUPS_MAX) + " further kinds of losses do less.");
         }
     }
 
     private static String range(int least, int most) {
-        return least == most ? Html.number(most) : Html.number(least) + "–" + Html.number(most);
+        return least == most ? HtmlBuilder.number(most) : HtmlBuilder.number(least) + "–" + HtmlBuilder.number(most);
     }
 
     private static String range(double least, double most) {
-        String low = Html.decimal(least);
-        String high = Html.decimal(most);
+        String low = HtmlBuilder.decimal(least);
+        String high = HtmlBuilder.decimal(most);
         return low.equals(high) ? high : low + "–" + high;
     }
 }

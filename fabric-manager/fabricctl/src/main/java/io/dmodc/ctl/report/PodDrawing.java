@@ -37,11 +37,11 @@ final class PodDrawing {
     private final FabricView view;
     private final RowOrder order;
     private final Set<Integer> faults;
-    private final Html page;
+    private final HtmlBuilder page;
     private final Map<Integer, Box> boxOf = new HashMap<>();
     private final List<List<Box>> rows = new ArrayList<>();
 
-    PodDrawing(Study study, RowOrder order, Set<Integer> faults, Html page) {
+    PodDrawing(ReportAnalysis study, RowOrder order, Set<Integer> faults, HtmlBuilder page) {
         this.view = study.view;
         this.order = order;
         this.faults = faults;
@@ -85,7 +85,7 @@ final class PodDrawing {
         for (int s : switches) {
             box.down += view.alive(s) ? 0 : 1;
             box.faults += faults.contains(s) ? 1 : 0;
-            box.hosts += Level.hosts(view, s);
+            box.hosts += RankSummary.hosts(view, s);
             boxOf.put(s, box);
         }
     }
@@ -135,7 +135,7 @@ final class PodDrawing {
                             + FabricDrawing.round(x(a)) + " " + FabricDrawing.round(y(a)) + "L"
                             + FabricDrawing.round(x(b)) + " "
                             + FabricDrawing.round(y(b)) + "\"><title>")
-                    .text(Html.counted(count, "cable", "cables"))
+                    .text(HtmlBuilder.counted(count, "cable", "cables"))
                     .raw("</title></path>\n");
         });
     }
@@ -148,7 +148,7 @@ final class PodDrawing {
             page.raw("<text x=\"0\" y=\"" + y + "\" font-weight=\"600\">")
                     .text(rank == 0 ? "leaves" : "rank " + rank)
                     .raw("</text><text class=\"soft\" x=\"0\" y=\"" + FabricDrawing.round(y(row.get(0)) + 15) + "\">")
-                    .text(Html.number(switches))
+                    .text(HtmlBuilder.number(switches))
                     .raw("</text>\n");
         }
     }
@@ -157,19 +157,20 @@ final class PodDrawing {
         double width = Math.min(170, pitch * 0.86);
         String middle = FabricDrawing.round(x(box));
         page.raw("<g><title>")
-                .text(Html.counted(box.switches, "switch", "switches") + " in " + Html.counted(box.pods, "pod", "pods")
-                        + ", " + Html.counted(box.hosts, "host port", "host ports") + ", " + box.faults + " stand out")
+                .text(HtmlBuilder.counted(box.switches, "switch", "switches") + " in "
+                        + HtmlBuilder.counted(box.pods, "pod", "pods") + ", "
+                        + HtmlBuilder.counted(box.hosts, "host port", "host ports") + ", " + box.faults + " stand out")
                 .raw("</title><rect class=\"" + css(box) + "\" x=\""
                         + FabricDrawing.round(x(box) - width / 2) + "\" y=\""
                         + FabricDrawing.round(y(box) - HEIGHT / 2.0)
                         + "\" width=\"" + FabricDrawing.round(width) + "\" height=\"" + HEIGHT + "\" rx=\"4\"/>");
-        text(middle, y(box) + (box.faults > 0 ? -2 : 4), Html.number(box.switches));
+        text(middle, y(box) + (box.faults > 0 ? -2 : 4), HtmlBuilder.number(box.switches));
         if (box.faults > 0) {
             boolean down = box.down == box.switches;
-            text(middle, y(box) + 14, down ? "down" : "! " + Html.number(box.faults));
+            text(middle, y(box) + 14, down ? "down" : "! " + HtmlBuilder.number(box.faults));
         }
         if (box.hosts > 0) {
-            text(middle, y(box) + HEIGHT / 2.0 + 15, Html.number(box.hosts) + (width > 80 ? " hosts" : ""));
+            text(middle, y(box) + HEIGHT / 2.0 + 15, HtmlBuilder.number(box.hosts) + (width > 80 ? " hosts" : ""));
         }
         page.raw("</g>\n");
     }

@@ -13,33 +13,33 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes what a {@link Study} found as one HTML page: no script, nothing loaded from anywhere. */
+/** Writes what a {@link ReportAnalysis} found as one HTML page: no script, nothing loaded from anywhere. */
 public final class ReportPage {
     /** Lines of a list that are shown at once, and at most. */
     private static final int OPEN = 12;
 
     private static final int LISTED_MAX = 1_000;
 
-    private final Study study;
+    private final ReportAnalysis study;
     private final ReportInput input;
-    private final Html page = new Html();
+    private final HtmlBuilder page = new HtmlBuilder();
 
-    private ReportPage(Study study) {
+    private ReportPage(ReportAnalysis study) {
         this.study = study;
         this.input = study.input;
     }
 
-    public static void write(Study study, Appendable out) throws IOException {
+    public static void write(ReportAnalysis study, Appendable out) throws IOException {
         out.append(new ReportPage(study).page().toString());
     }
 
-    private Html page() {
+    private HtmlBuilder page() {
         page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
                 .raw(
                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
                 .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
                 .element("title", "Fabric report: " + shortName())
-                .raw("<style>\n" + Style.CSS + "</style>\n</head>\n<body>\n");
+                .raw("<style>\n" + PageStyle.CSS + "</style>\n</head>\n<body>\n");
         head();
         page.raw("<main>\n");
         picture();
@@ -65,11 +65,11 @@ public final class ReportPage {
                 study.levels.stream().mapToLong(level -> level.hosts().total()).sum();
         page.element(
                 "p class=\"facts\"",
-                Html.counted(study.view.switchCount(), "switch", "switches") + " on "
-                        + Html.counted(study.view.rankMax() + 1, "level", "levels") + " · "
-                        + Html.counted(study.view.leafCount(), "leaf", "leaves") + " · "
-                        + Html.counted(hosts, "host port", "host ports") + " · "
-                        + Html.counted(study.view.linkCount(), "cable", "cables") + " between switches");
+                HtmlBuilder.counted(study.view.switchCount(), "switch", "switches") + " on "
+                        + HtmlBuilder.counted(study.view.rankMax() + 1, "level", "levels") + " · "
+                        + HtmlBuilder.counted(study.view.leafCount(), "leaf", "leaves") + " · "
+                        + HtmlBuilder.counted(hosts, "host port", "host ports") + " · "
+                        + HtmlBuilder.counted(study.view.linkCount(), "cable", "cables") + " between switches");
         page.raw("<div class=\"banner " + worst.css + "\"><span class=\"sign\" aria-hidden=\"true\">" + worst.sign
                         + "</span><span>")
                 .text(inOneSentence(worst, verdicts))
@@ -116,7 +116,7 @@ public final class ReportPage {
         page.table(
                 "level", "rank", "switches", "cables up, each", "cables down, each", "host ports, each", "host ports");
         for (int rank = study.levels.size() - 1; rank >= 0; rank--) {
-            Level level = study.levels.get(rank);
+            RankSummary level = study.levels.get(rank);
             page.row(
                     rank == 0 ? "leaves" : "level " + (rank + 1),
                     rank,
@@ -138,13 +138,13 @@ public final class ReportPage {
                     "Every leaf has a path to every other that climbs and then descends, so all hosts can talk to"
                             + " each other with up–down routing, which cannot deadlock.");
         } else {
-            page.paragraph(Html.number(study.unreachableLeafPairs)
+            page.paragraph(HtmlBuilder.number(study.unreachableLeafPairs)
                     + " ordered pairs of leaves have no path that climbs and then descends. These leaves are down, or are a"
                     + " small set that each such pair has a member of:");
             page.list(
                     study.cutOff.stream()
                             .map(s -> study.names.of(s) + " with "
-                                    + Html.counted(Level.hosts(study.view, s), "host port", "host ports")
+                                    + HtmlBuilder.counted(RankSummary.hosts(study.view, s), "host port", "host ports")
                                     + (study.view.alive(s) ? "" : ", down"))
                             .toList(),
                     OPEN,
@@ -185,7 +185,7 @@ public final class ReportPage {
         report.deviations().forEach(deviation -> kinds.merge(deviation.kind(), 1, Integer::sum));
         List<String> counts = new ArrayList<>();
         kinds.forEach((kind, count) -> counts.add(count + " × " + words(kind)));
-        page.paragraph(Html.counted(report.deviationCount(), "difference", "differences") + ": "
+        page.paragraph(HtmlBuilder.counted(report.deviationCount(), "difference", "differences") + ": "
                 + String.join(", ", counts) + ".");
         page.list(report.deviations().stream().map(Deviation::text).toList(), OPEN, LISTED_MAX);
     }
@@ -206,7 +206,7 @@ public final class ReportPage {
             input.tables().remarks(study.view).forEach(page::paragraph);
             page.paragraph(
                     report.valid()
-                            ? "Valid: each of " + Html.number(report.pairs())
+                            ? "Valid: each of " + HtmlBuilder.number(report.pairs())
                                     + " pairs of a switch with hosts and a destination is delivered over a shortest legal path;"
                                     + " no packet runs in a loop, none turns up after going down, and no circle of links can"
                                     + " deadlock."
@@ -214,7 +214,7 @@ public final class ReportPage {
             report.failures().forEach(this::failure);
             if (report.surplusEntries() > 0) {
                 page.paragraph(
-                        Html.number(report.surplusEntries())
+                        HtmlBuilder.number(report.surplusEntries())
                                 + " entries lead on though there is no legal path to their destination; what is sent there is lost.");
             }
         }
@@ -222,7 +222,8 @@ public final class ReportPage {
     }
 
     private void failure(Failure failure) {
-        page.element("h3", failure.property().claim() + ": fails " + Html.counted(failure.count(), "time", "times"));
+        page.element(
+                "h3", failure.property().claim() + ": fails " + HtmlBuilder.counted(failure.count(), "time", "times"));
         page.list(failure.examples(), OPEN, LISTED_MAX);
     }
 

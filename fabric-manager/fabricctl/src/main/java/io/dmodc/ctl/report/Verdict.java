@@ -1,6 +1,6 @@
 package io.dmodc.ctl.report;
 
-import io.dmodc.ctl.report.Losses.Group;
+import io.dmodc.ctl.report.SwitchLosses.Group;
 import io.dmodc.topology.design.DesignReport;
 import java.util.Comparator;
 import java.util.List;
@@ -31,7 +31,7 @@ record Verdict(Mark mark, String title, String text, String anchor) {
     /** Our tables must be so much better before the present ones are said to be worse: less is chance. */
     private static final double CLEARLY = 1.05;
 
-    static List<Verdict> of(Study study) {
+    static List<Verdict> of(ReportAnalysis study) {
         return List.of(reachability(study), cabling(study), tables(study), congestion(study), losses(study));
     }
 
@@ -43,7 +43,7 @@ record Verdict(Mark mark, String title, String text, String anchor) {
                 .orElse(Mark.NONE);
     }
 
-    private static Verdict reachability(Study study) {
+    private static Verdict reachability(ReportAnalysis study) {
         String title = "Every host reaches every other";
         int hosts = study.levels.stream()
                 .mapToInt(level -> (int) level.hosts().total())
@@ -54,19 +54,19 @@ record Verdict(Mark mark, String title, String text, String anchor) {
         if (!study.cutOff.isEmpty()) {
             return new Verdict(
                     Mark.BAD,
-                    Html.counted(study.cutOffHosts, "host is", "hosts are") + " cut off",
-                    "On " + Html.counted(study.cutOff.size(), "leaf", "leaves") + ": "
+                    HtmlBuilder.counted(study.cutOffHosts, "host is", "hosts are") + " cut off",
+                    "On " + HtmlBuilder.counted(study.cutOff.size(), "leaf", "leaves") + ": "
                             + study.names.some(study.cutOff, 3) + ".",
                     "reachability");
         }
         return new Verdict(
                 Mark.GOOD,
                 title,
-                "All " + Html.number(hosts) + " host ports have a legal path to each other.",
+                "All " + HtmlBuilder.number(hosts) + " host ports have a legal path to each other.",
                 "reachability");
     }
 
-    private static Verdict cabling(Study study) {
+    private static Verdict cabling(ReportAnalysis study) {
         DesignReport report = study.cabling.report();
         if (report == null) {
             int odd = study.oddities.switches.size();
@@ -75,7 +75,7 @@ record Verdict(Mark mark, String title, String text, String anchor) {
                     odd == 0 ? Mark.NONE : Mark.ATTENTION,
                     odd == 0
                             ? "No design to compare with"
-                            : Html.counted(odd, "switch", "switches")
+                            : HtmlBuilder.counted(odd, "switch", "switches")
                                     + (cables ? " with fewer cables than most" : " may be at fault"),
                     "No regular shape was recognised, so switches are compared with others of their rank."
                             + (odd == 0 ? " None has fewer cables than most." : "")
@@ -88,12 +88,12 @@ record Verdict(Mark mark, String title, String text, String anchor) {
         }
         return new Verdict(
                 Mark.ATTENTION,
-                Html.counted(report.deviationCount(), "cabling fault", "cabling faults"),
+                HtmlBuilder.counted(report.deviationCount(), "cabling fault", "cabling faults"),
                 "Compared with " + shape,
                 "cabling");
     }
 
-    private static Verdict tables(Study study) {
+    private static Verdict tables(ReportAnalysis study) {
         if (study.present == null) {
             return new Verdict(
                     Mark.NONE, "Present tables not given", "With --lft this page checks them, too.", "tables");
@@ -102,17 +102,17 @@ record Verdict(Mark mark, String title, String text, String anchor) {
             return new Verdict(
                     Mark.GOOD,
                     "Present tables are valid",
-                    Html.number(study.present.pairs()) + " pairs proved: delivered, no loop, no deadlock.",
+                    HtmlBuilder.number(study.present.pairs()) + " pairs proved: delivered, no loop, no deadlock.",
                     "tables");
         }
         return new Verdict(
                 Mark.BAD,
                 "Present tables are not valid",
-                Html.counted(study.present.failures().size(), "property fails", "properties fail") + ".",
+                HtmlBuilder.counted(study.present.failures().size(), "property fails", "properties fail") + ".",
                 "tables");
     }
 
-    private static Verdict congestion(Study study) {
+    private static Verdict congestion(ReportAnalysis study) {
         Congestion now = study.presentCongestion;
         Congestion ours = study.ourCongestion;
         if (ours == null) {
@@ -123,14 +123,14 @@ record Verdict(Mark mark, String title, String text, String anchor) {
             return new Verdict(
                     Mark.NONE,
                     "Congestion with dmodc's tables",
-                    figures + Html.decimal(ours.whole().shiftsMean()) + ". 1 would be ideal.",
+                    figures + HtmlBuilder.decimal(ours.whole().shiftsMean()) + ". 1 would be ideal.",
                     "congestion");
         }
         if (now.unroutedPairs() > ours.unroutedPairs()) {
             return new Verdict(
                     Mark.NONE,
                     "Congestion cannot be compared",
-                    Html.number(now.unroutedPairs()) + " of " + Html.number(now.pairs())
+                    HtmlBuilder.number(now.unroutedPairs()) + " of " + HtmlBuilder.number(now.pairs())
                             + " ordered pairs of hosts do not arrive with the present tables: what is lost jams nobody.",
                     "congestion");
         }
@@ -138,19 +138,19 @@ record Verdict(Mark mark, String title, String text, String anchor) {
         return new Verdict(
                 worse ? Mark.ATTENTION : Mark.GOOD,
                 worse ? "Traffic could be spread better" : "Traffic is spread as well as with dmodc",
-                figures + Html.decimal(now.whole().shiftsMean()) + " at present, "
-                        + Html.decimal(ours.whole().shiftsMean()) + " with dmodc's tables.",
+                figures + HtmlBuilder.decimal(now.whole().shiftsMean()) + " at present, "
+                        + HtmlBuilder.decimal(ours.whole().shiftsMean()) + " with dmodc's tables.",
                 "congestion");
     }
 
-    private static Verdict losses(Study study) {
-        Losses losses = study.losses;
+    private static Verdict losses(ReportAnalysis study) {
+        SwitchLosses losses = study.losses;
         if (losses.played() == 0) {
             return new Verdict(Mark.NONE, "No switch above the leaves", "There is none that could be lost.", "losses");
         }
         String which = losses.played() == losses.possible()
-                ? "Each of " + Html.number(losses.possible()) + " switches above the leaves was taken out."
-                : Html.number(losses.played()) + " of " + Html.number(losses.possible())
+                ? "Each of " + HtmlBuilder.number(losses.possible()) + " switches above the leaves was taken out."
+                : HtmlBuilder.number(losses.played()) + " of " + HtmlBuilder.number(losses.possible())
                         + " switches above the leaves were taken out.";
         int worst = losses.groups().stream().mapToInt(Group::hosts).max().orElse(0);
         if (worst == 0) {
@@ -167,8 +167,8 @@ record Verdict(Mark mark, String title, String text, String anchor) {
                 .sum();
         return new Verdict(
                 Mark.ATTENTION,
-                "The loss of " + Html.counted(fatal, "switch", "switches") + " cuts hosts off",
-                "Up to " + Html.counted(worst, "host", "hosts") + " at once. " + which,
+                "The loss of " + HtmlBuilder.counted(fatal, "switch", "switches") + " cuts hosts off",
+                "Up to " + HtmlBuilder.counted(worst, "host", "hosts") + " at once. " + which,
                 "losses");
     }
 }

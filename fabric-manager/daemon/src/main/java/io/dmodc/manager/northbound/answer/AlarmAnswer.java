@@ -50,8 +50,8 @@ public record AlarmAnswer(
         return new AlarmAnswer(
                 alarm.id(),
                 Instant.ofEpochMilli(alarm.sinceMillis()).toString(),
-                Words.of(alarm.kind().severity()),
-                Words.of(alarm.kind()),
+                EnumWords.of(alarm.kind().severity()),
+                EnumWords.of(alarm.kind()),
                 subject(state, alarm),
                 alarm.causeEpoch(),
                 parent == null ? null : parent.id(),

@@ -34,7 +34,7 @@ public record EpochAnswer(
         boolean complete = epoch.stage() == Stage.COMPLETE;
         return new EpochAnswer(
                 epoch.epoch(),
-                Words.of(epoch.stage()),
+                EnumWords.of(epoch.stage()),
                 epoch.cause(),
                 micros(epoch.startedNanos() - epoch.noticedNanos()),
                 routed ? micros(epoch.routeNanos()) : null,

@@ -74,7 +74,7 @@ public record LinksAnswer(
         return new LinkAnswer(
                 inOrder ? near : far,
                 inOrder ? far : near,
-                Words.of(LinkAnswer.state(live, heldDown)),
+                EnumWords.of(LinkAnswer.state(live, heldDown)),
                 live,
                 heldDown,
                 state.unheard(record.guid(), port) || state.unheard(to.guid(), to.port()),

@@ -173,7 +173,7 @@ public record StatusAnswer(
         Map<String, Integer> counts = new TreeMap<>();
         for (Alarm alarm : state.alarms()) {
             if (state.parentOf(alarm) == null) {
-                counts.merge(Words.of(alarm.kind().severity()), 1, Integer::sum);
+                counts.merge(EnumWords.of(alarm.kind().severity()), 1, Integer::sum);
             }
         }
         return counts;

@@ -50,7 +50,7 @@ public record SwitchAnswer(
         return new SwitchAnswer(
                 Guid.format(record.guid()),
                 record.name(),
-                Words.of(record.condition()),
+                EnumWords.of(record.condition()),
                 place.rank,
                 leaf,
                 leaf && cutOff.contains(record.name()),

@@ -11,11 +11,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Asks the loop, and does not wait for ever. Thread-safe. */
-final class Inquiry {
+final class LoopQuestions {
     private final FabricLoop loop;
     private final Duration timeout;
 
-    Inquiry(FabricLoop loop, Duration timeout) {
+    LoopQuestions(FabricLoop loop, Duration timeout) {
         this.loop = loop;
         this.timeout = timeout;
     }

@@ -1,7 +1,7 @@
 package io.dmodc.ctl.report;
 
 /** How the page looks: light and dark, narrow and wide, on paper. Colours never stand alone: signs and words go along. */
-final class Style {
+final class PageStyle {
     static final String CSS = """
             :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1b2330; --soft: #5b6676; --line: #dbe0e7;
               --good: #17713f; --good-back: #e2f4e9; --attention: #8a5200; --attention-back: #fdf0d8; --bad: #b3202c;
@@ -70,5 +70,5 @@ final class Style {
               .bar i, .switch { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
             """;
 
-    private Style() {}
+    private PageStyle() {}
 }

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param report absent if nobody gave a design and none could be guessed
  * @param why none could be guessed; empty otherwise
  */
-record Cabling(@Nullable DesignReport report, String why) {
-    static Cabling of(ReportInput input) {
+record DesignDifferences(@Nullable DesignReport report, String why) {
+    static DesignDifferences of(ReportInput input) {
         FabricView view = input.builder().build(0, new NodeIndexMap(), new GuidNumbers());
         if (input.design() != null) {
-            return new Cabling(DesignCheck.verify(view, input.design()), "");
+            return new DesignDifferences(DesignCheck.verify(view, input.design()), "");
         }
         try {
-            return new Cabling(DesignCheck.verify(view), "");
+            return new DesignDifferences(DesignCheck.verify(view), "");
         } catch (IllegalArgumentException e) {
-            return new Cabling(null, String.valueOf(e.getMessage()));
+            return new DesignDifferences(null, String.valueOf(e.getMessage()));
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.Objects;
 
 /** What this interface promises, where programs look for it: {@code docs/openapi.yaml} as the build took it in. */
-final class Contract {
+final class ApiIndex {
     private static final String NAME = "openapi.yaml";
     private static final MediaType YAML = MediaType.parse("application/yaml");
 
@@ -19,15 +19,15 @@ final class Contract {
     private record Index(String version, String openapi, Collection<String> paths) {}
 
     private final byte[] text = read();
-    private final String tag = Answers.tag(text);
+    private final String tag = TaggedAnswers.tag(text);
     private final String version;
 
-    Contract(String version) {
+    ApiIndex(String version) {
         this.version = version;
     }
 
     private static byte[] read() {
-        try (InputStream in = Objects.requireNonNull(Contract.class.getResourceAsStream(NAME), NAME)) {
+        try (InputStream in = Objects.requireNonNull(ApiIndex.class.getResourceAsStream(NAME), NAME)) {
             return in.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(NAME + " cannot be read from the class path", e);
@@ -39,12 +39,12 @@ final class Contract {
         routes.get(FabricApi.PREFIX + "/" + NAME, this::document);
         routes.get(FabricApi.PREFIX, (context, request) -> {
             Parameters.none(context);
-            return Answers.json(request, new Index(version, FabricApi.PREFIX + "/" + NAME, routes.readable()));
+            return TaggedAnswers.json(request, new Index(version, FabricApi.PREFIX + "/" + NAME, routes.readable()));
         });
     }
 
     private HttpResponse document(ServiceRequestContext context, HttpRequest request) {
         Parameters.none(context);
-        return Answers.of(request.headers(), YAML, text, tag);
+        return TaggedAnswers.of(request.headers(), YAML, text, tag);
     }
 }

@@ -4,32 +4,32 @@ import java.util.List;
 import java.util.Locale;
 
 /** Builds a page: tags are ours, all text is somebody's and is escaped on its way in. */
-final class Html {
+final class HtmlBuilder {
     private final StringBuilder out = new StringBuilder();
 
     /** Adds markup as it is; never a text from outside. */
-    Html raw(String markup) {
+    HtmlBuilder raw(String markup) {
         out.append(markup);
         return this;
     }
 
     /** Adds text, escaped; letters that would break lines or hide text become U+FFFD. */
-    Html text(String text) {
+    HtmlBuilder text(String text) {
         out.append(escape(text));
         return this;
     }
 
     /** An element that holds text only. */
-    Html element(String tag, String text) {
+    HtmlBuilder element(String tag, String text) {
         return raw("<" + tag + ">").text(text).raw("</" + tag.split(" ", 2)[0] + ">\n");
     }
 
-    Html paragraph(String text) {
+    HtmlBuilder paragraph(String text) {
         return element("p", text);
     }
 
     /** A list; when it is long, the rest is folded away, and what is beyond {@code most} counted. */
-    Html list(List<String> lines, int open, int most) {
+    HtmlBuilder list(List<String> lines, int open, int most) {
         items(lines.subList(0, Math.min(open, lines.size())));
         if (lines.size() > open) {
             raw("<details><summary>")
@@ -51,7 +51,7 @@ final class Html {
     }
 
     /** Begins a table that scrolls by itself where the page is narrow. */
-    Html table(String... header) {
+    HtmlBuilder table(String... header) {
         raw("<div class=\"scroll\"><table>\n<thead><tr>");
         for (String cell : header) {
             element("th", cell);
@@ -60,16 +60,16 @@ final class Html {
     }
 
     /** One row. */
-    Html row(Object... cells) {
+    HtmlBuilder row(Object... cells) {
         return row("<tr>", cells);
     }
 
     /** One row that sums up those that follow. */
-    Html strongRow(Object... cells) {
+    HtmlBuilder strongRow(Object... cells) {
         return row("<tr class=\"strong\">", cells);
     }
 
-    private Html row(String tag, Object... cells) {
+    private HtmlBuilder row(String tag, Object... cells) {
         raw(tag);
         for (Object cell : cells) {
             boolean number = cell instanceof Number;
@@ -82,7 +82,7 @@ final class Html {
         return raw("</tr>\n");
     }
 
-    Html endTable() {
+    HtmlBuilder endTable() {
         return raw("</tbody></table></div>\n");
     }
 

@@ -13,8 +13,8 @@ import picocli.CommandLine.TypeConversionException;
  * A moment in the past as people write it: an ISO 8601 instant; {@code HH:MM}, the last time it was that, UTC; or how long
  * ago, {@code 30min}.
  */
-final class Since {
-    private Since() {}
+final class PastMoment {
+    private PastMoment() {}
 
     /** For options. */
     static final class Converter implements ITypeConverter<Instant> {

@@ -3,8 +3,8 @@ package io.dmodc.manager.northbound.answer;
 import java.util.Locale;
 
 /** Enum constants as the words people read and type. */
-public final class Words {
-    private Words() {}
+public final class EnumWords {
+    private EnumWords() {}
 
     /** {@code LINK_DOWN} as {@code link-down}. */
     public static String of(Enum<?> constant) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A list of any length, asked for page by page: a page that was cut says where the next one starts. What the first page
  * says beside the list counts for all; a fabric that changes meanwhile may show in later pages only.
  */
-final class Pages {
+final class PagedList {
     /** Rows of one page at most. */
     static final int PAGE_ROWS = 5_000;
 
@@ -29,7 +29,7 @@ final class Pages {
      * @param list name of the field that holds the rows
      * @param pageRows rows of one page at most
      */
-    Pages(ManagerClient client, String list, int pageRows) {
+    PagedList(ManagerClient client, String list, int pageRows) {
         this.client = client;
         this.list = list;
         this.pageRows = pageRows;
@@ -41,7 +41,7 @@ final class Pages {
      * @param limit rows wanted; {@code null} for all
      * @return one page as the manager wrote it, or several put together without a field {@code next}
      */
-    Answer get(Query query, @Nullable Integer limit) throws IOException, NoAnswerException {
+    Answer get(ApiQuery query, @Nullable Integer limit) throws IOException, NoAnswerException {
         int wanted = limit == null ? ROWS_MAX : limit;
         Answer first =
                 client.get(query.with("limit", Math.min(wanted, pageRows)).toString());

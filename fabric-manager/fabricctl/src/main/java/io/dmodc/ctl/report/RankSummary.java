@@ -13,7 +13,7 @@ import java.util.function.IntUnaryOperator;
  * @param down cables a switch has to the next rank down
  * @param hosts host ports a switch has
  */
-record Level(int rank, List<Integer> switches, Spread up, Spread down, Spread hosts) {
+record RankSummary(int rank, List<Integer> switches, Spread up, Spread down, Spread hosts) {
     /**
      * How many each switch of a level has.
      *
@@ -46,8 +46,8 @@ record Level(int rank, List<Integer> switches, Spread up, Spread down, Spread ho
     }
 
     /** From the leaves upwards. */
-    static List<Level> of(FabricView view) {
-        List<Level> levels = new ArrayList<>();
+    static List<RankSummary> of(FabricView view) {
+        List<RankSummary> levels = new ArrayList<>();
         for (int rank = 0; rank <= view.rankMax(); rank++) {
             List<Integer> switches = new ArrayList<>();
             for (int s = 0; s < view.switchCount(); s++) {
@@ -55,7 +55,7 @@ record Level(int rank, List<Integer> switches, Spread up, Spread down, Spread ho
                     switches.add(s);
                 }
             }
-            levels.add(new Level(
+            levels.add(new RankSummary(
                     rank,
                     List.copyOf(switches),
                     Spread.of(switches, s -> cables(view, s, 1)),

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param before the same figures before any loss
  * @param groups losses with the same outcome, the worst first
  */
-record Losses(int possible, int played, int permutations, int shifts, Congestion.Figures before, List<Group> groups) {
+record SwitchLosses(
+        int possible, int played, int permutations, int shifts, Congestion.Figures before, List<Group> groups) {
     /** Nodes times switches with hosts times losses. */
     private static final long WORK_MAX = 60_000_000L;
 
@@ -67,7 +68,7 @@ record Losses(int possible, int played, int permutations, int shifts, Congestion
                 .thenComparing(o -> -o.rank);
     }
 
-    static Losses of(ReportInput input, Set<Integer> cutOffBefore, Parallel parallel, Progress progress) {
+    static SwitchLosses of(ReportInput input, Set<Integer> cutOffBefore, Parallel parallel, Progress progress) {
         FabricView view = input.view();
         List<Integer> all = upperSwitches(view);
         List<Integer> chosen = chosen(view, all);
@@ -78,7 +79,7 @@ record Losses(int possible, int played, int permutations, int shifts, Congestion
         }
         LftSet tables = Dmodc.strict().route(view, parallel).tables();
         Congestion.Figures before = figures(view, tables, parallel);
-        return new Losses(all.size(), chosen.size(), PERMUTATIONS, SHIFTS, before, List.copyOf(groups.values()));
+        return new SwitchLosses(all.size(), chosen.size(), PERMUTATIONS, SHIFTS, before, List.copyOf(groups.values()));
     }
 
     private static List<Integer> upperSwitches(FabricView view) {
@@ -120,12 +121,13 @@ record Losses(int possible, int played, int permutations, int shifts, Congestion
             cutOff.removeAll(cutOffBefore);
             int leaves = cutOff.size();
             cutOff.add(s);
-            int hosts =
-                    cutOff.stream().mapToInt(leaf -> Level.hosts(view, leaf)).sum();
+            int hosts = cutOff.stream()
+                    .mapToInt(leaf -> RankSummary.hosts(view, leaf))
+                    .sum();
             Congestion.Figures figures = figures(view, result.tables(), parallel);
             Outcome outcome = new Outcome(input.view().rank(s), leaves, hosts, figures.allToAll());
             Group one = new Group(outcome.rank, List.of(s), leaves, hosts, figures, figures);
-            groups.merge(outcome, one, Losses::joined);
+            groups.merge(outcome, one, SwitchLosses::joined);
         } finally {
             input.builder().apply(new SwitchState(guid, true));
         }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Performs what the core decided. Called on the loop thread; everything slow goes elsewhere. */
-final class Shell implements Consumer<Effect> {
+final class EffectPerformer implements Consumer<Effect> {
     private final ManagerConfig.Detector detector;
     private final RouteWorker worker;
     private final StateKeeper keeper;
@@ -22,7 +22,7 @@ final class Shell implements Consumer<Effect> {
     private @Nullable AgentServer agents;
     private @Nullable ManagerRingMember ringMember;
 
-    Shell(ManagerConfig.Detector detector, RouteWorker worker, StateKeeper keeper, EventLog eventLog) {
+    EffectPerformer(ManagerConfig.Detector detector, RouteWorker worker, StateKeeper keeper, EventLog eventLog) {
         this.detector = detector;
         this.worker = worker;
         this.keeper = keeper;

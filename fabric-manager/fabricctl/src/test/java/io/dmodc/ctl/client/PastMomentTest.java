@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moments as people write them, and filters on names. */
-class SinceTest {
+class PastMomentTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:30:00Z");
 
     @ParameterizedTest
@@ -25,13 +25,13 @@ class SinceTest {
         "2d, 2026-02-27T12:30:00Z"
     })
     void shouldUnderstand(String text, String moment) {
-        assertThat(Since.parse(text, NOW)).isEqualTo(moment);
+        assertThat(PastMoment.parse(text, NOW)).isEqualTo(moment);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "yesterday", "25:00", "2:40", "2026-01-31", "2026-13-31T02:40:00Z", "30"})
     void shouldSayWhatItExpects(String text) {
-        assertThatThrownBy(() -> Since.parse(text, NOW))
+        assertThatThrownBy(() -> PastMoment.parse(text, NOW))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "'" + text + "' is no moment; expected as 2026-01-31T02:40:00Z, 02:40 (UTC) or 30min (ago)");

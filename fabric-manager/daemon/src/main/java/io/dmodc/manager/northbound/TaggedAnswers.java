@@ -21,10 +21,10 @@ import java.util.Set;
  * and names change within an epoch, and an epoch changes without most answers. What it saves is the way, not the
  * work. Tags are weak, because the same answer travels packed and unpacked.
  */
-final class Answers {
+final class TaggedAnswers {
     private static final int TAG_BYTES = 12;
 
-    private Answers() {}
+    private TaggedAnswers() {}
 
     /** As JSON. */
     static HttpResponse json(HttpRequest request, Object answer) {

@@ -7,17 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A question below {@code /api/v1/}: a path and its parameters, in the order they were given. */
-final class Query {
+final class ApiQuery {
     private final String path;
     private final Map<String, String> parameters = new LinkedHashMap<>();
 
     /** @param path with every part {@link #quoted} */
-    Query(String path) {
+    ApiQuery(String path) {
         this.path = path;
     }
 
     /** Adds a parameter, or replaces it; {@code null} stands for what was not given. */
-    Query with(String name, @Nullable Object value) {
+    ApiQuery with(String name, @Nullable Object value) {
         if (value != null) {
             parameters.put(name, value.toString());
         }

@@ -15,13 +15,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what a report says. Everything that is drawn at random has a fixed seed. */
-public final class Study {
+public final class ReportAnalysis {
     final ReportInput input;
     final FabricView view;
     final SwitchNames names;
-    final List<Level> levels;
-    final Oddities oddities;
-    final Cabling cabling;
+    final List<RankSummary> levels;
+    final CablingOutliers oddities;
+    final DesignDifferences cabling;
 
     /** Leaves that are down or that some other leaf cannot reach. */
     final TreeSet<Integer> cutOff = new TreeSet<>();
@@ -42,29 +42,29 @@ public final class Study {
 
     final @Nullable Congestion presentCongestion;
     final @Nullable Congestion ourCongestion;
-    final Losses losses;
+    final SwitchLosses losses;
 
-    private Study(ReportInput input, Parallel parallel, Watch watch) {
+    private ReportAnalysis(ReportInput input, Parallel parallel, WorkProgress watch) {
         this.input = input;
         view = input.view();
         names = new SwitchNames(view);
-        levels = Level.of(view);
-        oddities = new Oddities(view, names, levels);
-        cabling = watch.during("cabling", progress -> Cabling.of(input));
+        levels = RankSummary.of(view);
+        oddities = new CablingOutliers(view, names, levels);
+        cabling = watch.during("cabling", progress -> DesignDifferences.of(input));
         RoutingResult result = Dmodc.strict().route(view, parallel);
         unroutable = result instanceof Unroutable no ? no.reason() : "";
         if (result instanceof Partial partial) {
             cutOff.addAll(partial.cutOffLeaves());
         }
         unreachableLeafPairs = result instanceof Partial partial ? partial.unreachableLeafPairs() : 0;
-        cutOffHosts = cutOff.stream().mapToInt(s -> Level.hosts(view, s)).sum();
+        cutOffHosts = cutOff.stream().mapToInt(s -> RankSummary.hosts(view, s)).sum();
         LftSet made = result.tables();
         ours = made == null ? null : TableCheck.check(view, made, parallel);
         LftSet given = input.tables() == null ? null : input.tables().nodeTables();
         present = given == null ? null : TableCheck.check(view, given, SurplusEntryRule.NOTED, parallel);
         presentCongestion = given == null ? null : Congestion.of(Congestion.PRESENT, view, given, parallel, watch);
         ourCongestion = made == null ? null : Congestion.of("dmodc", view, made, parallel, watch);
-        losses = watch.during("losses", progress -> Losses.of(input, cutOff, parallel, progress));
+        losses = watch.during("losses", progress -> SwitchLosses.of(input, cutOff, parallel, progress));
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Study {
      * @param parallel where the work runs; what is found does not depend on it
      * @param watch hears of the long parts
      */
-    public static Study of(ReportInput input, Parallel parallel, Watch watch) {
-        return new Study(input, parallel, watch);
+    public static ReportAnalysis of(ReportInput input, Parallel parallel, WorkProgress watch) {
+        return new ReportAnalysis(input, parallel, watch);
     }
 }

@@ -15,7 +15,7 @@ import java.time.temporal.ChronoUnit;
  * elsewhere each round follows the one before, under a line with the time. A manager that does not answer is told in one
  * line, once, until it does; only the very first round must succeed.
  */
-final class Watch {
+final class WatchLoop {
     private static final String CLEAR = "\u001b[H\u001b[J";
 
     /** One showing. */
@@ -40,7 +40,7 @@ final class Watch {
      * @param name what is shown, for the head of a terminal
      * @param headed whether a line with the time stands above each round
      */
-    Watch(String name, Duration pause, boolean headed, PrintWriter out, PrintWriter err) {
+    WatchLoop(String name, Duration pause, boolean headed, PrintWriter out, PrintWriter err) {
         this.name = name;
         this.pause = pause;
         this.headed = headed;

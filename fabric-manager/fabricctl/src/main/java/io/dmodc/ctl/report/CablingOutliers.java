@@ -1,6 +1,6 @@
 package io.dmodc.ctl.report;
 
-import io.dmodc.ctl.report.Level.Spread;
+import io.dmodc.ctl.report.RankSummary.Spread;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.function.IntUnaryOperator;
  * What can be said of cabling without knowing the design: switches that have fewer or more cables or hosts than most of
  * their rank, cables no legal path uses, switches in unusual places.
  */
-final class Oddities {
+final class CablingOutliers {
     /** Among so many of a hundred switches that are alike the others stand out. */
     private static final int ALIKE_PERCENT = 60;
 
@@ -29,22 +29,22 @@ final class Oddities {
     private final FabricView view;
     private final SwitchNames names;
 
-    Oddities(FabricView view, SwitchNames names, List<Level> levels) {
+    CablingOutliers(FabricView view, SwitchNames names, List<RankSummary> levels) {
         this.view = view;
         this.names = names;
         oddCables();
         oddPlaces();
-        for (Level level : levels) {
-            unlike(level, level.up(), s -> Level.cables(view, s, 1), "cables up", true);
-            unlike(level, level.down(), s -> Level.cables(view, s, -1), "cables down", true);
+        for (RankSummary level : levels) {
+            unlike(level, level.up(), s -> RankSummary.cables(view, s, 1), "cables up", true);
+            unlike(level, level.down(), s -> RankSummary.cables(view, s, -1), "cables down", true);
             if (level.rank() == 0) {
-                unlike(level, level.hosts(), s -> Level.hosts(view, s), "host ports", false);
+                unlike(level, level.hosts(), s -> RankSummary.hosts(view, s), "host ports", false);
             }
         }
     }
 
     /** Switches that are alike share a line. Fewer cables than most may be a fault, more or other hosts are not. */
-    private void unlike(Level level, Spread spread, IntUnaryOperator count, String what, boolean cables) {
+    private void unlike(RankSummary level, Spread spread, IntUnaryOperator count, String what, boolean cables) {
         if (100L * spread.usualCount() < 1L * ALIKE_PERCENT * level.switches().size()) {
             return;
         }
@@ -98,7 +98,8 @@ final class Oddities {
                 switches.add(s);
                 lines.add(names.of(s) + " has no cable that leads to a leaf");
             } else if (view.rank(s) > 0 && view.targetOfSwitch(s) >= 0) {
-                lines.add(names.of(s) + " is above the leaves and has " + counted(Level.hosts(view, s), "host port"));
+                lines.add(names.of(s) + " is above the leaves and has "
+                        + counted(RankSummary.hosts(view, s), "host port"));
             }
         }
     }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Which losses cut hosts off, beside a slow walk along the cables. */
-class LossesTest {
+class SwitchLossesTest {
     private static ReportInput input(String shape, int cables, SplittableRandom random) {
         FabricViewBuilder fabric = PgftGenerator.generateShuffled(PgftShape.parse(shape), random);
         NodeIndexMap nodes = new NodeIndexMap();
@@ -47,7 +47,7 @@ class LossesTest {
                 continue;
             }
 
-            Losses losses = Losses.of(input, Set.of(), Parallel.sequential(), Progress.NONE);
+            SwitchLosses losses = SwitchLosses.of(input, Set.of(), Parallel.sequential(), Progress.NONE);
 
             Set<Integer> expected = new TreeSet<>();
             for (int s = 0; s < input.view().switchCount(); s++) {
@@ -78,7 +78,7 @@ class LossesTest {
     void shouldLeaveTheFabricAsItWas() {
         ReportInput input = input("3;2,2,3;1,2,2;1,2,1", 3, new SplittableRandom(1));
 
-        Losses.of(input, Set.of(), Parallel.sequential(), Progress.NONE);
+        SwitchLosses.of(input, Set.of(), Parallel.sequential(), Progress.NONE);
 
         FabricView after = input.draw();
         assertThat(after.comparableTo(input.view())).isTrue();
@@ -89,7 +89,7 @@ class LossesTest {
     void shouldGroupLossesThatAreAlike() {
         ReportInput input = input("2;4,4;1,4;1,1", 0, new SplittableRandom(1));
 
-        Losses losses = Losses.of(input, Set.of(), Parallel.sequential(), Progress.NONE);
+        SwitchLosses losses = SwitchLosses.of(input, Set.of(), Parallel.sequential(), Progress.NONE);
 
         assertThat(losses.groups()).hasSize(1);
         assertThat(losses.groups().get(0).switches()).hasSize(4);
