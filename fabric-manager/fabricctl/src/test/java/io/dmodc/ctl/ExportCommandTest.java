@@ -25,26 +25,36 @@ class ExportCommandTest {
     @TempDir
     Path directory;
 
-    private static FakeManager prepared(FakeManager manager) {
-        String second = LINK.formatted(2, "false").replace("\"port\":4", "\"port\":5");
-        return manager.says(
-                        "switches",
+    private static final String ALL = "?limit=5000";
+
+    private static FakeManager manager(String links) throws IOException {
+        return new FakeManager()
+                .says(
+                        "switches" + ALL,
                         "{\"epoch\":7,\"switches\":[" + LEAF.formatted(1, "leaf \\\"A\\\"", "connected", 0) + ","
                                 + LEAF.formatted(9, "spine", "headless", 1) + ","
                                 + LEAF.formatted(8, "gone", "dead", 1) + "]}")
-                .says("links", "{\"epoch\":7,\"links\":[" + LINK.formatted(1, "true") + "," + second + "]}")
-                .says(
-                        "nodes",
+                .says("links" + ALL, links);
+    }
+
+    private static FakeManager prepared() throws IOException {
+        String second = LINK.formatted(2, "false").replace("\"port\":4", "\"port\":5");
+        return manager("{\"epoch\":7,\"links\":[" + LINK.formatted(1, "true") + "," + second + "]}");
+    }
+
+    private static FakeManager withNodes(FakeManager manager) {
+        return manager.says(
+                        "nodes" + ALL,
                         "{\"epoch\":7,\"nodes\":[" + NODE.formatted(1, 1, 1, 1, ",\"state\":\"up\"")
                                 + "],\"next\":\"1 1\"}")
                 .says(
-                        "nodes?after=1%201",
+                        "nodes" + ALL + "&after=1%201",
                         "{\"epoch\":7,\"nodes\":[" + NODE.formatted(0, 2, 2, 2, ",\"state\":\"down\"") + "]}");
     }
 
     @Test
     void shouldExportWhatTheManagerSees() throws IOException {
-        try (FakeManager manager = prepared(new FakeManager())) {
+        try (FakeManager manager = withNodes(prepared())) {
             Ctl csv = manager.run("export", "csv");
 
             assertThat(csv.err()).isEmpty();
@@ -68,9 +78,7 @@ class ExportCommandTest {
 
     @Test
     void shouldRefuseAFabricThatChangesWhileItIsRead() throws IOException {
-        try (FakeManager manager = prepared(new FakeManager())) {
-            manager.says("links", "{\"epoch\":8,\"links\":[]}");
-
+        try (FakeManager manager = withNodes(manager("{\"epoch\":8,\"links\":[]}"))) {
             Ctl ran = manager.run("export", "csv");
 
             assertThat(ran.code()).isEqualTo(2);
@@ -89,8 +97,8 @@ class ExportCommandTest {
                 "{\"epoch\":7,\"nodes\":[{\"guid\":\"x\"}]}"
             })
     void shouldRefuseAnswersOfSomethingElse(String nodes) throws IOException {
-        try (FakeManager manager = prepared(new FakeManager())) {
-            Ctl ran = manager.says("nodes", nodes).run("export", "dot");
+        try (FakeManager manager = prepared()) {
+            Ctl ran = manager.says("nodes" + ALL, nodes).run("export", "dot");
 
             assertThat(ran.code()).isEqualTo(2);
             assertThat(ran.out()).isEmpty();

@@ -3,6 +3,7 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,7 +13,7 @@ import java.util.Set;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Alarms under those they follow from, in the order they were listed. One whose parent is not listed stands on top, and
+ * Alarms under those they follow from: alarms before warnings, else in the order they were listed. One whose parent is not listed stands on top, and
  * no alarm is shown twice or left out, whatever the parents say.
  */
 final class AlarmTree {
@@ -41,9 +42,13 @@ final class AlarmTree {
         return byId.size();
     }
 
-    /** Those that follow from no other listed one. */
+    /** Those that follow from no other listed one, alarms before warnings. */
     List<JsonNode> tops() {
-        return byId.values().stream().filter(alarm -> !isBelow(alarm)).toList();
+        return byId.values().stream()
+                .filter(alarm -> !isBelow(alarm))
+                .sorted(Comparator.comparing(
+                        alarm -> !alarm.at("/severity").asText().equals("alarm")))
+                .toList();
     }
 
     private record Step(JsonNode alarm, int depth) {}

@@ -34,8 +34,11 @@ public final class StatusCommand extends WatchedCommand {
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
         Answer status = client.get("status");
         boolean wanted = !quiet && format() == Format.TEXT;
+        // Where warnings are many, the worst must not be behind them.
+        boolean enough = status.json().at("/alarmsBySeverity/alarm").asLong() >= ALARMS_SHOWN;
         alarms = wanted && code(status.json()) == NO
-                ? client.get("alarms?limit=" + ALARMS_ASKED).json()
+                ? client.get("alarms?" + (enough ? "severity=alarm&" : "") + "limit=" + ALARMS_ASKED)
+                        .json()
                 : MissingNode.getInstance();
         return status;
     }

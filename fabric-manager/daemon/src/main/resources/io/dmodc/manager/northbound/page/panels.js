@@ -72,11 +72,13 @@ function state(status) {
   return "at rest";
 }
 
-/** Alarms that stand for themselves, each with how many it explains; the switch of one can be picked. */
+/** Alarms that stand for themselves, the worse first, each with how many it explains; the switch of one can be picked. */
 export function showAlarms(alarms, pick) {
   const explained = new Map();
   alarms.forEach(({ parent }) => explained.set(parent, (explained.get(parent) ?? 0) + 1));
-  const shown = alarms.filter((alarm) => alarm.parent === undefined).slice(0, ALARMS_SHOWN);
+  const shown = alarms.filter((alarm) => alarm.parent === undefined)
+    .sort((a, b) => (b.severity === "alarm") - (a.severity === "alarm"))
+    .slice(0, ALARMS_SHOWN);
   const section = document.querySelector("#alarms");
   section.hidden = shown.length === 0;
   section.querySelector("ol").replaceChildren(...shown.map((alarm) => alarmLine(alarm, explained.get(alarm.id), pick)));
