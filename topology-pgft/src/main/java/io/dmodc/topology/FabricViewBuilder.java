@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keeps what each end of each cable last said. A link is live while both switches are alive, both ends name each
  * other and both say up: one end saying down is enough for down. Hosts stay cabled to the port they were last seen on,
- * up or down, because a rebooting host is no reason to reroute.
+ * up or down, because a rebooting host is no reason to reroute. A port that is down and remembers a host that is up
+ * elsewhere has no neighbour.
  *
  * <p>Drawing a view costs O(ports); names are looked up again only after a switch or a neighbour was new. When only
  * links and switches went down or came back since the last view, that one is patched ({@link ViewPatch}): it is kept
@@ -97,11 +98,22 @@ public final class FabricViewBuilder {
         if (changed && patch != null) {
             patch.portChanged(known, at);
         }
-        if (!Objects.equals(known.neighbour[at], seen.neighbour())) {
-            recable(known, at, seen.neighbour());
+        Neighbour neighbour = movedAway(seen) ? null : seen.neighbour();
+        if (!Objects.equals(known.neighbour[at], neighbour)) {
+            recable(known, at, neighbour);
             changed = true;
         }
         return changed;
+    }
+
+    /** A port that is down remembers whom it saw last, also when that host has been plugged in elsewhere and is up. */
+    private boolean movedAway(PortSeen seen) {
+        Place place = !seen.up() && seen.neighbour() instanceof ToHost to
+                ? hostPlaces.get(to.host().portGuid())
+                : null;
+        return place != null
+                && !place.equals(new Place(seen.guid(), seen.port()))
+                && known(place.switchGuid).up[place.port - 1];
     }
 
     private void recable(KnownSwitch known, int at, @Nullable Neighbour neighbour) {

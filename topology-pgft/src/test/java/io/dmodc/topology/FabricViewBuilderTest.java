@@ -108,6 +108,20 @@ class FabricViewBuilderTest {
     }
 
     @Test
+    void shouldNotTakeAHostBackToADownPortThatRemembersIt() {
+        ToHost host = (ToHost) builder.neighbour(fabric.guid("leaf0"), 1);
+        long other = fabric.guid("leaf1");
+        fabric.apply(new PortSeen(fabric.guid("leaf0"), 1, false, host));
+        fabric.apply(new PortSeen(other, 1, true, host));
+
+        boolean matters = builder.apply(new PortSeen(fabric.guid("leaf0"), 1, false, host));
+
+        assertThat(matters).isFalse();
+        assertThat(builder.neighbour(other, 1)).isEqualTo(host);
+        assertThat(fabric.view().switchName(fabric.view().nodeSwitch(0))).isEqualTo("leaf1");
+    }
+
+    @Test
     void shouldShareNothingBetweenViewsThatALaterMoveCouldChange() {
         FabricView before = fabric.view();
         Host moved = new Host(before.nodeGuid(0), 0, 1, "moved");

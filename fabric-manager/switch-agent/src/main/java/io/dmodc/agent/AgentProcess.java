@@ -18,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +53,17 @@ final class AgentProcess {
         EventLoopGroup ringLoops = RingTransport.newGroup(1, new DefaultThreadFactory("detector", true));
         CountDownLatch ended = new CountDownLatch(1);
         try {
+            AtomicReference<Agent> running = new AtomicReference<>();
+            AtomicBoolean asked = new AtomicBoolean();
+            // First of all: without it, a SIGHUP during the start would end the process.
+            HangUp.handle(() -> {
+                if (asked.compareAndSet(false, true)) {
+                    editor.execute(() -> {
+                        asked.set(false);
+                        refresh(cables, running.get());
+                    });
+                }
+            });
             AgentConfig config = config(ringLoops);
             Agent agent = Agent.start(config, cables.plane(), loops);
             if (config.hello() != null && cables.plane().hellos() == null) {
@@ -60,11 +73,7 @@ final class AgentProcess {
             }
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(() -> stop(agent, List.of(loops, ringLoops), ended), "shutdown"));
-            HangUp.handle(() -> editor.execute(() -> {
-                LOG.info("switch {}: SIGHUP: cables are read again, all ports are told", Guids.text(guid));
-                cables.readAgain();
-                agent.refresh();
-            }));
+            running.set(agent);
             editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             LOG.info(
                     "switch {}: agent started, incarnation {}",
@@ -75,6 +84,14 @@ final class AgentProcess {
             editor.shutdownNow();
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             ringLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private void refresh(CableList cables, @Nullable Agent agent) {
+        if (agent != null) {
+            LOG.info("switch {}: SIGHUP: cables are read again, all ports are told", Guids.text(guid));
+            cables.readAgain();
+            agent.refresh();
         }
     }
 

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,12 +38,20 @@ final class RunCommand implements Callable<Integer> {
             return 0;
         }
         CountDownLatch stopped = new CountDownLatch(1);
+        AtomicReference<FabricManager> running = new AtomicReference<>();
+        // First of all: without it, a reload asked for during the start would end the process.
+        HangUp.handle(() -> {
+            FabricManager started = running.get();
+            if (started != null) {
+                started.reload(() -> config.read(ManagerConfig.class));
+            }
+        });
         FabricManager manager = new FabricManager(settings, Set.of());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             manager.close();
             stopped.countDown();
         }));
-        HangUp.handle(() -> manager.reload(() -> config.read(ManagerConfig.class)));
+        running.set(manager);
         System.err.println("fabric-manager: agents at " + text(manager.southboundAddress())
                 + ", administrators at http://" + text(manager.northboundAddress()));
         stopped.await();

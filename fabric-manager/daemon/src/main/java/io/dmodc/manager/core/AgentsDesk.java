@@ -86,6 +86,11 @@ final class AgentsDesk {
     }
 
     private void welcome(SwitchRecord record, AgentJoined joined) {
+        if (record.portCount != joined.portCount()) {
+            // Another machine under the same GUID: what its ports did before says nothing, some may not be there.
+            state.holdDown.forget(record.guid);
+            state.unheard.removeIf(port -> port.guid() == record.guid);
+        }
         record.session = joined.session();
         record.name = joined.name();
         record.portCount = joined.portCount();

@@ -14,11 +14,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,11 @@ final class AlarmTracker {
     private final FabricState state;
     private final Inventory inventory;
     private final KnownBefore before;
-    private final Map<AlarmKey, Alarm> open = new LinkedHashMap<>();
+    private final Map<AlarmKey, Alarm> open = new HashMap<>();
+
+    /** The same by number: one that outlived a restart may be found after younger ones. */
+    private final Map<Long, Alarm> byId = new TreeMap<>();
+
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final Set<Long> touchedSwitches = new LinkedHashSet<>();
     private final Set<PortKey> touchedPorts = new LinkedHashSet<>();
@@ -57,7 +62,7 @@ final class AlarmTracker {
 
     /** Open alarms, oldest first. */
     Collection<Alarm> open() {
-        return Collections.unmodifiableCollection(open.values());
+        return Collections.unmodifiableCollection(byId.values());
     }
 
     /** How many alarms of a kind are open. */
@@ -108,7 +113,8 @@ final class AlarmTracker {
     }
 
     /**
-     * The alarm that explains this one: cables and hosts of a lost switch or of a cut-off leaf belong to that.
+     * The alarm that explains this one: cables and hosts of a lost switch or of a cut-off leaf belong to that. A
+     * headless switch that forwards on explains nothing.
      *
      * @return {@code null} for an alarm that stands for itself
      */
@@ -125,8 +131,16 @@ final class AlarmTracker {
     }
 
     private @Nullable Alarm ofSwitchOrLeaf(long guid) {
+        if (count(Kind.SWITCH_DEAD)
+                        + count(Kind.SWITCH_HEADLESS)
+                        + count(Kind.SWITCH_MISSING)
+                        + count(Kind.LEAF_CUT_OFF)
+                == 0) {
+            return null;
+        }
         Alarm ofSwitch = ofSwitch(guid);
-        return ofSwitch != null ? ofSwitch : open.get(new AlarmKey(Subject.LEAF, guid, 0));
+        boolean lost = !state.cabling.knows(guid) || !state.cabling.alive(guid);
+        return ofSwitch != null && lost ? ofSwitch : open.get(new AlarmKey(Subject.LEAF, guid, 0));
     }
 
     /** What is believed of this port may have changed. */
@@ -164,8 +178,23 @@ final class AlarmTracker {
             ports.forEach(port -> comparePort(port, nowNanos, effects));
         }
         compareFabric(nowNanos);
-        before.alarms().forEach((key, since) -> forgetBefore(key, since));
-        before.alarms().clear();
+        if (!before.alarms().isEmpty()) {
+            dropMendedMeanwhile();
+        }
+    }
+
+    /** What the last run knew and nobody found again. Cut-off leaves and a refused epoch show with the first tables. */
+    private void dropMendedMeanwhile() {
+        EpochRecord last = state.epochs.peekLast();
+        boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
+        before.alarms().entrySet().removeIf(known -> {
+            Subject subject = known.getKey().subject();
+            boolean over = judged || (subject != Subject.LEAF && subject != Subject.EPOCH);
+            if (over) {
+                forgetBefore(known.getKey(), known.getValue());
+            }
+            return over;
+        });
     }
 
     /** When the fabric is compared at the latest, also if no agent ever comes in; never once it was. */
@@ -336,6 +365,7 @@ final class AlarmTracker {
                 peerPort,
                 text);
         open.put(key, alarm);
+        byId.put(alarm.id(), alarm);
         counts.merge(kind, 1, Integer::sum);
         if (was != null) {
             counts.merge(was.kind(), -1, Integer::sum);
@@ -356,6 +386,7 @@ final class AlarmTracker {
     private void close(AlarmKey key) {
         Alarm was = open.remove(key);
         if (was != null) {
+            byId.remove(was.id());
             counts.merge(was.kind(), -1, Integer::sum);
             forgetBefore(key, new Since(was.id(), was.sinceMillis(), was.causeEpoch()));
         }

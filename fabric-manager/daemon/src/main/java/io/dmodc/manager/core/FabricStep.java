@@ -33,6 +33,9 @@ public final class FabricStep {
     private final RingDesk ring;
     private final Forgetting forgetting;
 
+    /** Settings were read again since the last call of {@link #settle}. */
+    private boolean askPorts;
+
     public FabricStep(FabricState state) {
         this.state = state;
         ledger = new Ledger(state);
@@ -75,6 +78,10 @@ public final class FabricStep {
 
     /** Draws the consequences of all events taken in since the last call, and of the time that passed. */
     public void settle(long nowNanos, List<Effect> effects) {
+        if (askPorts) {
+            askPorts = false;
+            agents.askAllPorts(effects);
+        }
         agents.timePassed(nowNanos, effects);
         ring.timePassed(nowNanos, effects);
         ledger.timePassed(nowNanos, effects);
@@ -96,7 +103,7 @@ public final class FabricStep {
         Severity severity = rules == null ? Severity.WARNING : Severity.INFO;
         effects.add(new Effect.Tell(
                 new FabricNote(read.nowNanos(), state.epoch, severity, FabricNote.Kind.SETTINGS_READ, 0, read.text())));
-        agents.askAllPorts(effects);
+        askPorts = true;
     }
 
     /** Told once when the disk begins to refuse, and once when it takes again what must be kept. */

@@ -42,19 +42,49 @@ public final class Forgetting {
     /** Why it cannot be forgotten now; {@code null} when it can. */
     public static @Nullable String obstacle(FabricState state, Forgettable what) {
         if (what instanceof SwitchGuid it) {
-            SwitchRecord record = state.switches.get(it.guid());
-            if (record == null) {
-                return null;
-            }
-            return record.session != 0
-                    ? record.name + ": its agent is connected"
-                    : AgentsDesk.seenUp(state, record) ? record.name + ": its neighbours see links to it up" : null;
+            return obstacle(state, it.guid());
         }
         if (what instanceof CableAt it) {
             return state.works(it.guid(), it.port()) ? "the cable is up" : null;
         }
         PortKey at = state.inventory().portOf(((HostPort) what).portGuid());
         return at != null && state.works(at.guid(), at.port()) ? "the host is up" : null;
+    }
+
+    private static @Nullable String obstacle(FabricState state, long guid) {
+        SwitchRecord record = state.switches.get(guid);
+        if (record != null && record.session != 0) {
+            return record.name + ": its agent is connected";
+        }
+        if (record == null ? heard(state, guid) : AgentsDesk.seenUp(state, record)) {
+            return state.nameOf(guid) + ": its neighbours see links to it up";
+        }
+        return record != null && carries(state, record)
+                ? record.name + ": links to it were up, and no neighbour's agent is connected to say they are not"
+                : null;
+    }
+
+    /** True if a neighbour sees a link up to a switch that has not come in since the start. */
+    private static boolean heard(FabricState state, long guid) {
+        for (int port = 1; port <= state.inventory().portCount(guid); port++) {
+            if (state.inventory().expected(guid, port) instanceof ToSwitch to
+                    && state.cabling.knows(to.guid())
+                    && to.port() <= state.cabling.portCount(to.guid())
+                    && state.cabling.saysUp(to.guid(), to.port())
+                    && new ToSwitch(guid, port).equals(state.cabling.neighbour(to.guid(), to.port()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean carries(FabricState state, SwitchRecord record) {
+        for (int port = 1; port <= record.portCount; port++) {
+            if (state.cabling.isLive(record.guid, port)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void asked(ForgetAsked asked, List<Effect> effects) {

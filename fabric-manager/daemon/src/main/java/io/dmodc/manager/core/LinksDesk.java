@@ -143,7 +143,7 @@ final class LinksDesk {
                         ends(seen.port(), wasLive ? neighbourBefore : seen.neighbour()),
                         how.isEmpty() ? text : text + ", " + how);
             }
-        } else if (!Objects.equals(seen.neighbour(), neighbourBefore)) {
+        } else if (!Objects.equals(state.cabling.neighbour(seen.guid(), seen.port()), neighbourBefore)) {
             state.news(nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + " recabled");
         }
     }

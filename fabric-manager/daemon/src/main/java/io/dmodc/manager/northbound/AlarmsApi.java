@@ -26,7 +26,8 @@ final class AlarmsApi {
         Predicate<AlarmAnswer> wanted = wanted(parameters);
         long after = parameters.number("after", 0, 0, Long.MAX_VALUE);
         int limit = parameters.limit();
-        return inquiry.ask(AlarmsAnswer::of).thenApplyAsync(alarms -> alarms.where(wanted, after, limit), elsewhere);
+        return inquiry.ask(AlarmsAnswer::see)
+                .thenApplyAsync(seen -> seen.answer().where(wanted, after, limit), elsewhere);
     }
 
     private static Predicate<AlarmAnswer> wanted(Parameters parameters) {

@@ -163,13 +163,7 @@ final class FabricApi {
     }
 
     private static PathAnswer walk(PathWalk walk, String from, String to) {
-        return walk.walk(node(walk, from), node(walk, to));
-    }
-
-    /** A host that is down is found, too, so that the answer can say so. */
-    private static int node(PathWalk walk, String text) {
-        int down = walk.down().indexOf(text);
-        return down >= 0 ? down : NodeNames.find(walk.view(), text);
+        return walk.walk(NodeNames.find(walk.view(), walk.down(), from), NodeNames.find(walk.view(), walk.down(), to));
     }
 
     private CompletableFuture<EpochsAnswer> epochs(Parameters parameters, Executor elsewhere) {

@@ -285,20 +285,20 @@ final class FabricMetrics implements AutoCloseable {
         }
     }
 
-    private record Seen(StatusAnswer status, AlarmsAnswer alarms, AgentCounts agents) {}
+    private record Seen(StatusAnswer status, AlarmsAnswer.Seen alarms, AgentCounts agents) {}
 
     /** Answers a scrape. */
     HttpResponse scrape(ServiceRequestContext context) {
         return HttpResponse.of(inquiry.ask(state -> {
                     countEpochs(state);
-                    return new Seen(StatusAnswer.of(state, "", 0), AlarmsAnswer.of(state), AgentCounts.of(state));
+                    return new Seen(StatusAnswer.of(state, "", 0), AlarmsAnswer.see(state), AgentCounts.of(state));
                 })
                 .handleAsync(
                         (seen, failed) -> {
                             latest = failed == null ? seen.status : null;
                             agents = failed == null ? seen.agents : null;
                             flaps = failed == null ? seen.status.links().flaps() : flaps;
-                            alarms.show(failed == null ? seen.alarms.alarms() : List.of());
+                            alarms.show(failed == null ? seen.alarms.alone(AlarmMeters.SERIES_MAX) : List.of());
                             return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());
                         },
                         context.blockingTaskExecutor()));

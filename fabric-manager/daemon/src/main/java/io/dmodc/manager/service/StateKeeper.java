@@ -101,7 +101,7 @@ final class StateKeeper implements AutoCloseable {
                 directory.remember(lines);
             }
             report("");
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             report(e.getMessage() + "; tried again every " + RETRY_SECONDS + " s");
             putBack(newest, taken);
         }

@@ -15,15 +15,18 @@ import java.util.Set;
 
 /**
  * A set of one-line entries, kept as the changes made to it: lines {@code +entry} and {@code -entry}, appended and
- * forced to disk. What is left of them is the set.
+ * forced to disk. What is left of them is the set. A line {@code =} ends the changes that were made together.
  *
- * <p>A last line without its end was cut short by a crash and counts as never written. An append that fails half-way
+ * <p>Changes after the last {@code =} were cut short by a crash and count as never made: half of a renaming must not be
+ * read as a removal. An append that fails half-way
  * leaves nothing behind: the next one first cuts the file back. The file is written anew when it is opened, and when
  * {@value #APPENDED_MAX} lines were appended since. One thread at a time.
  */
 final class EntryJournal {
     /** Lines appended before the file is written anew. */
     static final int APPENDED_MAX = 50_000;
+
+    private static final String TOGETHER = "=";
 
     private final Path file;
     private long goodLength;
@@ -53,16 +56,19 @@ final class EntryJournal {
             return List.of();
         }
         String text = text(Files.readAllBytes(file));
+        int together = ("\n" + text).lastIndexOf("\n" + TOGETHER + "\n");
+        // A file written before changes had an end has none of these lines.
+        int whole = together < 0 ? text.length() : together + TOGETHER.length() + 1;
         Set<String> entries = new LinkedHashSet<>();
         int number = 0;
-        for (int from = 0, end; (end = text.indexOf('\n', from)) >= 0; from = end + 1) {
+        for (int from = 0, end; from < whole && (end = text.indexOf('\n', from)) >= 0; from = end + 1) {
             number++;
             String line = text.substring(from, end);
             if (line.startsWith("+")) {
                 entries.add(line.substring(1));
             } else if (line.startsWith("-")) {
                 entries.remove(line.substring(1));
-            } else {
+            } else if (!line.equals(TOGETHER)) {
                 String shown = line.length() <= 60 ? line : line.substring(0, 60) + "…";
                 throw new IllegalArgumentException(
                         file + ":" + number + ": '" + shown + "'; expected + or - and an entry");
@@ -88,7 +94,10 @@ final class EntryJournal {
     }
 
     private void rewrite(List<String> entries) throws IOException {
-        StateFile.replace(file, entries.stream().map(entry -> "+" + entry).toList());
+        List<String> lines = new ArrayList<>(entries.size() + 1);
+        entries.forEach(entry -> lines.add("+" + entry));
+        lines.add(TOGETHER);
+        StateFile.replace(file, lines);
         goodLength = Files.size(file);
         appended = 0;
     }
@@ -99,8 +108,11 @@ final class EntryJournal {
      * @throws IOException in one line when the disk does not take them; none of them counts then
      */
     void append(List<String> changes) throws IOException {
-        byte[] bytes = (String.join("\n", changes) + "\n").getBytes(StandardCharsets.UTF_8);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        byte[] bytes = (String.join("\n", changes) + "\n" + TOGETHER + "\n").getBytes(StandardCharsets.UTF_8);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            if (channel.size() < goodLength) {
+                throw new IOException("it was replaced or cut since this manager began; a restart writes it anew");
+            }
             channel.truncate(goodLength);
             channel.position(goodLength);
             for (ByteBuffer rest = ByteBuffer.wrap(bytes); rest.hasRemaining(); ) {

@@ -302,6 +302,7 @@ class AlarmTrackerTest {
         });
         assertThat(fabric.state.alarmCount(Kind.LINK_DOWN)).isEqualTo(4);
 
+        fabric.setLinks(spine, false, true);
         forget(new SwitchGuid(spine));
 
         assertThat(alarms()).isEmpty();
@@ -360,5 +361,138 @@ class AlarmTrackerTest {
                 .forEach(
                         query -> asked.add(query.session() + " " + query.ports().size()));
         assertThat(asked).hasSize(6).contains(fabric.session(leaf) + " " + fabric.metal.portCount(leaf));
+    }
+
+    @Test
+    void shouldNotHideACutCableUnderASwitchThatForwardsWithoutAnAgent() {
+        fabric.leave(leaf);
+        fabric.calm();
+
+        fabric.setCable(uplink, false, true);
+        fabric.calm();
+
+        assertThat(alone()).extracting(Alarm::kind).containsExactly(Kind.SWITCH_HEADLESS, Kind.LINK_DOWN);
+    }
+
+    @Test
+    void shouldListAlarmsByNumberAlsoAfterARestart() {
+        long last = fabric.guid("leaf3");
+        fabric.setPort(last, hostPort(last), false, true);
+        fabric.calm();
+        fabric.setPort(leaf, hostPort(leaf), false, true);
+        fabric.calm();
+        List<Alarm> before = alarms();
+
+        fabric = fabric.restarted().start();
+
+        assertThat(alarms()).extracting(Alarm::id).containsExactly(1L, 2L);
+        assertThat(alarms()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldKeepNumberAndTimeOfACutOffLeafOverARestart() {
+        fabric.setCable(uplink, false, true);
+        fabric.setCable(cableBetween(leaf, fabric.guid("l2s1")), false, true);
+        fabric.calm();
+        List<Alarm> before = alarms();
+        assertThat(before).extracting(Alarm::kind).contains(Kind.LEAF_CUT_OFF);
+        fabric.pass(60_000 * SimulatedFabric.MILLI);
+
+        fabric = fabric.restarted().start();
+        assertThat(alarms()).isEqualTo(before);
+
+        fabric.setCable(uplink, true, false);
+        fabric = fabric.restarted().start();
+        assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.LINK_DOWN);
+        assertThat(fabric.remembered)
+                .filteredOn(entry -> entry.startsWith("alarm "))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldReleaseHeldPortsAlthoughASwitchCameBackWithFewer() {
+        long smaller = fabric.guid("leaf3");
+        Cable last = cableBetween(smaller, fabric.guid("l2s1"));
+        assertThat(last.port()).isEqualTo(fabric.metal.portCount(smaller));
+        for (boolean up : new boolean[] {false, true}) {
+            fabric.setCable(last, up, true);
+            fabric.setCable(uplink, up, true);
+            fabric.work();
+        }
+        assertThat(fabric.state.heldDownCount()).isEqualTo(4);
+
+        fabric.leave(smaller);
+        fabric.metal.apply(new SwitchSeen(smaller, "smaller", last.port() - 1));
+        fabric.join(smaller);
+        fabric.calm();
+
+        assertThat(fabric.state.cabling().isLive(leaf, uplink.port())).isTrue();
+        assertThat(fabric.state.heldDownCount()).isZero();
+    }
+
+    @Test
+    void shouldNotForgetASwitchThatForwardsWhileNoNeighboursAgentIsThere() {
+        for (String name : List.of("leaf0", "leaf1", "leaf2", "leaf3", "l2s0", "l2s1")) {
+            fabric.leave(fabric.guid(name));
+        }
+        fabric.calm();
+
+        forget(new SwitchGuid(spine));
+
+        assertThat(fabric.state.findSwitch(spine)).isNotNull();
+        assertThat(Forgetting.obstacle(fabric.state, new SwitchGuid(spine))).contains("links to it were up");
+    }
+
+    @Test
+    void shouldNotForgetAMissingSwitchThatItsNeighboursSee() {
+        SimulatedFabric next = fabric.restarted();
+        for (String name : List.of("leaf0", "leaf1", "leaf2", "leaf3", "l2s1")) {
+            next.join(next.guid(name));
+        }
+        next.calm();
+        fabric = next;
+
+        forget(new SwitchGuid(spine));
+        assertThat(alone()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.SWITCH_MISSING);
+
+        fabric.setLinks(spine, false, true);
+        forget(new SwitchGuid(spine));
+        assertThat(fabric.state.inventory().hasSwitch(spine)).isFalse();
+    }
+
+    @Test
+    void shouldAskAllPortsOnceHoweverOftenSettingsAreReadInOneBatch() {
+        int before = fabric.log.size();
+        for (int i = 0; i < 1000; i++) {
+            fabric.send(new FabricEvent.SettingsRead(fabric.now, null, "not read"));
+        }
+        fabric.calm();
+
+        assertThat(fabric.log.subList(before, fabric.log.size()))
+                .filteredOn(Effect.QueryPorts.class::isInstance)
+                .hasSize(6);
+    }
+
+    @Test
+    void shouldLeaveAMovedHostWhereItIsUpWhenItsOldPortRemembersIt() {
+        int port = hostPort(leaf);
+        ToHost host = hostAt(leaf, port);
+        long other = fabric.guid("leaf1");
+        int free = hostPort(other);
+        forgetOccupantOf(other, free);
+        fabric.metal.apply(new PortSeen(leaf, port, false, null));
+        fabric.metal.apply(new PortSeen(other, free, true, host));
+        fabric.send(new FabricEvent.PortsReported(
+                fabric.now, fabric.session(other), other, false, List.of(new PortSeen(other, free, true, host))));
+        fabric.calm();
+        long epoch = fabric.state.epoch();
+
+        fabric.send(new FabricEvent.PortsReported(
+                fabric.now, fabric.session(leaf), leaf, false, List.of(new PortSeen(leaf, port, false, host))));
+        fabric.calm();
+
+        assertThat(fabric.state.cabling().neighbour(other, free)).isEqualTo(host);
+        assertThat(fabric.state.epoch()).as("no new tables").isEqualTo(epoch);
+        assertThat(alarms()).isEmpty();
     }
 }

@@ -137,6 +137,16 @@ class AlarmsApiTest {
         assertThat(client.json("/api/v1/nodes").at("/nodes")).hasSize(15);
     }
 
+    @Test
+    void shouldNotListCablesToAForgottenSwitch() {
+        fabric.kill("l2s1");
+        assertThat(client.json("/api/v1/links").at("/total").asInt()).isEqualTo(8);
+
+        assertThat(forget("switches/l2s1").statusCode()).isEqualTo(204);
+
+        assertThat(client.json("/api/v1/links").at("/total").asInt()).isEqualTo(4);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "links/leaf0,400",

@@ -11,6 +11,7 @@ import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.KnownBefore;
 import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EventLog;
@@ -25,7 +26,9 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -61,14 +64,15 @@ final class TestFabric implements AutoCloseable {
     private final Set<String> down = ConcurrentHashMap.newKeySet();
     private final Set<Long> mute = ConcurrentHashMap.newKeySet();
 
-    private TestFabric(FabricViewBuilder metal) throws IOException {
+    private TestFabric(FabricViewBuilder metal, NodeIndexMap nodes, KnownBefore known) throws IOException {
         this.metal = metal;
         FabricView whole = metal.build(1, new NodeIndexMap(), new GuidNumbers());
         for (int s = 0; s < whole.switchCount(); s++) {
             guids.add(whole.switchGuid(s));
         }
         eventLog = new EventLog(() -> wallClock.addAndGet(1));
-        FabricState state = new FabricState(rules(), clock.get(), 1, new NodeIndexMap(), LearntLevels.none(), Set.of());
+        FabricState state = new FabricState(rules(), clock.get(), 1, nodes, LearntLevels.none(), Set.of());
+        state.remember(known, 0);
         loop = new FabricLoop(state, this::perform, clock::get);
         agents = new AgentServer(loopback(), Duration.ofSeconds(2), loop);
         loop.start();
@@ -83,7 +87,30 @@ final class TestFabric implements AutoCloseable {
 
     /** A manager that knows nothing yet. */
     static TestFabric empty(String shape) throws IOException {
-        return new TestFabric(PgftGenerator.generate(PgftShape.parse(shape)));
+        return new TestFabric(PgftGenerator.generate(PgftShape.parse(shape)), new NodeIndexMap(), new KnownBefore());
+    }
+
+    /** A manager that knew a host from before, with index 0, whose port nobody has seen it at since. */
+    static TestFabric restarted(String shape, String leaf, int port, Host lost) throws IOException {
+        FabricViewBuilder metal = PgftGenerator.generate(PgftShape.parse(shape));
+        FabricView whole = metal.build(1, new NodeIndexMap(), new GuidNumbers());
+        int s = 0;
+        while (!whole.switchName(s).equals(leaf)) {
+            s++;
+        }
+        long guid = whole.switchGuid(s);
+        metal.apply(new PortSeen(guid, port, false, null));
+        String place = Guid.format(guid) + " ";
+        KnownBefore known = KnownBefore.parse(
+                "test",
+                List.of(
+                        "switch " + place + metal.portCount(guid) + " " + leaf,
+                        "host " + place + port + " " + Guid.format(lost.portGuid()) + " " + Guid.format(lost.hostGuid())
+                                + " " + lost.hostPort() + " " + lost.name()));
+        NodeIndexMap nodes = NodeIndexMap.parse("test", List.of(Guid.format(lost.portGuid()) + " 0"));
+        TestFabric fabric = new TestFabric(metal, nodes, known);
+        fabric.joinAll();
+        return fabric;
     }
 
     static InetSocketAddress loopback() {

@@ -3,6 +3,7 @@ package io.dmodc.settings.cli;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The signal HUP, which asks a daemon to read its settings again. Without a handler it would end the JVM.
@@ -14,7 +15,8 @@ public final class HangUp {
     private HangUp() {}
 
     /**
-     * Has every HUP from now on answered by this, on a thread of the JVM's own, one at a time.
+     * Has every HUP from now on answered by this, on threads of the JVM's own, one at a time. However many come
+     * while one is answered, they are answered together by one more.
      *
      * @throws IllegalStateException where the JVM has no such class, or keeps the signal for itself ({@code -Xrs})
      */
@@ -22,12 +24,20 @@ public final class HangUp {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            AtomicBoolean waiting = new AtomicBoolean();
+            Object turn = new Object();
             Object answering = Proxy.newProxyInstance(
                     HangUp.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, args) -> {
                         if (method.getDeclaringClass() == Object.class) {
                             return ofObject(proxy, method, args);
                         }
-                        answer.run();
+                        // The JVM starts a thread for each signal.
+                        if (waiting.compareAndSet(false, true)) {
+                            synchronized (turn) {
+                                waiting.set(false);
+                                answer.run();
+                            }
+                        }
                         return null;
                     });
             Object hangUp = signal.getConstructor(String.class).newInstance("HUP");

@@ -45,35 +45,59 @@ public record AlarmAnswer(
             @Nullable String peerName,
             @Nullable Integer peerPort) {}
 
-    static AlarmAnswer of(FabricState state, Alarm alarm) {
-        Alarm parent = state.parentOf(alarm);
-        return new AlarmAnswer(
-                alarm.id(),
-                Instant.ofEpochMilli(alarm.sinceMillis()).toString(),
-                EnumWords.of(alarm.kind().severity()),
-                EnumWords.of(alarm.kind()),
-                subject(state, alarm),
-                alarm.causeEpoch(),
-                parent == null ? null : parent.id(),
-                alarm.text());
+    /**
+     * An alarm, and what else the loop knows of it.
+     *
+     * @param parent number of the alarm that explains it, 0 for none
+     * @param switchName empty for the fabric
+     * @param peerName empty where there is no other end
+     */
+    record Seen(Alarm alarm, long parent, String switchName, String peerName) {
+        AlarmAnswer answer() {
+            return new AlarmAnswer(
+                    alarm.id(),
+                    Instant.ofEpochMilli(alarm.sinceMillis()).toString(),
+                    EnumWords.of(alarm.kind().severity()),
+                    EnumWords.of(alarm.kind()),
+                    subject(),
+                    alarm.causeEpoch(),
+                    parent == 0 ? null : (Long) parent,
+                    alarm.text());
+        }
+
+        private Subject subject() {
+            if (alarm.guid() == 0) {
+                return new Subject("fabric", null, null, null, null, null, null);
+            }
+            String guid = Guid.format(alarm.guid());
+            if (alarm.port() == 0) {
+                return new Subject("switch", guid, switchName, null, null, null, null);
+            }
+            String peer = Guid.format(alarm.peerGuid());
+            if (alarm.peerPort() == 0) {
+                String host = peerName.isEmpty() ? peer : peerName;
+                return new Subject("host", guid, switchName, alarm.port(), peer, host, null);
+            }
+            return new Subject("link", guid, switchName, alarm.port(), peer, peerName, alarm.peerPort());
+        }
     }
 
-    private static Subject subject(FabricState state, Alarm alarm) {
-        if (alarm.guid() == 0) {
-            return new Subject("fabric", null, null, null, null, null, null);
-        }
-        String guid = Guid.format(alarm.guid());
-        String name = state.nameOf(alarm.guid());
+    /** Copies it out; on the loop thread. */
+    static Seen see(FabricState state, Alarm alarm) {
+        Alarm parent = state.parentOf(alarm);
+        String name = alarm.guid() == 0 ? "" : state.nameOf(alarm.guid());
+        return new Seen(alarm, parent == null ? 0 : parent.id(), name, peerName(state, alarm));
+    }
+
+    private static String peerName(FabricState state, Alarm alarm) {
         if (alarm.port() == 0) {
-            return new Subject("switch", guid, name, null, null, null, null);
+            return "";
         }
-        String peer = Guid.format(alarm.peerGuid());
-        if (alarm.peerPort() == 0) {
-            String host = state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to
-                    ? to.host().name()
-                    : peer;
-            return new Subject("host", guid, name, alarm.port(), peer, host, null);
+        if (alarm.peerPort() != 0) {
+            return state.nameOf(alarm.peerGuid());
         }
-        return new Subject("link", guid, name, alarm.port(), peer, state.nameOf(alarm.peerGuid()), alarm.peerPort());
+        return state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to
+                ? to.host().name()
+                : "";
     }
 }

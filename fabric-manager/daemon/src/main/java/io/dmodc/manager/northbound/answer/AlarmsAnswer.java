@@ -1,6 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.FabricState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,32 @@ public record AlarmsAnswer(
         int total,
         List<AlarmAnswer> alarms,
         @Nullable Long next) {
+    /** Open alarms as they were, not put into words yet: there may be 100,000, and the loop has other work. */
+    public record Seen(long epoch, List<AlarmAnswer.Seen> alarms) {
+        /** The answer; on any thread. */
+        public AlarmsAnswer answer() {
+            return new AlarmsAnswer(
+                    epoch,
+                    alarms.size(),
+                    alarms.stream().map(AlarmAnswer.Seen::answer).toList(),
+                    null);
+        }
+
+        /** The first of those that no other explains; on any thread. */
+        public List<AlarmAnswer> alone(int limit) {
+            return alarms.stream()
+                    .filter(alarm -> alarm.parent() == 0)
+                    .limit(limit)
+                    .map(AlarmAnswer.Seen::answer)
+                    .toList();
+        }
+    }
+
     /** Copies them out; on the loop thread, in O(alarms). */
-    public static AlarmsAnswer of(FabricState state) {
-        List<AlarmAnswer> alarms = state.alarms().stream()
-                .map(alarm -> AlarmAnswer.of(state, alarm))
-                .toList();
-        return new AlarmsAnswer(state.epoch(), alarms.size(), alarms, null);
+    public static Seen see(FabricState state) {
+        List<AlarmAnswer.Seen> alarms = new ArrayList<>(state.alarms().size());
+        state.alarms().forEach(alarm -> alarms.add(AlarmAnswer.see(state, alarm)));
+        return new Seen(state.epoch(), alarms);
     }
 
     /**

@@ -4,12 +4,12 @@ import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.topology.FabricChange.ToHost;
-import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Which cables and hosts that should be there are not, copied out of the open alarms. Immutable. */
@@ -79,20 +79,17 @@ public final class DownCables {
         return null;
     }
 
-    /**
-     * The destination index of a host that is down.
-     *
-     * @param text its name, or the GUID of its port
-     * @return −1 if there is none
-     */
-    public int indexOf(String text) {
-        for (DownHost host : hosts.values()) {
-            if (host.host.name().equals(text)
-                    || Guid.format(host.host.portGuid()).equals(text)) {
-                return host.index;
-            }
-        }
-        return -1;
+    /** Destination indices of the hosts that are down and have one, those that are wanted. */
+    public List<Integer> indices(Predicate<Host> wanted) {
+        return hosts.values().stream()
+                .filter(down -> down.index >= 0 && wanted.test(down.host))
+                .map(DownHost::index)
+                .toList();
+    }
+
+    /** True if the host with this destination index is down. */
+    public boolean isDown(int index) {
+        return hostAt(index) != null;
     }
 
     /** What is wrong with the cable at this port; {@code null} if nothing is known to be. */

@@ -40,7 +40,8 @@ public record LinksAnswer(
             SwitchRecord record = state.findSwitch(guid);
             for (int port = 1; record != null && port <= record.portCount(); port++) {
                 if (state.cabling().neighbour(record.guid(), port) instanceof ToSwitch to
-                        && owns(state, record.guid(), port, to)) {
+                        && owns(state, record.guid(), port, to)
+                        && !forgotten(state, record.guid(), port, to)) {
                     LinkAnswer link = link(state, record, port, to);
                     total++;
                     live += link.live() ? 1 : 0;
@@ -51,6 +52,13 @@ public record LinksAnswer(
             }
         }
         return new Part(total, live, found);
+    }
+
+    /** A port that is down remembers its last neighbour, also one that was forgotten since. */
+    private static boolean forgotten(FabricState state, long guid, int port, ToSwitch to) {
+        return !state.cabling().saysUp(guid, port)
+                && state.findSwitch(to.guid()) == null
+                && !state.inventory().hasSwitch(to.guid());
     }
 
     private static boolean owns(FabricState state, long guid, int port, ToSwitch to) {

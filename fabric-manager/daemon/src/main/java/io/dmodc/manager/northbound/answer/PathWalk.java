@@ -89,7 +89,16 @@ public final class PathWalk {
     }
 
     private PathAnswer answer(int from, int to, boolean delivered, String end, List<Hop> hops) {
-        return new PathAnswer(epoch, PathNode.of(view, from), PathNode.of(view, to), delivered, end, List.copyOf(hops));
+        return new PathAnswer(epoch, node(from), node(to), delivered, end, List.copyOf(hops));
+    }
+
+    /** One that was not seen since the manager started is in no view. */
+    private PathNode node(int node) {
+        DownHost host = view.nodeSwitch(node) < 0 ? down.hostAt(node) : null;
+        return host == null
+                ? PathNode.of(view, node)
+                : new PathNode(
+                        node, Guid.format(host.host().portGuid()), host.host().name());
     }
 
     /** Why there is no walk at all; empty when there is one. */
@@ -123,11 +132,12 @@ public final class PathWalk {
         if (view.peerNode(s, port) >= 0) {
             return view.peerNode(s, port) == to ? "" : at + " port " + port + " leads to another node";
         }
-        if (view.peerSwitch(s, port) >= 0) {
-            return "";
-        }
+        // Newer than the view while tables are computed.
         String broken = down.link(view.switchGuid(s), port);
-        return broken == null ? at + " port " + port + " has no live link" : broken;
+        if (broken != null) {
+            return broken;
+        }
+        return view.peerSwitch(s, port) >= 0 ? "" : at + " port " + port + " has no live link";
     }
 
     private Hop hop(int s, int port, boolean acked) {
