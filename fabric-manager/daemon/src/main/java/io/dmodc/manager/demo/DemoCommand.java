@@ -78,7 +78,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
         FabricViewBuilder cabling = cabling();
         FabricView view = cabling.build(0, new NodeIndexMap(), new GuidNumbers());
-        DemoTargets cast = DemoTargets.of(view);
+        DemoTargets targets = DemoTargets.of(view);
         Path state = Files.createTempDirectory("fabric-demo");
         ManagerConfig config = config(state, view.switchCount());
         tellPlan(out, view, config);
@@ -87,7 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
         try (FabricManager manager = new FabricManager(config, guids(view), key)) {
             tellDoors(out, manager);
             try (DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress(), key)) {
-                new DemoScenario(fabric, new DemoObserver(manager), cast, faults, out).play();
+                new DemoScenario(fabric, new DemoObserver(manager), targets, faults, out).play();
                 out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
                 if (keep) {
                     out.println("Still running; interrupt to end.");

@@ -32,7 +32,7 @@ final class DemoObserver {
     }
 
     /**
-     * What one act did to the fabric; times in nanoseconds after the deed, −1 where nothing had to be done.
+     * What one step did to the fabric; times in nanoseconds after the fault, −1 where nothing had to be done.
      *
      * @param noticed the first news reached the manager
      * @param computed the last tables were computed and checked
@@ -54,7 +54,7 @@ final class DemoObserver {
         return ask(FabricState::epoch);
     }
 
-    long diaryNumber() {
+    long lastEventNumber() {
         return eventLog.lastNumber();
     }
 
@@ -80,9 +80,9 @@ final class DemoObserver {
         await("rehearsal", state -> manager.warm());
     }
 
-    /** Sums up the epochs and notes since the deed. */
-    Outcome outcome(long deedNanos, long epochBefore, long diaryBefore) throws DemoFailure {
-        List<EventLog.Entry> notes = eventLog.after(diaryBefore, EventLog.KEPT);
+    /** Sums up the epochs and notes since the fault. */
+    Outcome outcome(long faultNanos, long epochBefore, long eventBefore) throws DemoFailure {
+        List<EventLog.Entry> notes = eventLog.after(eventBefore, EventLog.KEPT);
         return ask(state -> {
             List<EpochRecord> epochs = state.epochs().stream()
                     .filter(epoch -> epoch.epoch() > epochBefore)
@@ -96,9 +96,9 @@ final class DemoObserver {
             }
             EpochRecord last = served.get(served.size() - 1);
             return new Outcome(
-                    epochs.get(0).noticedNanos() - deedNanos,
-                    last.routedNanos() - deedNanos,
-                    last.completeNanos() - deedNanos,
+                    epochs.get(0).noticedNanos() - faultNanos,
+                    last.routedNanos() - faultNanos,
+                    last.completeNanos() - faultNanos,
                     last.routeNanos(),
                     last.checkNanos(),
                     epochs.size(),

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * The acts: what happens to the fabric, what the manager made of it, and whether the tables the switches really hold
+ * The steps: what happens to the fabric, what the manager made of it, and whether the tables the switches really hold
  * pass the check. Prints as it goes.
  */
 final class DemoScenario {
@@ -43,27 +43,27 @@ final class DemoScenario {
 
     private final DemoFabric fabric;
     private final DemoObserver manager;
-    private final DemoTargets cast;
+    private final DemoTargets targets;
     private final int burst;
     private final PrintStream out;
     private final List<Cable> cutCables = new ArrayList<>();
-    private int acts;
+    private int steps;
 
     /** @param burst how many cables the burst cuts at once; 0 leaves it out */
-    DemoScenario(DemoFabric fabric, DemoObserver manager, DemoTargets cast, int burst, PrintStream out) {
+    DemoScenario(DemoFabric fabric, DemoObserver manager, DemoTargets targets, int burst, PrintStream out) {
         this.fabric = fabric;
         this.manager = manager;
-        this.cast = cast;
+        this.targets = targets;
         this.burst = burst;
         this.out = out;
     }
 
     /** A step of the scenario. */
-    private interface Deed {
+    private interface Fault {
         void run() throws DemoFailure;
     }
 
-    /** Plays all acts; the fabric is as at first in the end. */
+    /** Plays all steps; the fabric is as at first in the end. */
     void play() throws DemoFailure {
         LftSet first = firstTables();
         cutOneCable();
@@ -79,20 +79,20 @@ final class DemoScenario {
     }
 
     private LftSet firstTables() throws DemoFailure {
-        Outcome outcome = act(
+        Outcome outcome = step(
                 "all agents start", fabric::startAgents, state -> state.outstanding() == 0 && state.tables() != null);
         manager.awaitWarm();
         return fabric.tablesHeld(outcome.view());
     }
 
     private void cutOneCable() throws DemoFailure {
-        cutCable("cut a cable", cast.bundlePorts().get(0));
+        cutCable("cut a cable", targets.bundlePorts().get(0));
     }
 
     private void cutLastCableOfBundle() throws DemoFailure {
-        List<Integer> ports = cast.bundlePorts();
+        List<Integer> ports = targets.bundlePorts();
         for (int i = 1; i < ports.size() - 1; i++) {
-            Cable cable = fabric.cableAt(cast.bundleSwitch(), ports.get(i));
+            Cable cable = fabric.cableAt(targets.bundleSwitch(), ports.get(i));
             cutCables.add(cable);
             fabric.cut(cable);
             manager.await("cutting a bundle", state -> isDown(state, cable));
@@ -103,9 +103,9 @@ final class DemoScenario {
     }
 
     private void cutCable(String title, int port) throws DemoFailure {
-        Cable cable = fabric.cableAt(cast.bundleSwitch(), port);
+        Cable cable = fabric.cableAt(targets.bundleSwitch(), port);
         cutCables.add(cable);
-        act(title, () -> fabric.cut(cable), state -> isDown(state, cable));
+        step(title, () -> fabric.cut(cable), state -> isDown(state, cable));
     }
 
     private static boolean isDown(FabricState state, Cable cable) {
@@ -116,23 +116,26 @@ final class DemoScenario {
         if (fabric.detectionNanos() == 0) {
             return;
         }
-        Cable cable = fabric.cableAt(cast.flapSwitch(), cast.flapPort());
-        act(
+        Cable cable = fabric.cableAt(targets.flapSwitch(), targets.flapPort());
+        step(
                 "a cable carries nothing any more, its ports stay up: only hellos over it can notice",
                 () -> fabric.mute(cable),
                 state -> isDown(state, cable));
-        act("it carries again", () -> fabric.unmute(cable), state -> !isDown(state, cable));
+        step("it carries again", () -> fabric.unmute(cable), state -> !isDown(state, cable));
     }
 
     private void hangAgent() throws DemoFailure {
-        Outcome outcome = act(
+        Outcome outcome = step(
                 "an agent hangs, its switch forwards on",
-                () -> fabric.hangAgent(cast.other()),
-                state -> condition(state, cast.other()) == Condition.HEADLESS);
+                () -> fabric.hangAgent(targets.other()),
+                state -> condition(state, targets.other()) == Condition.HEADLESS);
         if (outcome.blocks() != 0) {
             throw new DemoFailure("a hung agent caused " + outcome.blocks() + " blocks to be written, expected none");
         }
-        act("that agent is started anew", () -> restartAgent(cast.other()), state -> connected(state, cast.other()));
+        step(
+                "that agent is started anew",
+                () -> restartAgent(targets.other()),
+                state -> connected(state, targets.other()));
     }
 
     private void restartAgent(long guid) {
@@ -141,22 +144,22 @@ final class DemoScenario {
     }
 
     private void killSpineSilently() throws DemoFailure {
-        act(
+        step(
                 "a spine dies and no port tells: only hellos and the ring can notice",
-                () -> fabric.dieSilently(cast.spine()),
-                state -> condition(state, cast.spine()) == Condition.DEAD);
+                () -> fabric.dieSilently(targets.spine()),
+                state -> condition(state, targets.spine()) == Condition.DEAD);
     }
 
     private void killLeaf() throws DemoFailure {
-        act(
+        step(
                 "a leaf loses power",
-                () -> fabric.powerOff(cast.leaf()),
-                state -> condition(state, cast.leaf()) == Condition.DEAD);
+                () -> fabric.powerOff(targets.leaf()),
+                state -> condition(state, targets.leaf()) == Condition.DEAD);
     }
 
     private void flap() throws DemoFailure {
-        Cable cable = fabric.cableAt(cast.flapSwitch(), cast.flapPort());
-        Outcome outcome = act(
+        Cable cable = fabric.cableAt(targets.flapSwitch(), targets.flapPort());
+        Outcome outcome = step(
                 "a cable flaps " + FLAPS + " times within " + 2 * FLAPS * FLAP_NANOS / 1_000_000 + " ms",
                 () -> flap(cable),
                 state -> state.cabling().isLive(cable.guid(), cable.port()));
@@ -190,7 +193,7 @@ final class DemoScenario {
             cables.add(fabric.cableAt(view.switchGuid(s), view.groupPort(group, 0)));
         }
         cutCables.addAll(cables);
-        act(
+        step(
                 "a burst: " + cables.size() + " cables cut at once",
                 () -> cables.forEach(fabric::cut),
                 state -> cables.stream().allMatch(cable -> isDown(state, cable)));
@@ -207,16 +210,16 @@ final class DemoScenario {
     }
 
     private void bringAllBack() throws DemoFailure {
-        act(
+        step(
                 "everything comes back",
                 () -> {
-                    fabric.powerOn(cast.spine());
-                    fabric.powerOn(cast.leaf());
+                    fabric.powerOn(targets.spine());
+                    fabric.powerOn(targets.leaf());
                     cutCables.forEach(fabric::mend);
                 },
-                state -> connected(state, cast.spine())
-                        && connected(state, cast.leaf())
-                        && state.cabling().isLive(cast.flapSwitch(), cast.flapPort())
+                state -> connected(state, targets.spine())
+                        && connected(state, targets.leaf())
+                        && state.cabling().isLive(targets.flapSwitch(), targets.flapPort())
                         && cutCables.stream().noneMatch(cable -> isDown(state, cable))
                         && Objects.requireNonNull(state.view()).linkCount() == state.learntLinkCount());
     }
@@ -241,16 +244,16 @@ final class DemoScenario {
         out.println("The final tables of all " + first.switchCount() + " switches equal the first ones.");
     }
 
-    /** Does the deed, waits for calm, tells what happened, checks what the switches hold. */
-    private Outcome act(String title, Deed deed, Predicate<FabricState> known) throws DemoFailure {
+    /** Does the fault, waits for calm, tells what happened, checks what the switches hold. */
+    private Outcome step(String title, Fault fault, Predicate<FabricState> known) throws DemoFailure {
         out.println();
-        out.printf(Locale.ROOT, "%2d  %s%n", ++acts, title);
+        out.printf(Locale.ROOT, "%2d  %s%n", ++steps, title);
         long epochBefore = manager.epoch();
-        long diaryBefore = manager.diaryNumber();
-        long deedNanos = System.nanoTime();
-        deed.run();
+        long eventBefore = manager.lastEventNumber();
+        long faultNanos = System.nanoTime();
+        fault.run();
         manager.await(title, known);
-        Outcome outcome = manager.outcome(deedNanos, epochBefore, diaryBefore);
+        Outcome outcome = manager.outcome(faultNanos, epochBefore, eventBefore);
         tellNotes(outcome);
         tellTimes(outcome);
         check(outcome);

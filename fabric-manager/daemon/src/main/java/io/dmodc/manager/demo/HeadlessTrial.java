@@ -87,7 +87,7 @@ final class HeadlessTrial {
 
     private void loseAgent(long guid, boolean hangs, Tally tally) throws DemoFailure {
         long epochBefore = manager.epoch();
-        long diaryBefore = eventLog.lastNumber();
+        long eventBefore = eventLog.lastNumber();
         long start = System.nanoTime();
         if (hangs) {
             fabric.hangAgent(guid);
@@ -95,7 +95,7 @@ final class HeadlessTrial {
             fabric.killAgent(guid);
         }
         manager.await("agent gone", state -> condition(state, guid) != Condition.CONNECTED && allUnheard(state, guid));
-        Outcome outcome = manager.outcome(start, epochBefore, diaryBefore);
+        Outcome outcome = manager.outcome(start, epochBefore, eventBefore);
         tally.agents++;
         tally.headless += manager.ask(state -> condition(state, guid) == Condition.HEADLESS) ? 1 : 0;
         tally.alarms += outcome.notes().stream()
@@ -124,12 +124,12 @@ final class HeadlessTrial {
 
     private void cutLinks(long guid) throws DemoFailure {
         long epochBefore = manager.epoch();
-        long diaryBefore = eventLog.lastNumber();
+        long eventBefore = eventLog.lastNumber();
         List<Cable> links = fabric.linksOf(guid);
         long start = System.nanoTime();
         links.forEach(fabric::cut);
         manager.await("links of a headless switch cut", state -> condition(state, guid) == Condition.DEAD);
-        Outcome outcome = manager.outcome(start, epochBefore, diaryBefore);
+        Outcome outcome = manager.outcome(start, epochBefore, eventBefore);
         noticed.add(outcome.noticed());
         rerouted.add(outcome.acked());
     }

@@ -45,7 +45,7 @@ final class LinkTrial {
     }
 
     /** A way to break one cable. */
-    private interface Deed {
+    private interface Fault {
         void run(Cable cable);
     }
 
@@ -94,7 +94,7 @@ final class LinkTrial {
         }
     }
 
-    private Cuts cutAll(int cuts, Deed deed, Deed mend) throws DemoFailure {
+    private Cuts cutAll(int cuts, Fault fault, Fault mend) throws DemoFailure {
         List<Long> noticed = new ArrayList<>();
         List<Cable> broken = new ArrayList<>();
         int notes;
@@ -105,7 +105,7 @@ final class LinkTrial {
                 long epochBefore = manager.epoch();
                 Cable cable = cables.get(next++ % cables.size());
                 long start = System.nanoTime();
-                deed.run(cable);
+                fault.run(cable);
                 noticed.add(watch.next("cut " + (i + 1)).nanos() - start);
                 broken.add(cable);
                 manager.await("cut " + (i + 1), state -> !live(state, cable));
@@ -119,7 +119,7 @@ final class LinkTrial {
         return new Cuts(new Percentiles(noticed), notes, epochs, manager.ask(FabricState::linkFlaps) - flapsBefore);
     }
 
-    private void mendAll(List<Cable> broken, Deed mend) throws DemoFailure {
+    private void mendAll(List<Cable> broken, Fault mend) throws DemoFailure {
         broken.forEach(mend::run);
         List<Cable> mended = List.copyOf(broken);
         broken.clear();
@@ -133,7 +133,7 @@ final class LinkTrial {
     private AcceptanceRow train(int seconds, boolean lastUp) throws DemoFailure {
         Cable cable = cables.get(next++ % cables.size());
         long epochBefore = manager.epoch();
-        long diaryBefore = eventLog.lastNumber();
+        long eventBefore = eventLog.lastNumber();
         long flapsBefore = manager.ask(FabricState::linkFlaps);
         long start = System.nanoTime();
         int flaps = seconds * FLAPS_PER_SECOND;
@@ -147,7 +147,7 @@ final class LinkTrial {
             fabric.cut(cable);
         }
         manager.await("train of flaps", state -> live(state, cable) == lastUp && state.heldDownCount() == 0);
-        Outcome outcome = manager.outcome(start, epochBefore, diaryBefore);
+        Outcome outcome = manager.outcome(start, epochBefore, eventBefore);
         long counted = manager.ask(FabricState::linkFlaps) - flapsBefore;
         fabric.mend(cable);
         manager.await("mended", state -> live(state, cable));
