@@ -72,7 +72,7 @@ public record EventsAnswer(
         Long next = cut ? (Long) found.get(found.size() - 1).number() : null;
         long after = startedOver ? 0 : wanted.after;
         // Numbers up to here, less the events up to here; without a number asked for, none can be missed.
-        long lost = after < 0 ? 0 : cut ? next - after - seenWithFound : tail.last() - after - seen;
+        long lost = after < 0 ? 0 : next != null ? next - after - seenWithFound : tail.last() - after - seen;
         return new EventsAnswer(tail.last(), lost, List.copyOf(found), next, startedOver ? true : null);
     }
 }
