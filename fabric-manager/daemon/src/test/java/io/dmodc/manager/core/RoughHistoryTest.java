@@ -39,9 +39,9 @@ class RoughHistoryTest {
         return LongStream.rangeClosed(1, 100);
     }
 
-    private SimulatedFabric fabric;
-    private Random random;
-    private List<Long> guids;
+    private SimulatedFabric fabric = new SimulatedFabric("2;3,4;1,2;1,2");
+    private Random random = new Random(0);
+    private List<Long> guids = List.of();
     private boolean held;
 
     @ParameterizedTest
