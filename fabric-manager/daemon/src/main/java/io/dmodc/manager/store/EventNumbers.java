@@ -12,10 +12,12 @@ import java.nio.file.StandardOpenOption;
  * A number that no event has yet, kept ahead of those given out, so that none is given twice although the last events
  * of a manager that was killed never came to the disk.
  *
- * <p>Always the same 20 bytes at the same place: what is written over needs no room on a full disk, and is
+ * <p>Always the same {@value #BYTES} bytes at the same place: what is written over needs no room on a full disk, and is
  * too short to be torn.
  */
 final class EventNumbers {
+    private static final int BYTES = 20;
+
     /** What JSON can carry; no manager comes near it. */
     private static final long NUMBER_MAX = 1L << 53;
 
