@@ -146,9 +146,9 @@ class RoughHistoryTest {
         return new FabricRules(
                 now.ackTimeoutNanos(),
                 now.pushTries(),
-                (1 + random.nextInt(5)) * 300 * MILLI,
-                (1 + random.nextInt(5)) * 5_000 * MILLI,
-                (1 + random.nextInt(5)) * 60_000 * MILLI,
+                (1L + random.nextInt(5)) * 300 * MILLI,
+                (1L + random.nextInt(5)) * 5_000 * MILLI,
+                (1L + random.nextInt(5)) * 60_000 * MILLI,
                 random.nextInt(3) * MILLI,
                 now.discoveryQuietNanos(),
                 now.discoveryTimeoutNanos(),
