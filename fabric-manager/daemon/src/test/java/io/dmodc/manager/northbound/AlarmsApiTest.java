@@ -170,7 +170,8 @@ class AlarmsApiTest {
     void shouldNotForgetForAPageThatCameFromElsewhere() throws Exception {
         fabric.cut("leaf0", 1);
 
-        try (Socket socket = new Socket("127.0.0.1", server.localAddress().getPort())) {
+        try (Socket socket = new Socket(
+                server.localAddress().getAddress(), server.localAddress().getPort())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
                     .write("DELETE /api/v1/nodes/node0 HTTP/1.1\r\nHost: evil.example:7480\r\nConnection: close\r\n\r\n"
