@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,10 @@ final class AlarmTracker {
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final Set<Long> touchedSwitches = new LinkedHashSet<>();
     private final Set<PortKey> touchedPorts = new LinkedHashSet<>();
+
+    /** Hosts that people were told of as down; those of a lost switch are told with it. */
+    private final Set<AlarmKey> toldHosts = new HashSet<>();
+
     private List<String> changes = new ArrayList<>();
     private long lastId;
     private long storedLastId;
@@ -295,13 +300,16 @@ final class AlarmTracker {
         if (expected instanceof ToHost to && !works) {
             boolean held = state.holdDown.holds(at.guid(), at.port());
             String text = "host " + to.host().name() + " at " + end(at) + (held ? " held down, it flapped" : " down");
+            boolean toldBefore = before.alarms().containsKey(key);
             open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
-            if (was == null && ofSwitch(at.guid()) == null) {
+            if (was == null && ofSwitch(at.guid()) == null && toldHosts.add(key) && !toldBefore) {
                 tellHost(effects, nowNanos, FabricNote.Kind.HOST_DOWN, at, to.host(), " down");
             }
         } else if (was != null) {
             close(key);
-            tellHostBack(at, was, nowNanos, effects);
+            if (toldHosts.remove(key)) {
+                tellHostBack(at, was, nowNanos, effects);
+            }
         }
     }
 

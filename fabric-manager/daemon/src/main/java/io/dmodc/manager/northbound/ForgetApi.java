@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -16,7 +17,9 @@ import io.dmodc.manager.core.Forgetting;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Guid;
+import io.netty.util.AsciiString;
 import io.netty.util.NetUtil;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
@@ -28,6 +31,8 @@ import java.util.stream.Collectors;
  */
 final class ForgetApi {
     private static final int PORT_DIGITS_MAX = 3;
+    private static final List<AsciiString> FORWARDED =
+            List.of(HttpHeaderNames.FORWARDED, HttpHeaderNames.X_FORWARDED_FOR, HttpHeaderNames.VIA);
 
     private final LoopQuestions inquiry;
 
@@ -56,14 +61,18 @@ final class ForgetApi {
                 HttpMethod.DELETE);
     }
 
-    /** A page of another site may have a name that leads to this machine; then that name is in the request. */
+    /**
+     * A page of another site may have a name that leads to this machine; then that name is in the request. A proxy on
+     * this machine says for whom it asks.
+     */
     private static void refuseStrangers(ServiceRequestContext context, HttpRequest request) {
         boolean local = context.remoteAddress().getAddress().isLoopbackAddress();
         String host = String.valueOf(request.authority()).replaceFirst(":\\d+$", "");
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         boolean named =
                 !bare.equals("localhost") && !NetUtil.isValidIpV4Address(bare) && !NetUtil.isValidIpV6Address(bare);
-        if (!local || named) {
+        boolean passedOn = FORWARDED.stream().anyMatch(request.headers()::contains);
+        if (!local || named || passedOn) {
             throw RequestRefused.forbidden("only a client on the manager's own machine may do this");
         }
     }
@@ -78,7 +87,8 @@ final class ForgetApi {
 
     private static HttpResponse done(FabricState state, Forgettable what) {
         if (Forgetting.knows(state, what)) {
-            throw RequestRefused.conflict("not forgotten, " + Forgetting.obstacle(state, what));
+            String obstacle = Forgetting.obstacle(state, what);
+            throw RequestRefused.conflict("not forgotten, " + (obstacle == null ? "it has just come back" : obstacle));
         }
         return HttpResponse.of(ResponseHeaders.of(HttpStatus.NO_CONTENT));
     }

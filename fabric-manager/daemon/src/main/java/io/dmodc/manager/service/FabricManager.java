@@ -43,6 +43,10 @@ import org.jspecify.annotations.Nullable;
 public final class FabricManager implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final ManagerConfig config;
+
+    /** The settings read last that could be used; by one reload at a time. */
+    private volatile ManagerConfig lastRead;
+
     private final FabricLoop loop;
     private final EventLog eventLog;
     private final RouteWorker worker;
@@ -68,6 +72,7 @@ public final class FabricManager implements AutoCloseable {
      */
     public FabricManager(ManagerConfig config, Set<Long> expected, RingKey key) throws IOException {
         this.config = config;
+        lastRead = config;
         try {
             StateDirectory directory = opened(new StateDirectory(config.stateDir()));
             NodeIndexMap nodes = directory.nodeMap();
@@ -190,7 +195,8 @@ public final class FabricManager implements AutoCloseable {
         try {
             ManagerConfig fresh = source.get();
             rules = fresh.rules(domains(fresh.detector().domains())).withDesign(config.design());
-            text = Reload.of(config, fresh).text();
+            text = Reload.of(config, lastRead, fresh).text();
+            lastRead = fresh;
         } catch (IOException | RuntimeException e) {
             text = "settings not read again, those in force stay: " + e.getMessage();
         }

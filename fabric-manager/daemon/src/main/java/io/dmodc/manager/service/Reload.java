@@ -22,13 +22,20 @@ record Reload(List<String> taken, List<String> waiting) {
             "detector.ring-seed",
             "detector.domains");
 
-    static Reload of(ManagerConfig inForce, ManagerConfig fresh) {
-        List<String> taken = new ArrayList<>();
-        List<String> waiting = new ArrayList<>();
-        for (String key : Settings.differences(inForce, fresh)) {
-            (AT_ONCE.stream().anyMatch(key::startsWith) ? taken : waiting).add(key);
-        }
+    /**
+     * @param atStart what the manager was started with
+     * @param lastRead what was read last, at the start or since
+     */
+    static Reload of(ManagerConfig atStart, ManagerConfig lastRead, ManagerConfig fresh) {
+        List<String> taken = new ArrayList<>(Settings.differences(lastRead, fresh));
+        taken.removeIf(key -> !countsAtOnce(key));
+        List<String> waiting = new ArrayList<>(Settings.differences(atStart, fresh));
+        waiting.removeIf(Reload::countsAtOnce);
         return new Reload(taken, waiting);
+    }
+
+    private static boolean countsAtOnce(String key) {
+        return AT_ONCE.stream().anyMatch(key::startsWith);
     }
 
     /** What to tell people. */

@@ -183,6 +183,9 @@ class AlarmTrackerTest {
         fabric.join(leaf);
         fabric.calm();
         assertThat(alarms()).isEmpty();
+        assertThat(fabric.notes(FabricNote.Kind.HOST_UP))
+                .as("told with its leaf")
+                .isEmpty();
     }
 
     @Test

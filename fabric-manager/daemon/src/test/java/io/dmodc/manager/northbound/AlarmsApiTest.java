@@ -168,6 +168,18 @@ class AlarmsApiTest {
     }
 
     @Test
+    void shouldNotForgetForWhomAProxyAsks() {
+        fabric.cut("leaf0", 1);
+
+        HttpResponse<String> response = client.send(client.request("/api/v1/nodes/node0")
+                .header("X-Forwarded-For", "192.0.2.7")
+                .DELETE());
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(client.json("/api/v1/alarms").at("/total").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void shouldNotForgetForAPageThatCameFromElsewhere() throws Exception {
         fabric.cut("leaf0", 1);
 

@@ -30,7 +30,8 @@ class ReloadTest {
 
     @Test
     void shouldSayThatNothingChanged() throws IOException {
-        assertThat(Reload.of(inForce, with(Map.of())).text()).isEqualTo("settings read again: nothing changed");
+        assertThat(Reload.of(inForce, inForce, with(Map.of())).text())
+                .isEqualTo("settings read again: nothing changed");
     }
 
     @Test
@@ -45,7 +46,7 @@ class ReloadTest {
                 "routing.threads",
                 "9"));
 
-        Reload reload = Reload.of(inForce, fresh);
+        Reload reload = Reload.of(inForce, inForce, fresh);
 
         assertThat(reload.taken()).containsExactlyInAnyOrder("push.tries", "links.hold-down");
         assertThat(reload.waiting()).containsExactlyInAnyOrder("northbound.listen", "routing.threads");
@@ -53,6 +54,15 @@ class ReloadTest {
                 .startsWith("settings read again: ")
                 .contains(" changed; needs a restart: ")
                 .endsWith("routing.threads");
+    }
+
+    @Test
+    void shouldTellOfASettingThatIsTakenBack() throws IOException {
+        ManagerConfig changed = with(Map.of("push.tries", "7", "routing.threads", "9"));
+
+        Reload back = Reload.of(inForce, changed, with(Map.of()));
+
+        assertThat(back.text()).isEqualTo("settings read again: push.tries changed");
     }
 
     @Test
@@ -67,7 +77,7 @@ class ReloadTest {
                 "links.hold-down-max", "99s",
                 "links.flap-memory", "99s"));
 
-        assertThat(Reload.of(inForce, fresh).waiting()).isEmpty();
-        assertThat(Reload.of(inForce, fresh).taken()).hasSize(8);
+        assertThat(Reload.of(inForce, inForce, fresh).waiting()).isEmpty();
+        assertThat(Reload.of(inForce, inForce, fresh).taken()).hasSize(8);
     }
 }
