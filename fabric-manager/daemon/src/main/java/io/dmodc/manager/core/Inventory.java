@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * work now is an alarm.
  *
  * <p>Per switch one array of far ends by port number − 1; a cable stands in the arrays of both its ends, a host in one.
- * A port that works with another far end, or a host that works elsewhere, replaces what was there before. Bounded by
- * the ports of all switches that came in. Every change is also a line {@code +entry} or {@code -entry} for the store
+ * A port that works with another far end, or a host that works elsewhere, replaces what was there before. Cables do not
+ * vanish by that: where a cable is plugged in and another one was, the two ports that are left over are expected to be
+ * joined, and a host that gave way is expected where the other one came from. So a swap is whole when both are done, and
+ * what was pulled out to make room is missed. Bounded by the ports of all switches that came in. Every change is also a line {@code +entry} or {@code -entry} for the store
  * ({@link InventoryLines}), taken with {@link #takeChanges}. Read on the loop thread only.
  */
 public final class Inventory {
@@ -118,23 +120,41 @@ public final class Inventory {
             if (to.port() > portCount(to.guid())) {
                 return replaced;
             }
+            Neighbour leftNear = near.far[port - 1];
+            Neighbour leftFar = expected(to.guid(), to.port());
             removeAt(guid, port, replaced);
             removeAt(to.guid(), to.port(), replaced);
-            near.far[port - 1] = far;
-            far(to.guid())[to.port() - 1] = new ToSwitch(guid, port);
-            linkCount++;
+            join(guid, port, to);
+            if (leftNear instanceof ToSwitch one && leftFar instanceof ToSwitch other && one.guid() != other.guid()) {
+                join(one.guid(), one.port(), other);
+            }
         } else if (far instanceof ToHost to) {
+            Neighbour gaveWay = near.far[port - 1];
             removeAt(guid, port, replaced);
             PortKey before = hostPorts.get(to.host().portGuid());
             if (before != null) {
                 removeAt(before.guid(), before.port(), replaced);
             }
-            near.far[port - 1] = far;
-            hostPorts.put(to.host().portGuid(), new PortKey(guid, port));
+            place(guid, port, to);
+            if (before != null && gaveWay instanceof ToHost other) {
+                place(before.guid(), before.port(), other);
+            }
         }
-        changes.add("+" + InventoryLines.ofPort(guid, port, far));
         replaced.remove(new PortKey(guid, port));
         return replaced;
+    }
+
+    private void join(long guid, int port, ToSwitch far) {
+        far(guid)[port - 1] = far;
+        far(far.guid())[far.port() - 1] = new ToSwitch(guid, port);
+        linkCount++;
+        changes.add("+" + InventoryLines.ofPort(guid, port, far));
+    }
+
+    private void place(long guid, int port, ToHost host) {
+        far(guid)[port - 1] = host;
+        hostPorts.put(host.host().portGuid(), new PortKey(guid, port));
+        changes.add("+" + InventoryLines.ofPort(guid, port, host));
     }
 
     /**

@@ -8,6 +8,7 @@ import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.Forgettable;
 import io.dmodc.manager.core.FabricEvent.HostPort;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -496,6 +497,79 @@ class AlarmTrackerTest {
 
         assertThat(fabric.state.cabling().neighbour(other, free)).isEqualTo(host);
         assertThat(fabric.state.epoch()).as("no new tables").isEqualTo(epoch);
+        assertThat(alarms()).isEmpty();
+    }
+
+    /** Both ends report the cable as it is now. */
+    private void plug(Cable cable) {
+        end(cable.guid(), cable.port(), new ToSwitch(cable.farGuid(), cable.farPort()));
+        end(cable.farGuid(), cable.farPort(), new ToSwitch(cable.guid(), cable.port()));
+    }
+
+    private void end(long guid, int port, Neighbour far) {
+        PortSeen seen = new PortSeen(guid, port, true, far);
+        fabric.metal.apply(seen);
+        fabric.send(new FabricEvent.PortsReported(fabric.now, fabric.session(guid), guid, false, List.of(seen)));
+    }
+
+    @Test
+    void shouldMissTheCableThatWasPulledOutToMakeRoomUntilTheSwapIsWhole() {
+        Cable other = cableBetween(fabric.guid("leaf1"), fabric.guid("l2s1"));
+        fabric.setCable(uplink, false, true);
+        fabric.setCable(other, false, true);
+        fabric.calm();
+
+        plug(new Cable(uplink.guid(), uplink.port(), other.farGuid(), other.farPort()));
+        fabric.pass(700_000 * SimulatedFabric.MILLI);
+
+        assertThat(missingCables()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Kind.LINK_DOWN);
+            assertThat(List.of(alarm.guid(), alarm.peerGuid())).containsExactly(other.guid(), uplink.farGuid());
+        });
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(8);
+
+        plug(new Cable(other.guid(), other.port(), uplink.farGuid(), uplink.farPort()));
+        fabric.pass(700_000 * SimulatedFabric.MILLI);
+        assertThat(missingCables()).as("swapped").isEmpty();
+
+        plug(uplink);
+        fabric.pass(700_000 * SimulatedFabric.MILLI);
+        assertThat(missingCables()).as("one put back, the other one not yet").hasSize(1);
+        plug(other);
+        fabric.pass(700_000 * SimulatedFabric.MILLI);
+        assertThat(missingCables()).isEmpty();
+        assertThat(fabric.state.inventory().linkCount()).isEqualTo(8);
+    }
+
+    /** Leaves are cut off by such a swap, too, for a while. */
+    private List<Alarm> missingCables() {
+        return alarms().stream()
+                .filter(alarm -> alarm.kind() == Kind.LINK_DOWN || alarm.kind() == Kind.LINK_HELD)
+                .toList();
+    }
+
+    @Test
+    void shouldMissTheHostThatGaveWayUntilItIsWhereTheOtherCameFrom() {
+        long leaf1 = fabric.guid("leaf1");
+        int port = hostPort(leaf);
+        int from = hostPort(leaf1);
+        ToHost gaveWay = hostAt(leaf, port);
+        ToHost moved = hostAt(leaf1, from);
+        fabric.setPort(leaf, port, false, true);
+        fabric.setPort(leaf1, from, false, true);
+        fabric.calm();
+
+        end(leaf, port, moved);
+        fabric.pass(700_000 * SimulatedFabric.MILLI);
+
+        assertThat(alarms()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Kind.HOST_DOWN);
+            assertThat(alarm.peerGuid()).isEqualTo(gaveWay.host().portGuid());
+        });
+        assertThat(fabric.state.inventory().hostCount()).isEqualTo(16);
+
+        end(leaf1, from, gaveWay);
+        fabric.pass(700_000 * SimulatedFabric.MILLI);
         assertThat(alarms()).isEmpty();
     }
 }
