@@ -3,9 +3,8 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code fabricctl alarms}. */
@@ -16,24 +15,8 @@ import picocli.CommandLine.Option;
             "Exit code 1 if there is any, 0 if there is none."
         })
 public final class AlarmsCommand extends ListCommand {
-    @Option(names = "--severity", paramLabel = "warning|alarm", description = "only this or worse")
-    private @Nullable Severity severity;
-
-    @Option(names = "--kind", paramLabel = "KIND", description = "only this kind, as link-down or host-down")
-    private @Nullable String kind;
-
-    @Option(
-            names = "--name",
-            paramLabel = "TEXT",
-            description = "only those of a switch with it in its name; * for any letters")
-    private @Nullable String name;
-
-    @Option(
-            names = "--since",
-            paramLabel = "WHEN",
-            converter = PastMoment.Converter.class,
-            description = "only those raised since: 2026-01-31T02:40:00Z, 02:40 (UTC) or 30min (ago)")
-    private @Nullable Instant since;
+    @Mixin
+    private EventFilter filter = new EventFilter();
 
     @Option(
             names = {"-q", "--quiet"},
@@ -47,10 +30,7 @@ public final class AlarmsCommand extends ListCommand {
 
     @Override
     ApiQuery narrowed(ApiQuery query) {
-        return query.with("severity", severity)
-                .with("kind", kind == null ? null : lower(kind))
-                .with("name", name)
-                .with("since", since);
+        return filter.narrowed(query);
     }
 
     @Override

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which events are wanted. The manager narrows what it has; what it sends as it happens is narrowed here, alike. */
+/** Which events or alarms are wanted. The manager narrows what it has; what it sends as it happens is narrowed here, alike. */
 final class EventFilter {
     @Option(names = "--severity", paramLabel = "info|warning|alarm", description = "only this or worse")
     private @Nullable Severity severity;
 
-    @Option(names = "--kind", paramLabel = "KIND", description = "only this kind, as link-down or epoch-complete")
+    @Option(names = "--kind", paramLabel = "KIND", description = "only this kind, as link-down or host-down")
     private @Nullable String kind;
 
     @Option(
