@@ -86,7 +86,8 @@ public final class NorthboundServer implements AutoCloseable {
                 .maxNumConnections(CONNECTIONS_MAX)
                 .http2MaxStreamsPerConnection(STREAMS_MAX)
                 .maxRequestLength(REQUEST_BYTES_MAX)
-                .gracefulShutdownTimeout(Duration.ZERO, Duration.ofMillis(CLOSE_MILLIS))
+                // With any time at all Armeria waits a whole second for HTTP/1 connections that may be idle.
+                .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
                 .errorHandler(new Problems())
                 // Refusals are no news, and defects are logged where they are answered.
                 .unloggedExceptionsReportInterval(Duration.ZERO)
@@ -124,7 +125,7 @@ public final class NorthboundServer implements AutoCloseable {
         return Objects.requireNonNull(server.activePort()).localAddress();
     }
 
-    /** Ends event streams, lets requests under way finish for half a second, closes. */
+    /** Ends event streams and closes all connections; a request under way may lose its answer. */
     @Override
     public void close() {
         streams.close();

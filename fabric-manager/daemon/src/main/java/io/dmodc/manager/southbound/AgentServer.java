@@ -38,6 +38,8 @@ public final class AgentServer implements AutoCloseable {
 
     private static final int IO_THREADS = 2;
     private static final int BACKLOG = 4096;
+    private static final int GOODBYE_MILLIS = 100;
+    private static final int CLOSE_MILLIS = 2000;
 
     private final FabricLoop loop;
     private final int keepAliveMillis;
@@ -155,6 +157,8 @@ public final class AgentServer implements AutoCloseable {
         listener.close().awaitUninterruptibly();
         Refusal goodbye = RefusalSender.of(Refusal.Reason.SHUTTING_DOWN, "the manager is shutting down");
         sessions.values().forEach(session -> session.refuse(goodbye));
-        group.shutdownGracefully(100, 2000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        int goodbyeMillis = sessions.isEmpty() ? 0 : GOODBYE_MILLIS;
+        group.shutdownGracefully(goodbyeMillis, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly();
     }
 }

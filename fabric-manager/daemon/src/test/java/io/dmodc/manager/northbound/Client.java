@@ -16,13 +16,8 @@ import java.util.stream.Stream;
 record Client(NorthboundServer server) {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final HttpClient HTTP = http();
-
-    /** Keeps no connection: a server that closes gives those a second to say goodbye, and here one closes per test. */
-    private static HttpClient http() {
-        System.setProperty("jdk.httpclient.keepalive.timeout", "0");
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    }
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     HttpRequest.Builder request(String path) {
         String at = "http://127.0.0.1:" + server.localAddress().getPort();
