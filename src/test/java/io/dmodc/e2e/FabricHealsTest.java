@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.InstalledTable;
-import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;

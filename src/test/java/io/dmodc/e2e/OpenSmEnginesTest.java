@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.agent.plane.Cable;
-import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.SurplusEntryRule;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.EpochRecord;
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.loop.EventLog;
@@ -178,7 +178,7 @@ final class RunningManager implements AutoCloseable {
     }
 
     /** Of this manager; those of one before it came from the disk and have lost their monotonic time. */
-    List<FabricNote> notes(Kind kind) {
+    List<LoggedEvent> notes(Kind kind) {
         return service.eventLog().last(EventLog.KEPT).stream()
                 .map(EventLog.Entry::note)
                 .filter(note -> note.kind() == kind && note.nowNanos() != 0)

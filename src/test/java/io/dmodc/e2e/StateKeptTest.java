@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.PortState;
-import io.dmodc.manager.core.FabricNote.Kind;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.OutputStream;

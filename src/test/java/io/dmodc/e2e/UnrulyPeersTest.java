@@ -3,8 +3,8 @@ package io.dmodc.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.agent.plane.Cable;
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
@@ -61,7 +61,7 @@ class UnrulyPeersTest {
             awaitOthersServed();
             manager.awaitValid(site);
             assertThat(manager.notes(Kind.AGENT_LEFT))
-                    .extracting(FabricNote::guid)
+                    .extracting(LoggedEvent::guid)
                     .doesNotContainAnyElementsOf(others());
         } finally {
             site.close();

@@ -1,7 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.AlarmKey.Subject;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 
 /**
  * Something that should be and is not, from the moment it was noticed until it is mended or forgotten.

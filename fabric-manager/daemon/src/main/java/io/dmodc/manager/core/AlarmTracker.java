@@ -3,8 +3,8 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.AlarmKey.Subject;
 import io.dmodc.manager.core.EpochRecord.Stage;
-import io.dmodc.manager.core.FabricNote.Severity;
 import io.dmodc.manager.core.KnownBefore.Since;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -303,7 +303,7 @@ final class AlarmTracker {
             boolean toldBefore = before.alarms().containsKey(key);
             open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
             if (was == null && ofSwitch(at.guid()) == null && toldHosts.add(key) && !toldBefore) {
-                tellHost(effects, nowNanos, FabricNote.Kind.HOST_DOWN, at, to.host(), " down");
+                tellHost(effects, nowNanos, LoggedEvent.Kind.HOST_DOWN, at, to.host(), " down");
             }
         } else if (was != null) {
             close(key);
@@ -317,7 +317,7 @@ final class AlarmTracker {
         PortKey now = inventory.portOf(was.peerGuid());
         if (now != null && inventory.expected(now.guid(), now.port()) instanceof ToHost to) {
             String moved = now.equals(at) ? " up" : " up, it was at " + end(at);
-            tellHost(effects, nowNanos, FabricNote.Kind.HOST_UP, now, to.host(), moved);
+            tellHost(effects, nowNanos, LoggedEvent.Kind.HOST_UP, now, to.host(), moved);
         }
     }
 
@@ -422,15 +422,15 @@ final class AlarmTracker {
     }
 
     private void tellHost(
-            List<Effect> effects, long nowNanos, FabricNote.Kind kind, PortKey at, Host host, String what) {
-        effects.add(new Effect.Tell(new FabricNote(
+            List<Effect> effects, long nowNanos, LoggedEvent.Kind kind, PortKey at, Host host, String what) {
+        effects.add(new Effect.Tell(new LoggedEvent(
                 nowNanos,
                 state.epoch,
-                kind == FabricNote.Kind.HOST_UP ? Severity.INFO : Severity.WARNING,
+                kind == LoggedEvent.Kind.HOST_UP ? Severity.INFO : Severity.WARNING,
                 kind,
                 at.guid(),
                 state.nameOf(at.guid()),
-                new FabricNote.Cable(at.port(), host.portGuid(), host.name(), 0),
+                new LoggedEvent.Cable(at.port(), host.portGuid(), host.name(), 0),
                 "host " + host.name() + " at " + end(at) + what)));
     }
 }

@@ -52,7 +52,7 @@ public sealed interface Effect {
     }
 
     /** Tell people. */
-    record Tell(FabricNote note) implements Effect {}
+    record Tell(LoggedEvent note) implements Effect {}
 
     /** Why the manager ends a session. */
     enum DismissReason {

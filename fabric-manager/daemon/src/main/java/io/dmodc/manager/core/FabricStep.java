@@ -13,24 +13,24 @@ import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import java.util.List;
 
 /**
  * The manager's decisions: events in, effects out.
  *
  * <p>Several events may be taken in before {@link #settle} is called once: a burst of 500 link faults becomes one
- * computation. The desks share one {@link FabricState}: agents come and go and report ports ({@link AgentsDesk}),
- * the ring is drawn ({@link RingDesk}), views are computed and tables accepted ({@link RoutingDesk}), tables are sent and
- * acknowledged ({@link Ledger}), what is not as it should be is told ({@link AlarmTracker}).
+ * computation. Its parts share one {@link FabricState}: agents come and go and report ports ({@link AgentTracker}),
+ * the ring is drawn ({@link RingControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
+ * acknowledged ({@link TableDistributor}), what is not as it should be is told ({@link AlarmTracker}).
  * Not thread-safe.
  */
 public final class FabricStep {
     private final FabricState state;
-    private final Ledger ledger;
-    private final RoutingDesk routing;
-    private final AgentsDesk agents;
-    private final RingDesk ring;
+    private final TableDistributor distributor;
+    private final EpochPlanner routing;
+    private final AgentTracker agents;
+    private final RingControl ring;
     private final Forgetting forgetting;
 
     /** Settings were read again since the last call of {@link #settle}. */
@@ -38,11 +38,11 @@ public final class FabricStep {
 
     public FabricStep(FabricState state) {
         this.state = state;
-        ledger = new Ledger(state);
-        routing = new RoutingDesk(state, ledger);
-        agents = new AgentsDesk(state, ledger);
-        ring = new RingDesk(state);
-        forgetting = new Forgetting(state, ledger);
+        distributor = new TableDistributor(state);
+        routing = new EpochPlanner(state, distributor);
+        agents = new AgentTracker(state, distributor);
+        ring = new RingControl(state);
+        forgetting = new Forgetting(state, distributor);
     }
 
     /** Takes one event in. */
@@ -62,9 +62,9 @@ public final class FabricStep {
         } else if (event instanceof RevokeAsked asked) {
             ring.revokeAsked(asked, effects);
         } else if (event instanceof TableAcked acked) {
-            ledger.acked(acked, effects);
+            distributor.acked(acked, effects);
         } else if (event instanceof TableRefused refused) {
-            ledger.refused(refused, effects);
+            distributor.refused(refused, effects);
         } else if (event instanceof Routed routed) {
             routing.routed(routed, effects);
         } else if (event instanceof ForgetAsked asked) {
@@ -84,7 +84,7 @@ public final class FabricStep {
         }
         agents.timePassed(nowNanos, effects);
         ring.timePassed(nowNanos, effects);
-        ledger.timePassed(nowNanos, effects);
+        distributor.timePassed(nowNanos, effects);
         routing.timePassed(nowNanos, effects);
         state.alarms.timePassed(nowNanos, effects);
         List<String> changes = state.alarms.takeChanges();
@@ -101,8 +101,8 @@ public final class FabricStep {
             state.ring.follow(rules, read.nowNanos());
         }
         Severity severity = rules == null ? Severity.WARNING : Severity.INFO;
-        effects.add(new Effect.Tell(
-                new FabricNote(read.nowNanos(), state.epoch, severity, FabricNote.Kind.SETTINGS_READ, 0, read.text())));
+        effects.add(new Effect.Tell(new LoggedEvent(
+                read.nowNanos(), state.epoch, severity, LoggedEvent.Kind.SETTINGS_READ, 0, read.text())));
         askPorts = true;
     }
 
@@ -110,11 +110,11 @@ public final class FabricStep {
     private void stored(StoreReported report, List<Effect> effects) {
         boolean failed = !report.failure().isEmpty();
         if (failed != !state.storeFailure.isEmpty()) {
-            effects.add(new Effect.Tell(new FabricNote(
+            effects.add(new Effect.Tell(new LoggedEvent(
                     report.nowNanos(),
                     state.epoch,
                     failed ? Severity.ALARM : Severity.INFO,
-                    FabricNote.Kind.STATE_STORE,
+                    LoggedEvent.Kind.STATE_STORE,
                     0,
                     failed ? report.failure() : "state is kept again")));
         }
@@ -124,7 +124,7 @@ public final class FabricStep {
     /** When {@link #settle} must be called at the latest although nothing happened; {@code Long.MAX_VALUE}: never. */
     public long nextDeadline() {
         long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
-        next = Math.min(next, Math.min(ledger.nextDeadline(), routing.nextDeadline()));
+        next = Math.min(next, Math.min(distributor.nextDeadline(), routing.nextDeadline()));
         next = Math.min(next, state.alarms.nextDeadline());
         return Math.min(next, agents.nextDeadline());
     }

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Forgetting {
     private final FabricState state;
-    private final Ledger ledger;
+    private final TableDistributor distributor;
 
-    Forgetting(FabricState state, Ledger ledger) {
+    Forgetting(FabricState state, TableDistributor distributor) {
         this.state = state;
-        this.ledger = ledger;
+        this.distributor = distributor;
     }
 
     /** True if the manager knows of it. */
@@ -56,7 +56,7 @@ public final class Forgetting {
         if (record != null && record.session != 0) {
             return record.name + ": its agent is connected";
         }
-        if (record == null ? heard(state, guid) : AgentsDesk.seenUp(state, record)) {
+        if (record == null ? heard(state, guid) : AgentTracker.seenUp(state, record)) {
             return state.nameOf(guid) + ": its neighbours see links to it up";
         }
         return record != null && carries(state, record)
@@ -108,7 +108,7 @@ public final class Forgetting {
         state.expected.remove(guid);
         SwitchRecord record = state.switches.get(guid);
         if (record != null) {
-            ledger.forgotten(record, nowNanos, effects);
+            distributor.forgotten(record, nowNanos, effects);
             state.switches.remove(guid);
             state.holdDown.forget(guid);
             state.unheard.removeIf(port -> port.guid() == guid);
@@ -155,7 +155,7 @@ public final class Forgetting {
     }
 
     private void tell(List<Effect> effects, long nowNanos, long guid, String text) {
-        effects.add(new Effect.Tell(new FabricNote(
-                nowNanos, state.epoch, FabricNote.Severity.INFO, FabricNote.Kind.FORGOTTEN, guid, text)));
+        effects.add(new Effect.Tell(new LoggedEvent(
+                nowNanos, state.epoch, LoggedEvent.Severity.INFO, LoggedEvent.Kind.FORGOTTEN, guid, text)));
     }
 }

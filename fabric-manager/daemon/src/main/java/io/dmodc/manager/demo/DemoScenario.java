@@ -1,8 +1,8 @@
 package io.dmodc.manager.demo;
 
 import io.dmodc.agent.plane.Cable;
-import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.demo.DemoObserver.Outcome;

@@ -1,7 +1,7 @@
 package io.dmodc.manager.demo;
 
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ final class EventWatch implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
     /** A note and when it was written, by {@code System.nanoTime}. */
-    record Seen(long nanos, FabricNote note) {}
+    record Seen(long nanos, LoggedEvent note) {}
 
     private final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
     private final EventLog.Subscription subscription;

@@ -2,8 +2,8 @@ package io.dmodc.manager.demo;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.detector.acceptance.AcceptanceRow;
-import io.dmodc.manager.core.FabricNote.Kind;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.demo.DemoObserver.Outcome;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.dmodc.manager.loop;
 
-import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.LoggedEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,7 +26,7 @@ public final class EventLog {
      *
      * @param number from 1, growing; without gaps but where a manager ended without closing
      */
-    public record Entry(long number, long epochMillis, FabricNote note) {}
+    public record Entry(long number, long epochMillis, LoggedEvent note) {}
 
     /**
      * The end of the log at one moment.
@@ -67,7 +67,7 @@ public final class EventLog {
     }
 
     /** Writes a note down, logs it, tells the listeners. */
-    public void write(FabricNote note) {
+    public void write(LoggedEvent note) {
         Entry entry;
         synchronized (lock) {
             entry = new Entry(lastNumber + 1, wallClock.getAsLong(), note);

@@ -1,7 +1,7 @@
 package io.dmodc.manager.northbound;
 
 import io.dmodc.manager.core.Alarm;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.northbound.answer.AlarmAnswer;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
 import io.dmodc.manager.northbound.answer.EnumWords;

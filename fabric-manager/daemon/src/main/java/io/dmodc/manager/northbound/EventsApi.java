@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.northbound.answer.EventsAnswer;
 import java.util.Set;
@@ -41,8 +41,8 @@ final class EventsApi {
     }
 
     private static Predicate<EventLog.Entry> filter(Parameters parameters) {
-        FabricNote.Severity least = parameters.word("severity", FabricNote.Severity.class);
-        FabricNote.Kind kind = parameters.word("kind", FabricNote.Kind.class);
+        LoggedEvent.Severity least = parameters.word("severity", LoggedEvent.Severity.class);
+        LoggedEvent.Kind kind = parameters.word("kind", LoggedEvent.Kind.class);
         NameFilter names = parameters.names();
         long since = parameters.instant("since");
         return entry -> entry.epochMillis() >= since
@@ -52,8 +52,8 @@ final class EventsApi {
     }
 
     /** A cable is about the switches at both ends. */
-    private static boolean isAbout(FabricNote note, NameFilter names) {
-        FabricNote.Cable cable = note.cable();
+    private static boolean isAbout(LoggedEvent note, NameFilter names) {
+        LoggedEvent.Cable cable = note.cable();
         return names.passes(note.name()) || (cable != null && names.passes(cable.peerName()));
     }
 

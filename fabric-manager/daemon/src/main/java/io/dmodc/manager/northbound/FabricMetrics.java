@@ -6,8 +6,8 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
-import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
@@ -107,7 +107,7 @@ final class FabricMetrics implements AutoCloseable {
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
         collectors.bindTo(registry);
-        for (FabricNote.Severity severity : FabricNote.Severity.values()) {
+        for (LoggedEvent.Severity severity : LoggedEvent.Severity.values()) {
             events(severity);
         }
         subscription = eventLog.listen(this::noted);
@@ -242,7 +242,7 @@ final class FabricMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    private Counter events(FabricNote.Severity severity) {
+    private Counter events(LoggedEvent.Severity severity) {
         return Counter.builder("fabric.events")
                 .tag("severity", EnumWords.of(severity))
                 .description("Events, by severity")

@@ -1,7 +1,7 @@
 package io.dmodc.manager.service;
 
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.store.EventJournal;
 import java.io.IOException;
@@ -111,7 +111,7 @@ final class EventKeeper implements AutoCloseable {
     }
 
     private void tell(Severity severity, String text) {
-        eventLog.write(new FabricNote(clock.getAsLong(), 0, severity, FabricNote.Kind.EVENT_JOURNAL, 0, text));
+        eventLog.write(new LoggedEvent(clock.getAsLong(), 0, severity, LoggedEvent.Kind.EVENT_JOURNAL, 0, text));
     }
 
     /** Writes what still waits, once, and says that this is the end. */

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Cable;
-import io.dmodc.manager.core.FabricNote.Kind;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Cable;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog.Entry;
 import io.dmodc.topology.Guid;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ final class EventLines {
     private EventLines() {}
 
     static byte[] line(Entry entry) {
-        FabricNote note = entry.note();
+        LoggedEvent note = entry.note();
         ObjectNode json = JSON.createObjectNode();
         json.put("number", entry.number());
         json.put("time", Instant.ofEpochMilli(entry.epochMillis()).toString());
@@ -84,7 +84,7 @@ final class EventLines {
                         json.path("peerName").asText(),
                         json.path("peerPort").asInt())
                 : null;
-        FabricNote note = new FabricNote(
+        LoggedEvent note = new LoggedEvent(
                 0,
                 json.path("epoch").asLong(),
                 Severity.valueOf(json.path("severity").asText()),

@@ -125,14 +125,14 @@ class AlarmTrackerTest {
             assertThat(alarm.kind()).isEqualTo(Kind.HOST_DOWN);
             assertThat(alarm.text()).isEqualTo("host " + name + " at leaf0 port " + port + " down");
         });
-        assertThat(fabric.notes(FabricNote.Kind.HOST_DOWN)).hasSize(1);
+        assertThat(fabric.notes(LoggedEvent.Kind.HOST_DOWN)).hasSize(1);
         assertThat(fabric.state.epoch()).isEqualTo(epoch);
 
         fabric.setPort(leaf, port, true, true);
         fabric.calm();
 
         assertThat(alarms()).isEmpty();
-        assertThat(fabric.notes(FabricNote.Kind.HOST_UP)).hasSize(1);
+        assertThat(fabric.notes(LoggedEvent.Kind.HOST_UP)).hasSize(1);
         assertThat(fabric.state.epoch()).isEqualTo(epoch);
     }
 
@@ -151,7 +151,7 @@ class AlarmTrackerTest {
         fabric.calm();
 
         assertThat(alarms()).isEmpty();
-        assertThat(fabric.notes(FabricNote.Kind.HOST_UP))
+        assertThat(fabric.notes(LoggedEvent.Kind.HOST_UP))
                 .singleElement()
                 .satisfies(note -> assertThat(note.text()).contains("at leaf1 port " + free, "was at leaf0"));
     }
@@ -176,7 +176,7 @@ class AlarmTrackerTest {
         });
         assertThat(fabric.state.alarmCount(Kind.LINK_DOWN)).isEqualTo(2);
         assertThat(fabric.state.alarmCount(Kind.HOST_DOWN)).isEqualTo(4);
-        assertThat(fabric.notes(FabricNote.Kind.HOST_DOWN))
+        assertThat(fabric.notes(LoggedEvent.Kind.HOST_DOWN))
                 .as("told with its leaf")
                 .isEmpty();
 
@@ -184,7 +184,7 @@ class AlarmTrackerTest {
         fabric.join(leaf);
         fabric.calm();
         assertThat(alarms()).isEmpty();
-        assertThat(fabric.notes(FabricNote.Kind.HOST_UP))
+        assertThat(fabric.notes(LoggedEvent.Kind.HOST_UP))
                 .as("told with its leaf")
                 .isEmpty();
     }
@@ -345,7 +345,7 @@ class AlarmTrackerTest {
         fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
         fabric.calm();
         assertThat(alarms()).isEmpty();
-        assertThat(fabric.notes(FabricNote.Kind.STATE_STORE)).hasSize(2);
+        assertThat(fabric.notes(LoggedEvent.Kind.STATE_STORE)).hasSize(2);
     }
 
     @Test

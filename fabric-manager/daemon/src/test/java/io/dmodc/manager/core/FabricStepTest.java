@@ -10,7 +10,7 @@ import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.dmodc.Dmodc;
@@ -248,7 +248,7 @@ class FabricStepTest {
         FabricView booting = Objects.requireNonNull(fabric.state.view());
         assertThat(booting.alive(booting.switchOf(spine))).isFalse();
         assertThat(fabric.notes(Kind.SWITCH_HEADLESS))
-                .allSatisfy(note -> assertThat(note.severity()).isEqualTo(FabricNote.Severity.INFO));
+                .allSatisfy(note -> assertThat(note.severity()).isEqualTo(LoggedEvent.Severity.INFO));
 
         int before = fabric.log.size();
         fabric.mute.remove(spine);

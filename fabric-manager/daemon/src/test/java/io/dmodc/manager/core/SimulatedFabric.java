@@ -396,7 +396,7 @@ final class SimulatedFabric {
     }
 
     /** Notes of one kind so far. */
-    List<FabricNote> notes(FabricNote.Kind kind) {
+    List<LoggedEvent> notes(LoggedEvent.Kind kind) {
         return log.stream()
                 .filter(Effect.Tell.class::isInstance)
                 .map(effect -> ((Effect.Tell) effect).note())

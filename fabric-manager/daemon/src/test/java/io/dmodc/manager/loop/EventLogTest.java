@@ -2,9 +2,9 @@ package io.dmodc.manager.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Kind;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog.Entry;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ class EventLogTest {
 
     private void write(int notes) {
         for (int i = 0; i < notes; i++) {
-            eventLog.write(new FabricNote(i, 1, Severity.INFO, Kind.LINK_UP, 0, "note " + i));
+            eventLog.write(new LoggedEvent(i, 1, Severity.INFO, Kind.LINK_UP, 0, "note " + i));
         }
     }
 

@@ -2,7 +2,7 @@ package io.dmodc.manager.northbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.loop.EventLog;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -41,8 +41,8 @@ class EventStreamsTest {
 
     private void write(int count) {
         for (int i = 0; i < count; i++) {
-            fabric.eventLog.write(new FabricNote(
-                    0, 7, FabricNote.Severity.WARNING, FabricNote.Kind.LINK_DOWN, 0x2f, "note \"" + i + "\""));
+            fabric.eventLog.write(new LoggedEvent(
+                    0, 7, LoggedEvent.Severity.WARNING, LoggedEvent.Kind.LINK_DOWN, 0x2f, "note \"" + i + "\""));
         }
     }
 

@@ -3,7 +3,7 @@ package io.dmodc.manager.northbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.dmodc.manager.core.FabricNote;
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.topology.Guid;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -211,7 +211,7 @@ class PagesAndFiltersTest {
     void shouldCountWhatIsLostPageByPage() {
         for (int i = 0; i < 10_050; i++) {
             fabric.eventLog.write(
-                    new FabricNote(i, 1, FabricNote.Severity.INFO, FabricNote.Kind.LINK_UP, 0, "note " + i));
+                    new LoggedEvent(i, 1, LoggedEvent.Severity.INFO, LoggedEvent.Kind.LINK_UP, 0, "note " + i));
         }
         long last = fabric.eventLog.lastNumber();
         long gone = last - 10_000;

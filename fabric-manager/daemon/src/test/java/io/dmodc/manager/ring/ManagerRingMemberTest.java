@@ -13,9 +13,9 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
-import io.dmodc.manager.core.FabricNote;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LearntLevels;
+import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.topology.NodeIndexMap;
@@ -50,7 +50,7 @@ class ManagerRingMemberTest {
     private final RingKey key = RingKey.random();
     private final Map<Long, RingEndpoint> agents = new TreeMap<>();
     private final List<String> heard = new CopyOnWriteArrayList<>();
-    private final List<FabricNote> notes = new CopyOnWriteArrayList<>();
+    private final List<LoggedEvent> notes = new CopyOnWriteArrayList<>();
     private final FabricState state = new FabricState(
             ManagerConfig.defaults().rules(SwitchDomains.none()),
             System.nanoTime(),
@@ -160,10 +160,10 @@ class ManagerRingMemberTest {
         Awaitility.await("the death of agent 3")
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> notes.stream()
-                        .anyMatch(note -> note.kind() == FabricNote.Kind.AGENT_SILENT && note.guid() == 3));
+                        .anyMatch(note -> note.kind() == LoggedEvent.Kind.AGENT_SILENT && note.guid() == 3));
         assertThat(notes)
-                .filteredOn(note -> note.kind() == FabricNote.Kind.AGENT_SILENT)
-                .extracting(FabricNote::guid)
+                .filteredOn(note -> note.kind() == LoggedEvent.Kind.AGENT_SILENT)
+                .extracting(LoggedEvent::guid)
                 .containsOnly(3L);
         MeterRegistry meters = new SimpleMeterRegistry();
         ringMember.meters().bindTo(meters);

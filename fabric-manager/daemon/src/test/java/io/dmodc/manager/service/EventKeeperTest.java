@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Kind;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.EventLog.Entry;
 import io.dmodc.manager.store.EventJournal;
@@ -37,7 +37,7 @@ class EventKeeperTest {
 
         void write(int count) {
             for (int i = 0; i < count; i++) {
-                log.write(new FabricNote(1, 1, Severity.INFO, Kind.LINK_UP, 0, "note " + i + " of this run"));
+                log.write(new LoggedEvent(1, 1, Severity.INFO, Kind.LINK_UP, 0, "note " + i + " of this run"));
             }
         }
 

@@ -2,10 +2,10 @@ package io.dmodc.manager.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Cable;
-import io.dmodc.manager.core.FabricNote.Kind;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Cable;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog.Entry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ class EventJournalTest {
 
     private static Entry entry(long number) {
         Cable cable = number % 3 == 0 ? new Cable(7, 0x2f, "spine \"ü\"\n1", (int) (number % 2)) : null;
-        FabricNote note = new FabricNote(
+        LoggedEvent note = new LoggedEvent(
                 0,
                 number / 2,
                 Severity.WARNING,

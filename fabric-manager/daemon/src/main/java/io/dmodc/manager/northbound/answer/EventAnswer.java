@@ -1,7 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricNote;
-import io.dmodc.manager.core.FabricNote.Cable;
+import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.LoggedEvent.Cable;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.topology.Guid;
 import java.time.Instant;
@@ -37,7 +37,7 @@ public record EventAnswer(
     private static final Cable NO_CABLE = new Cable(0, 0, "", 0);
 
     public static EventAnswer of(EventLog.Entry entry) {
-        FabricNote note = entry.note();
+        LoggedEvent note = entry.note();
         Cable cable = note.cable() == null ? NO_CABLE : note.cable();
         return new EventAnswer(
                 entry.number(),

@@ -1,8 +1,8 @@
 package io.dmodc.manager.core;
 
-import static io.dmodc.manager.core.FabricNote.Severity.ALARM;
-import static io.dmodc.manager.core.FabricNote.Severity.INFO;
-import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
+import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
+import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.Effect.DismissReason;
 import io.dmodc.manager.core.Effect.TableUpdate;
@@ -11,7 +11,7 @@ import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
@@ -27,12 +27,12 @@ import java.util.Objects;
  * newest tables, so a slow agent never queues more than one. A push that stays unanswered is repeated a bounded number
  * of times, then the agent is flagged and dismissed; the others are not affected.
  */
-final class Ledger {
+final class TableDistributor {
     private static final LftRow EMPTY = LftRow.noRoutes(0);
 
     private final FabricState state;
 
-    Ledger(FabricState state) {
+    TableDistributor(FabricState state) {
         this.state = state;
     }
 
@@ -237,7 +237,7 @@ final class Ledger {
         }
         epoch.stage = Stage.COMPLETE;
         epoch.completeNanos = nowNanos;
-        effects.add(new Effect.Tell(new FabricNote(
+        effects.add(new Effect.Tell(new LoggedEvent(
                 nowNanos,
                 epoch.epoch,
                 INFO,
@@ -260,11 +260,11 @@ final class Ledger {
     private void tell(
             List<Effect> effects,
             long nowNanos,
-            FabricNote.Severity severity,
+            LoggedEvent.Severity severity,
             Kind kind,
             SwitchRecord record,
             String text) {
-        effects.add(new Effect.Tell(new FabricNote(
+        effects.add(new Effect.Tell(new LoggedEvent(
                 nowNanos, state.epoch, severity, kind, record.guid, record.name, null, record.name + ": " + text)));
     }
 }

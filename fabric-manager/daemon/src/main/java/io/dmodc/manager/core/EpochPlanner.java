@@ -1,12 +1,12 @@
 package io.dmodc.manager.core;
 
-import static io.dmodc.manager.core.FabricNote.Severity.ALARM;
-import static io.dmodc.manager.core.FabricNote.Severity.INFO;
-import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
+import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
+import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
@@ -34,16 +34,16 @@ import java.util.stream.Collectors;
  * away and the next computation sees everything; but not more than a bounded number of times in a row, or a fabric
  * that never rests would never be served.
  */
-final class RoutingDesk {
+final class EpochPlanner {
     private static final int NAMES_TOLD = 20;
     private static final int REPORT_LINES_TOLD = 4;
 
     private final FabricState state;
-    private final Ledger ledger;
+    private final TableDistributor distributor;
 
-    RoutingDesk(FabricState state, Ledger ledger) {
+    EpochPlanner(FabricState state, TableDistributor distributor) {
         this.state = state;
-        this.ledger = ledger;
+        this.distributor = distributor;
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
@@ -284,7 +284,7 @@ final class RoutingDesk {
                 Kind.EPOCH_COMPUTED,
                 "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
                         + ", checked in " + ElapsedText.text(routed.checkNanos()));
-        ledger.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
+        distributor.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 
     long nextDeadline() {
@@ -300,7 +300,7 @@ final class RoutingDesk {
         return Math.max(quiet, timeout);
     }
 
-    private void tell(List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, String text) {
-        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, 0, text)));
+    private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, String text) {
+        effects.add(new Effect.Tell(new LoggedEvent(nowNanos, state.epoch, severity, kind, 0, text)));
     }
 }

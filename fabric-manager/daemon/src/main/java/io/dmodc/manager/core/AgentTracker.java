@@ -1,8 +1,8 @@
 package io.dmodc.manager.core;
 
-import static io.dmodc.manager.core.FabricNote.Severity.ALARM;
-import static io.dmodc.manager.core.FabricNote.Severity.INFO;
-import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
+import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
+import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.Effect.DismissReason;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
@@ -10,7 +10,7 @@ import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -26,21 +26,21 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Agents come, go and fall silent; what they report of their ports goes to the {@link LinksDesk}.
+ * Agents come, go and fall silent; what they report of their ports goes to the {@link LinkTracker}.
  *
  * <p>An agent that is dead is not a switch that is dead: rerouting around a switch that still forwards does harm. A
  * switch without a reachable agent is judged by its neighbours: some of its links up means headless (it forwards with
  * the table it has), all down means dead.
  */
-final class AgentsDesk {
+final class AgentTracker {
     private final FabricState state;
-    private final Ledger ledger;
-    private final LinksDesk links;
+    private final TableDistributor distributor;
+    private final LinkTracker links;
 
-    AgentsDesk(FabricState state, Ledger ledger) {
+    AgentTracker(FabricState state, TableDistributor distributor) {
         this.state = state;
-        this.ledger = ledger;
-        links = new LinksDesk(state);
+        this.distributor = distributor;
+        links = new LinkTracker(state);
     }
 
     void joined(AgentJoined joined, List<Effect> effects) {
@@ -81,7 +81,7 @@ final class AgentsDesk {
                 Kind.AGENT_JOINED,
                 record.guid,
                 record.name + ": agent connected, incarnation " + record.incarnation);
-        ledger.pump(record, joined.nowNanos(), effects);
+        distributor.pump(record, joined.nowNanos(), effects);
         state.alarms.touchSwitch(record.guid);
     }
 
@@ -125,7 +125,7 @@ final class AgentsDesk {
             }
         }
         state.epoch = Math.max(state.epoch, held.fabricEpoch());
-        ledger.holds(record, held);
+        distributor.holds(record, held);
     }
 
     void left(AgentLeft left, List<Effect> effects) {
@@ -136,7 +136,7 @@ final class AgentsDesk {
         record.session = 0;
         record.goneSinceNanos = left.nowNanos();
         state.ring.departed(left.nowNanos());
-        ledger.gone(record, left.nowNanos(), effects);
+        distributor.gone(record, left.nowNanos(), effects);
         tell(
                 effects,
                 left.nowNanos(),
@@ -168,7 +168,7 @@ final class AgentsDesk {
             return;
         }
         record.silent = true;
-        ledger.silent(record, report.nowNanos(), effects);
+        distributor.silent(record, report.nowNanos(), effects);
         tell(
                 effects,
                 report.nowNanos(),
@@ -201,7 +201,7 @@ final class AgentsDesk {
         record.bypassed = false;
         tell(effects, nowNanos, INFO, Kind.AGENT_ALIVE, record.guid, record.name + ": answers again");
         judge(record, nowNanos, effects);
-        ledger.pump(record, nowNanos, effects);
+        distributor.pump(record, nowNanos, effects);
     }
 
     /** Asks every reachable neighbour about its link to this switch; each is asked about that one port. */
@@ -399,8 +399,8 @@ final class AgentsDesk {
     }
 
     private void tell(
-            List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, long guid, String text) {
+            List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, long guid, String text) {
         String name = guid == 0 ? "" : state.nameOf(guid);
-        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, guid, name, null, text)));
+        effects.add(new Effect.Tell(new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, name, null, text)));
     }
 }

@@ -1,11 +1,11 @@
 package io.dmodc.manager.core;
 
-import static io.dmodc.manager.core.FabricNote.Severity.INFO;
-import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
+import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.FabricEvent.Doubt;
-import io.dmodc.manager.core.FabricNote.Cable;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent.Cable;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * dead switch. So while only one end is unheard, the port stays what it was believed to be; when both ends of a cable
  * are, both ports are down. A port whose handshake is under way stays what it was, too.
  */
-final class LinksDesk {
+final class LinkTracker {
     private final FabricState state;
 
-    LinksDesk(FabricState state) {
+    LinkTracker(FabricState state) {
         this.state = state;
     }
 
@@ -166,12 +166,12 @@ final class LinksDesk {
     private void tell(
             List<Effect> effects,
             long nowNanos,
-            FabricNote.Severity severity,
+            LoggedEvent.Severity severity,
             Kind kind,
             long guid,
             Cable cable,
             String text) {
         effects.add(new Effect.Tell(
-                new FabricNote(nowNanos, state.epoch, severity, kind, guid, state.nameOf(guid), cable, text)));
+                new LoggedEvent(nowNanos, state.epoch, severity, kind, guid, state.nameOf(guid), cable, text)));
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name what people called that switch then, empty where it is not known
  * @param cable the cable of that switch it is about, {@code null} where it is about none
  */
-public record FabricNote(
+public record LoggedEvent(
         long nowNanos,
         long epoch,
         Severity severity,
@@ -21,7 +21,7 @@ public record FabricNote(
         String text) {
 
     /** About the fabric, or about a switch whose name is not known here. */
-    public FabricNote(long nowNanos, long epoch, Severity severity, Kind kind, long guid, String text) {
+    public LoggedEvent(long nowNanos, long epoch, Severity severity, Kind kind, long guid, String text) {
         this(nowNanos, epoch, severity, kind, guid, "", null, text);
     }
 

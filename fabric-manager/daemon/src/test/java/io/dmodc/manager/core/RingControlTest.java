@@ -8,8 +8,8 @@ import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
-import io.dmodc.manager.core.FabricNote.Kind;
-import io.dmodc.manager.core.FabricNote.Severity;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the manager tells the ring, and what it makes of what the ring tells about managers. */
-class RingDeskTest {
+class RingControlTest {
     private static final long MANAGER = 0xff;
 
     private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two ends of a cable, one event. */
-class LinksDeskTest {
+class LinkTrackerTest {
     private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
     private final Cable cable = Degradation.cables(fabric.whole()).get(0);
 
@@ -74,11 +74,11 @@ class LinksDeskTest {
     void shouldSayWhichCableBesideTheText() {
         near(false);
 
-        FabricNote note = fabric.notes(Kind.LINK_DOWN).get(0);
+        LoggedEvent note = fabric.notes(Kind.LINK_DOWN).get(0);
         assertThat(note.guid()).isEqualTo(cable.guid());
         assertThat(note.name()).isEqualTo(fabric.metal.name(cable.guid()));
         assertThat(note.cable())
-                .isEqualTo(new FabricNote.Cable(
+                .isEqualTo(new LoggedEvent.Cable(
                         cable.port(), cable.farGuid(), fabric.metal.name(cable.farGuid()), cable.farPort()));
     }
 

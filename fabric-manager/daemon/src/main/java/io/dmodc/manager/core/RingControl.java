@@ -1,13 +1,13 @@
 package io.dmodc.manager.core;
 
-import static io.dmodc.manager.core.FabricNote.Severity.ALARM;
-import static io.dmodc.manager.core.FabricNote.Severity.INFO;
-import static io.dmodc.manager.core.FabricNote.Severity.WARNING;
+import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
+import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
+import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
-import io.dmodc.manager.core.FabricNote.Kind;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.routing.LftSet;
 import java.util.List;
 
@@ -19,13 +19,13 @@ import java.util.List;
  * go over one connection and one at a time, so an older one cannot overtake a newer one, and what a superseded epoch left
  * on its way is replaced by the next difference.
  */
-final class RingDesk {
+final class RingControl {
     private static final int PAIRS_TOLD = 4;
 
     private final FabricState state;
     private List<RingOrder.Violation> told = List.of();
 
-    RingDesk(FabricState state) {
+    RingControl(FabricState state) {
         this.state = state;
     }
 
@@ -113,7 +113,7 @@ final class RingDesk {
         }
     }
 
-    private void tell(List<Effect> effects, long nowNanos, FabricNote.Severity severity, Kind kind, String text) {
-        effects.add(new Effect.Tell(new FabricNote(nowNanos, state.epoch, severity, kind, 0, text)));
+    private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, String text) {
+        effects.add(new Effect.Tell(new LoggedEvent(nowNanos, state.epoch, severity, kind, 0, text)));
     }
 }
