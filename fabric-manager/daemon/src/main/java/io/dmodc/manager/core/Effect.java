@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
 import java.util.List;
@@ -48,6 +49,17 @@ public sealed interface Effect {
     record Remember(List<String> changes) implements Effect {
         public Remember {
             changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * Make these records survive a crash, in order and together; {@link FabricEvent.Persisted} tells when they do.
+     *
+     * @param number of this batch, growing by 1 from 1 in each run
+     */
+    record Persist(long number, List<StateRecord> records) implements Effect {
+        public Persist {
+            records = List.copyOf(records);
         }
     }
 

@@ -108,6 +108,9 @@ public sealed interface FabricEvent {
     /** The store failed or works again; {@code failure} is empty then. */
     record StoreReported(long nowNanos, String failure) implements FabricEvent {}
 
+    /** All records up to and including this batch of {@link Effect.Persist} survive a crash from now on. */
+    record Persisted(long nowNanos, long number) implements FabricEvent {}
+
     /** An agent installed a table. */
     record TableAcked(long nowNanos, long session, long guid, long fabricEpoch, long digest) implements FabricEvent {}
 

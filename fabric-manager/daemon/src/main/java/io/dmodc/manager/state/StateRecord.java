@@ -1,0 +1,186 @@
+package io.dmodc.manager.state;
+
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.Guid;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One value that survives a restart. A record replaces the earlier one with the same {@link #key}, so records applied in
+ * order give the same state wherever they are applied ({@link StoredState#apply}).
+ */
+public sealed interface StateRecord {
+    /** What a record is about. The order of the constants is the order in which records are listed. */
+    enum Kind {
+        LEADER_EPOCH,
+        FABRIC_EPOCH,
+        NODE_INDEX,
+        LEVEL,
+        SWITCH,
+        HELD_TABLE,
+        ALARM,
+        LAST_ALARM
+    }
+
+    /**
+     * Names a record.
+     *
+     * @param guid 0 for kinds of which there is one record
+     * @param port of the switch; for alarms, the rest of their key; otherwise 0
+     * @param subject of an alarm; otherwise empty
+     */
+    record Key(Kind kind, long guid, int port, String subject) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER = Comparator.comparing(Key::kind)
+                .thenComparing(Key::guid, Long::compareUnsigned)
+                .thenComparingInt(Key::port)
+                .thenComparing(Key::subject);
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+
+        @Override
+        public String toString() {
+            return kind + " " + Guid.format(guid) + " " + port + (subject.isEmpty() ? "" : " " + subject);
+        }
+    }
+
+    Key key();
+
+    private static Key single(Kind kind) {
+        return new Key(kind, 0, 0, "");
+    }
+
+    private static Key of(Kind kind, long guid) {
+        return new Key(kind, guid, 0, "");
+    }
+
+    /** Identity: the leader epoch of the manager that runs, higher than that of every one before. */
+    record LeaderEpoch(long epoch) implements StateRecord {
+        @Override
+        public Key key() {
+            return single(Kind.LEADER_EPOCH);
+        }
+    }
+
+    /**
+     * Observed: the last view that tables were computed for; all {@link KnownSwitch} records are as that view saw them.
+     *
+     * @param epoch its number
+     */
+    record FabricEpoch(long epoch) implements StateRecord {
+        @Override
+        public Key key() {
+            return single(Kind.FABRIC_EPOCH);
+        }
+    }
+
+    /** Identity: the destination index of a host port. */
+    record NodeIndex(long portGuid, int index) implements StateRecord {
+        @Override
+        public Key key() {
+            return of(Kind.NODE_INDEX, portGuid);
+        }
+    }
+
+    /** Identity: the level of a switch, 0 for a leaf. */
+    record SwitchLevel(long guid, int level) implements StateRecord {
+        @Override
+        public Key key() {
+            return of(Kind.LEVEL, guid);
+        }
+    }
+
+    /**
+     * Observed: a switch as it was believed to be.
+     *
+     * @param forwards false while routes lead around it
+     * @param ports those of which anything is known, ascending
+     */
+    record KnownSwitch(long guid, String name, int portCount, boolean forwards, List<KnownPort> ports)
+            implements StateRecord {
+        public KnownSwitch {
+            ports = List.copyOf(ports);
+        }
+
+        @Override
+        public Key key() {
+            return of(Kind.SWITCH, guid);
+        }
+    }
+
+    /**
+     * One port of a {@link KnownSwitch}.
+     *
+     * @param up what this end was believed to say
+     * @param seen what it last saw at the far end; {@code null} for nothing
+     * @param expected what last worked here and was not forgotten; {@code null} for nothing
+     */
+    record KnownPort(
+            int port,
+            boolean up,
+            @Nullable Neighbour seen,
+            @Nullable Neighbour expected) {}
+
+    /**
+     * Observed: the table that a switch acknowledged last.
+     *
+     * @param entryCount 0: none
+     * @param row its entries, one byte each, when it cannot be computed again from the records: a switch without an agent
+     *     that keeps an older table; otherwise {@code null}
+     */
+    record HeldTable(long guid, long leaderEpoch, long fabricEpoch, int entryCount, long digest, byte @Nullable [] row)
+            implements StateRecord {
+        @Override
+        public Key key() {
+            return of(Kind.HELD_TABLE, guid);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof HeldTable held
+                    && guid == held.guid
+                    && leaderEpoch == held.leaderEpoch
+                    && fabricEpoch == held.fabricEpoch
+                    && entryCount == held.entryCount
+                    && digest == held.digest
+                    && Arrays.equals(row, held.row);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(guid, leaderEpoch, fabricEpoch, entryCount, digest, Arrays.hashCode(row));
+        }
+    }
+
+    /**
+     * Observed: an alarm that is open.
+     *
+     * @param subject kind of object, in the core's words
+     * @param guid of the object; 0 for the whole fabric
+     * @param port of the object; 0 for a whole switch
+     * @param sinceMillis milliseconds since 1970
+     */
+    record OpenAlarm(String subject, long guid, int port, long id, long sinceMillis, long causeEpoch)
+            implements StateRecord {
+        @Override
+        public Key key() {
+            return new Key(Kind.ALARM, guid, port, subject);
+        }
+    }
+
+    /** Identity: the highest number an alarm ever had. */
+    record LastAlarm(long id) implements StateRecord {
+        @Override
+        public Key key() {
+            return single(Kind.LAST_ALARM);
+        }
+    }
+
+    /** Takes away what is kept under this key. */
+    record Removed(Key key) implements StateRecord {}
+}
