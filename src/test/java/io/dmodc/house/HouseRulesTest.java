@@ -37,6 +37,7 @@ class HouseRulesTest {
     private static final String CTL = "io.dmodc.ctl..";
     private static final String MANAGER = "io.dmodc.manager..";
     private static final String MANAGER_CORE = "io.dmodc.manager.core..";
+    private static final String MANAGER_STATE = "io.dmodc.manager.state..";
     private static final String MANAGER_DEMO = "io.dmodc.manager.demo..";
     private static final String NETTY = "io.netty..";
     private static final String ARMERIA = "com.linecorp.armeria..";
@@ -82,8 +83,11 @@ class HouseRulesTest {
     static final ArchRule enginesDoNotLeanOnCheck = isKnownOnlyTo(ROUTING, CHECK, CHECK, "io.dmodc.routing.quality..");
 
     @ArchTest
+    static final ArchRule managerStateKnowsOnlyMaps = knowsOnly(MANAGER_STATE, MANAGER_STATE, TOPOLOGY);
+
+    @ArchTest
     static final ArchRule managerCoreKnowsOnlyMapsAndTheRing =
-            knowsOnly(MANAGER_CORE, MANAGER_CORE, ROUTING, TOPOLOGY, DETECTOR_CORE);
+            knowsOnly(MANAGER_CORE, MANAGER_CORE, MANAGER_STATE, ROUTING, TOPOLOGY, DETECTOR_CORE);
 
     @ArchTest
     static final ArchRule onlyTheDemoKnowsTheAgent = isKnownOnlyTo("io.dmodc..", AGENT, AGENT, MANAGER_DEMO);
@@ -118,7 +122,7 @@ class HouseRulesTest {
             .and(describe("are not the program", c -> !c.getName().startsWith(DETECTOR_MAIN))));
 
     @ArchTest
-    static final ArchRule managerCoreStaysPure = staysPure(resideInAPackage(MANAGER_CORE));
+    static final ArchRule managerCoreStaysPure = staysPure(resideInAnyPackage(MANAGER_CORE, MANAGER_STATE));
 
     @ArchTest
     static final ArchRule agentCoreStaysPure = staysPure(describe(

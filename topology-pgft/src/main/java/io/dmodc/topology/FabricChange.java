@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One thing that became known about the fabric; a serialisable value, applied by {@link FabricViewBuilder#apply}. */
 public sealed interface FabricChange {
+    /** The switch it is about. */
+    long guid();
 
     /** A switch exists. Seen again with another port count it is taken as replaced: its ports are forgotten. */
     record SwitchSeen(long guid, String name, int portCount) implements FabricChange {

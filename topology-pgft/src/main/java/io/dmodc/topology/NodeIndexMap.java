@@ -32,7 +32,16 @@ public final class NodeIndexMap {
      * @throws IllegalArgumentException in one line, when a line is malformed, an index is used twice or too high
      */
     public static NodeIndexMap parse(String source, List<String> lines) {
-        GuidNumbers indices = GuidNumbers.parse(source, lines, INDEX_MAX);
+        return of(source, GuidNumbers.parse(source, lines, INDEX_MAX));
+    }
+
+    /**
+     * The map with these indices, by port GUID.
+     *
+     * @param source for messages
+     * @throws IllegalArgumentException in one line, when an index is used twice
+     */
+    public static NodeIndexMap of(String source, GuidNumbers indices) {
         BitSet used = new BitSet();
         indices.forEach((guid, index) -> {
             if (used.get(index)) {
@@ -57,6 +66,15 @@ public final class NodeIndexMap {
     /** Size of the index space: highest index given plus one. */
     public int size() {
         return next;
+    }
+
+    /** Visits the host ports that were given this index or a higher one. */
+    public void forEachFrom(int first, GuidNumbers.Visitor visitor) {
+        indices.forEach((guid, index) -> {
+            if (index >= first) {
+                visitor.visit(guid, index);
+            }
+        });
     }
 
     /** Gives the next free index to a host port not seen before. */

@@ -197,15 +197,18 @@ public record ManagerConfig(
      *
      * @param ackTimeout how long a push may stay unanswered before it is repeated
      * @param tries how often it is sent before the agent is flagged and dismissed
+     * @param minimumConnected percent of the switches that forward of which an agent must be connected for anything to be
+     *     sent
      */
-    public record Push(Duration ackTimeout, int tries) {
+    public record Push(Duration ackTimeout, int tries, int minimumConnected) {
         public Push {
             Range.check("ack-timeout", ackTimeout, Duration.ofMillis(10), MINUTE);
             Range.check("tries", tries, 1, 100);
+            Range.check("minimum-connected", minimumConnected, 0, 100);
         }
 
         public static Push defaults() {
-            return new Push(Duration.ofSeconds(1), 5);
+            return new Push(Duration.ofSeconds(1), 5, 50);
         }
     }
 
@@ -243,6 +246,7 @@ public record ManagerConfig(
                 routing.settle.toNanos(),
                 discovery.quiet.toNanos(),
                 discovery.timeout.toNanos(),
+                push.minimumConnected,
                 detector.membershipQuiet.toNanos(),
                 detector.ringSeed,
                 domains,

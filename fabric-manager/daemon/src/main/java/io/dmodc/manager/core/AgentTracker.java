@@ -36,6 +36,10 @@ final class AgentTracker {
     private final FabricState state;
     private final TableDistributor distributor;
     private final LinkTracker links;
+    private boolean awaitedJudged;
+
+    /** Some agent came, went or fell silent, or some switch died, since the share was last counted. */
+    private boolean shareChanged = true;
 
     AgentTracker(FabricState state, TableDistributor distributor) {
         this.state = state;
@@ -99,12 +103,22 @@ final class AgentTracker {
         record.silent = false;
         record.bypassed = false;
         record.portsKnown = false;
-        record.inFlight = null;
+        record.loseInFlight();
         record.flagged = false;
-        state.lastNewsNanos = joined.nowNanos();
-        if (state.cabling.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
+        if (record.awaited && state.discovering) {
+            record.condition = Condition.CONNECTED;
+        }
+        record.awaited = false;
+        shareChanged = true;
+        joinedAt(joined.nowNanos());
+        if (state.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
             state.news(joined.nowNanos(), record.name + " joined");
         }
+    }
+
+    private void joinedAt(long nowNanos) {
+        state.firstJoinNanos = Math.min(state.firstJoinNanos, nowNanos);
+        state.lastJoinNanos = nowNanos;
     }
 
     /** Compares what the switch holds with what is on the books; only the difference will be sent. */
@@ -134,6 +148,7 @@ final class AgentTracker {
             return;
         }
         record.session = 0;
+        shareChanged = true;
         record.goneSinceNanos = left.nowNanos();
         state.ring.departed(left.nowNanos());
         distributor.gone(record, left.nowNanos(), effects);
@@ -168,6 +183,7 @@ final class AgentTracker {
             return;
         }
         record.silent = true;
+        shareChanged = true;
         distributor.silent(record, report.nowNanos(), effects);
         tell(
                 effects,
@@ -198,6 +214,7 @@ final class AgentTracker {
 
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.silent = false;
+        shareChanged = true;
         record.bypassed = false;
         tell(effects, nowNanos, INFO, Kind.AGENT_ALIVE, record.guid, record.name + ": answers again");
         judge(record, nowNanos, effects);
@@ -227,7 +244,6 @@ final class AgentTracker {
         if (record == null || record.session != report.session()) {
             return;
         }
-        state.lastNewsNanos = report.nowNanos();
         if (record.silent) {
             answersAgain(record, report.nowNanos(), effects);
         }
@@ -241,6 +257,9 @@ final class AgentTracker {
             }
         }
         if (report.complete()) {
+            if (!record.portsKnown) {
+                state.lastJoinNanos = report.nowNanos();
+            }
             record.portsKnown = true;
             state.alarms.touchSwitch(record.guid);
         }
@@ -277,6 +296,9 @@ final class AgentTracker {
      * some say up, nothing is decided: the others may know better.
      */
     private void judge(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        if (record.awaited && state.discovering) {
+            return;
+        }
         Condition condition = record.reachable() ? Condition.CONNECTED : conditionByNeighbours(record);
         record.asked.removeIf(port -> isUnreachable(port.guid()));
         if (condition == Condition.HEADLESS && !record.asked.isEmpty()) {
@@ -284,23 +306,56 @@ final class AgentTracker {
         }
         if (condition == Condition.DEAD) {
             // It may come back without its table: nothing leads through it before its agent says what it holds.
-            record.ackedRow = null;
+            distributor.lost(record);
         }
         boolean forwards =
-                record.reachable() || (condition == Condition.HEADLESS && record.ackedRow != null && !record.bypassed);
-        if (state.cabling.apply(new SwitchState(record.guid, forwards))) {
+                record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record) && !record.bypassed);
+        if (state.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
             state.alarms.touchSwitch(record.guid);
         }
         if (condition != record.condition) {
             Condition before = record.condition;
             record.condition = condition;
+            shareChanged = true;
             state.alarms.touchSwitch(record.guid);
             tellCondition(record, before, nowNanos, effects);
             if (condition == Condition.HEADLESS && record.desiredRow != null && !record.upToDate()) {
                 // The others were told their tables in the belief that it takes its own: the check must see what it
                 // holds.
                 state.news(nowNanos, record.name + " is headless without its newest table");
+            }
+        }
+    }
+
+    /** No up–down path leads through a leaf, so the table of one needs only to be there; that of another must be known. */
+    private boolean holdsGoodTable(SwitchRecord record) {
+        boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
+        return record.ackedEntries > 0 && (leaf || record.ackedRow != null);
+    }
+
+    /** A manager that reaches only a part of its fabric cannot know enough to change it. */
+    private void countShare(long nowNanos, List<Effect> effects) {
+        boolean hold = !state.enoughConnected();
+        if (hold != state.pushesHeld) {
+            state.pushesHeld = hold;
+            String text = hold
+                    ? "nothing is pushed: fewer than " + state.rules.connectedPercent()
+                            + " % of the switches that forward have an agent here"
+                    : "enough agents are here again: tables are pushed";
+            tell(effects, nowNanos, hold ? ALARM : INFO, Kind.PUSHES_HELD, 0, text);
+        }
+    }
+
+    /** Nobody waits any longer for agents that have not come: their switches are judged like any other without one. */
+    private void judgeAwaited(long nowNanos, List<Effect> effects) {
+        for (SwitchRecord record : state.switches.values()) {
+            if (record.awaited) {
+                judge(record, nowNanos, effects);
+            }
+            if (record.awaited && record.condition == Condition.HEADLESS) {
+                String text = record.name + ": no agent has come in since the manager started; it keeps its table";
+                tell(effects, nowNanos, ALARM, Kind.SWITCH_HEADLESS, record.guid, text);
             }
         }
     }
@@ -379,6 +434,14 @@ final class AgentTracker {
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
+        if (!state.discovering && !awaitedJudged) {
+            awaitedJudged = true;
+            judgeAwaited(nowNanos, effects);
+        }
+        if (shareChanged && !state.discovering) {
+            shareChanged = false;
+            countShare(nowNanos, effects);
+        }
         for (SwitchRecord record : state.switches.values()) {
             if (record.askedUntilNanos <= nowNanos) {
                 record.askedUntilNanos = Long.MAX_VALUE;

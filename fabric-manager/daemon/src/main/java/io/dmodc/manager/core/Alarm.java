@@ -49,7 +49,9 @@ public record Alarm(
         /** Another manager took over. */
         LEADER_CONFLICT(Subject.LEADER, Severity.ALARM),
         /** The disk does not take what must survive a restart. */
-        STATE_STORE(Subject.STORE, Severity.ALARM);
+        STATE_STORE(Subject.STORE, Severity.ALARM),
+        /** Too few agents are connected for anything to be changed. */
+        PUSHES_HELD(Subject.PUSHES, Severity.ALARM);
 
         private final Subject subject;
         private final Severity severity;

@@ -1,5 +1,10 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import java.util.Arrays;
+import java.util.Locale;
+
 /**
  * What an alarm is about; there is at most one alarm for each.
  *
@@ -16,7 +21,31 @@ record AlarmKey(Subject subject, long guid, int port) {
         HOST,
         EPOCH,
         LEADER,
-        STORE
+        STORE,
+        PUSHES;
+
+        /** True for a word of {@link OpenAlarm#subject}. */
+        static boolean isOne(String word) {
+            return Arrays.stream(values()).anyMatch(subject -> subject.word().equals(word));
+        }
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** @throws IllegalArgumentException unless its subject {@linkplain Subject#isOne is one} */
+    static AlarmKey of(OpenAlarm alarm) {
+        return new AlarmKey(Subject.valueOf(alarm.subject().toUpperCase(Locale.ROOT)), alarm.guid(), alarm.port());
+    }
+
+    OpenAlarm opened(long id, long sinceMillis, long causeEpoch) {
+        return new OpenAlarm(subject.word(), guid, port, id, sinceMillis, causeEpoch);
+    }
+
+    /** Under what it is kept. */
+    StateRecord.Key stored() {
+        return opened(0, 0, 0).key();
     }
 
     static AlarmKey ofFabric(Subject subject) {

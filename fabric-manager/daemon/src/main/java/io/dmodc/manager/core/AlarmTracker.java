@@ -3,9 +3,13 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.AlarmKey.Subject;
 import io.dmodc.manager.core.EpochRecord.Stage;
-import io.dmodc.manager.core.KnownBefore.Since;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.LastAlarm;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.manager.state.StoredState;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -32,9 +36,14 @@ import org.jspecify.annotations.Nullable;
  * over a restart. Bounded by the inventory: at most one alarm for each subject, switch and port.
  */
 final class AlarmTracker {
+    private static final int NAMES_TOLD = 20;
+
     private final FabricState state;
     private final Inventory inventory;
-    private final KnownBefore before;
+
+    /** Alarms of the last run: each keeps its number and its time if its cause is still there. */
+    private final Map<AlarmKey, OpenAlarm> before = new HashMap<>();
+
     private final Map<AlarmKey, Alarm> open = new HashMap<>();
 
     /** The same by number: one that outlived a restart may be found after younger ones. */
@@ -47,18 +56,25 @@ final class AlarmTracker {
     /** Hosts that people were told of as down; those of a lost switch are told with it. */
     private final Set<AlarmKey> toldHosts = new HashSet<>();
 
-    private List<String> changes = new ArrayList<>();
     private long lastId;
-    private long storedLastId;
     private boolean compared;
     private List<Long> cutOffCompared = List.of();
 
-    AlarmTracker(FabricState state, KnownBefore before) {
+    AlarmTracker(FabricState state, StoredState stored) {
         this.state = state;
-        this.before = before;
-        inventory = before.inventory();
-        lastId = before.lastAlarmId();
-        storedLastId = lastId;
+        inventory = Inventory.of(stored.all(ExpectedSwitch.class));
+        lastId = stored.lastAlarm();
+        stored.all(OpenAlarm.class).forEach(this::wasOpen);
+    }
+
+    private void wasOpen(OpenAlarm alarm) {
+        lastId = Math.max(lastId, alarm.id());
+        if (AlarmKey.Subject.isOne(alarm.subject())) {
+            before.put(AlarmKey.of(alarm), alarm);
+        } else {
+            // Of a kind that this version does not know any more.
+            state.records.observed(new Removed(alarm.key()));
+        }
     }
 
     Inventory inventory() {
@@ -131,7 +147,7 @@ final class AlarmTracker {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT -> ofSwitch(alarm.guid());
-            case SWITCH, EPOCH, LEADER, STORE -> null;
+            case SWITCH, EPOCH, LEADER, STORE, PUSHES -> null;
         };
     }
 
@@ -183,7 +199,7 @@ final class AlarmTracker {
             ports.forEach(port -> comparePort(port, nowNanos, effects));
         }
         compareFabric(nowNanos);
-        if (!before.alarms().isEmpty()) {
+        if (!before.isEmpty()) {
             dropMendedMeanwhile();
         }
     }
@@ -192,11 +208,11 @@ final class AlarmTracker {
     private void dropMendedMeanwhile() {
         EpochRecord last = state.epochs.peekLast();
         boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
-        before.alarms().entrySet().removeIf(known -> {
+        before.entrySet().removeIf(known -> {
             Subject subject = known.getKey().subject();
             boolean over = judged || (subject != Subject.LEAF && subject != Subject.EPOCH);
             if (over) {
-                forgetBefore(known.getKey(), known.getValue());
+                state.records.observed(new Removed(known.getValue().key()));
             }
             return over;
         });
@@ -241,13 +257,15 @@ final class AlarmTracker {
             case HEADLESS ->
                 open(
                         key,
-                        Kind.SWITCH_HEADLESS,
+                        record.awaited ? Kind.SWITCH_MISSING : Kind.SWITCH_HEADLESS,
                         0,
                         0,
-                        record.name
-                                + (record.bypassed
-                                        ? ": headless, its table does not fit any more: routed around"
-                                        : ": headless, no agent but it keeps its table"),
+                        record.awaited
+                                ? record.name + ": no agent has come in for it since the manager started"
+                                : record.name
+                                        + (record.bypassed
+                                                ? ": headless, its table does not fit any more: routed around"
+                                                : ": headless, no agent but it keeps its table"),
                         nowNanos);
             case DEAD ->
                 open(
@@ -300,7 +318,7 @@ final class AlarmTracker {
         if (expected instanceof ToHost to && !works) {
             boolean held = state.holdDown.holds(at.guid(), at.port());
             String text = "host " + to.host().name() + " at " + end(at) + (held ? " held down, it flapped" : " down");
-            boolean toldBefore = before.alarms().containsKey(key);
+            boolean toldBefore = before.containsKey(key);
             open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
             if (was == null && ofSwitch(at.guid()) == null && toldHosts.add(key) && !toldBefore) {
                 tellHost(effects, nowNanos, LoggedEvent.Kind.HOST_DOWN, at, to.host(), " down");
@@ -345,7 +363,23 @@ final class AlarmTracker {
         boolean deposed = state.deposedBy > state.leaderEpoch;
         String leader = "another manager took over with leader epoch " + state.deposedBy + ": agents refuse our tables";
         openIf(deposed, Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
-        openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, state.storeFailure, nowNanos);
+        String store = state.storeFailure
+                + (state.records.identityPersisted() ? "" : "; new hosts or levels are not kept yet: new tables wait");
+        openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, store, nowNanos);
+        openIf(state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
+    }
+
+    private String missingText() {
+        List<String> names = new ArrayList<>();
+        int missing = 0;
+        for (SwitchRecord record : state.switches.values()) {
+            if (record.condition == Condition.HEADLESS && ++missing <= NAMES_TOLD) {
+                names.add(record.name);
+            }
+        }
+        return "nothing is pushed: " + missing + " switches that forward have no agent here: "
+                + String.join(", ", names)
+                + (missing > NAMES_TOLD ? " and " + (missing - NAMES_TOLD) + " more" : "");
     }
 
     private void openIf(boolean wrong, Subject subject, Kind kind, String text, long nowNanos) {
@@ -361,17 +395,18 @@ final class AlarmTracker {
         if (was != null && was.kind() == kind && was.text().equals(text)) {
             return;
         }
-        Since since = was == null ? since(key, nowNanos) : new Since(was.id(), was.sinceMillis(), was.causeEpoch());
-        Alarm alarm = new Alarm(
-                since.id(),
-                since.sinceMillis(),
-                since.causeEpoch(),
-                kind,
-                key.guid(),
-                key.port(),
-                peerGuid,
-                peerPort,
-                text);
+        Alarm alarm = was == null
+                ? alarm(since(key, nowNanos), kind, peerGuid, peerPort, text)
+                : new Alarm(
+                        was.id(),
+                        was.sinceMillis(),
+                        was.causeEpoch(),
+                        kind,
+                        key.guid(),
+                        key.port(),
+                        peerGuid,
+                        peerPort,
+                        text);
         open.put(key, alarm);
         byId.put(alarm.id(), alarm);
         counts.merge(kind, 1, Integer::sum);
@@ -380,14 +415,29 @@ final class AlarmTracker {
         }
     }
 
-    private Since since(AlarmKey key, long nowNanos) {
-        Since known = before.alarms().remove(key);
+    private static Alarm alarm(OpenAlarm since, Kind kind, long peerGuid, int peerPort, String text) {
+        return new Alarm(
+                since.id(),
+                since.sinceMillis(),
+                since.causeEpoch(),
+                kind,
+                since.guid(),
+                since.port(),
+                peerGuid,
+                peerPort,
+                text);
+    }
+
+    private OpenAlarm since(AlarmKey key, long nowNanos) {
+        OpenAlarm known = before.remove(key);
         if (known != null) {
             return known;
         }
         // News that is not computed yet is answered by the next epoch.
-        Since fresh = new Since(++lastId, state.wallMillis(nowNanos), state.epoch + (state.dirty ? 1 : 0));
-        changes.add("+" + InventoryLines.ofAlarm(key, fresh));
+        long cause = state.epoch + (state.dirty ? 1 : 0);
+        OpenAlarm fresh = key.opened(++lastId, state.wallMillis(nowNanos), cause);
+        state.records.observed(fresh);
+        state.records.observed(new LastAlarm(lastId));
         return fresh;
     }
 
@@ -396,25 +446,13 @@ final class AlarmTracker {
         if (was != null) {
             byId.remove(was.id());
             counts.merge(was.kind(), -1, Integer::sum);
-            forgetBefore(key, new Since(was.id(), was.sinceMillis(), was.causeEpoch()));
+            state.records.observed(new Removed(key.stored()));
         }
     }
 
-    private void forgetBefore(AlarmKey key, Since since) {
-        changes.add("-" + InventoryLines.ofAlarm(key, since));
-    }
-
-    /** Lines for the store since the last call, those of the inventory first. */
-    List<String> takeChanges() {
-        List<String> taken = inventory.takeChanges();
-        taken.addAll(changes);
-        changes = new ArrayList<>();
-        if (lastId != storedLastId) {
-            taken.add("+" + InventoryLines.lastAlarm(lastId));
-            taken.add("-" + InventoryLines.lastAlarm(storedLastId));
-            storedLastId = lastId;
-        }
-        return taken;
+    /** Hands what changed in the inventory to the records; alarms are there already. */
+    void recordChanges() {
+        inventory.takeChanges().forEach(state.records::observed);
     }
 
     private String end(PortKey port) {

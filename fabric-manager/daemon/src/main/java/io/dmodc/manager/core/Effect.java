@@ -31,26 +31,13 @@ public sealed interface Effect {
     /**
      * Compute tables for a view, check them, come back with {@link FabricEvent.Routed}.
      *
-     * @param frozenRows by switch index: what headless switches above the leaves hold; they cannot be told anything new,
-     *     so the check must use these rows in place of the computed ones
+     * @param frozenRows by switch index: what headless switches above the leaves hold, or may hold; they cannot be told
+     *     anything new, so the check must use each of these rows in place of the computed one
      */
-    record Compute(FabricView view, Map<Integer, LftRow> frozenRows) implements Effect {}
+    record Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) implements Effect {}
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}
-
-    /** Keep node indices and levels over a restart. */
-    record Store(List<String> nodeMap, LearntLevels levels) implements Effect {}
-
-    /**
-     * Keep these changes of the inventory and of the open alarms over a restart, in order: {@code +entry} adds one,
-     * {@code -entry} takes it back. {@link KnownBefore#parse} reads what is left.
-     */
-    record Remember(List<String> changes) implements Effect {
-        public Remember {
-            changes = List.copyOf(changes);
-        }
-    }
 
     /**
      * Make these records survive a crash, in order and together; {@link FabricEvent.Persisted} tells when they do.

@@ -7,6 +7,11 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
@@ -46,27 +51,56 @@ final class EpochPlanner {
         this.distributor = distributor;
     }
 
-    void timePassed(long nowNanos, List<Effect> effects) {
-        if (state.discovering && discovered(nowNanos)) {
+    /** Ends the wait after a start when enough has come in. */
+    void discover(long nowNanos, List<Effect> effects) {
+        state.restored.start(effects);
+        if (state.discovering && !state.restored.pending() && discovered(nowNanos)) {
             state.discovering = false;
         }
+    }
+
+    void timePassed(long nowNanos, List<Effect> effects) {
         if (!state.discovering
                 && state.dirty
                 && state.computing == 0
                 && nowNanos >= state.dirtySinceNanos + state.rules.settleNanos()) {
             compute(nowNanos, effects);
         }
+        if (!state.dirty && !state.discovering) {
+            // What no view depends on, a host's cable for example, does not wait for one.
+            recordClaims();
+        }
     }
 
+    /**
+     * All who are waited for are in; or it has been quiet and, of a fabric that is known, enough are in: the others are
+     * headless then, nothing is lost by going on. At the latest when the time is over.
+     */
     private boolean discovered(long nowNanos) {
-        boolean allIn = state.expected.stream().allMatch(this::isIn);
-        if (!state.expected.isEmpty() && allIn) {
+        boolean anythingKnown = !state.expected.isEmpty() || state.knewSwitches;
+        if (anythingKnown && state.expected.stream().allMatch(this::isIn) && allKnownAreIn()) {
             return true;
         }
-        boolean quiet = nowNanos - state.lastNewsNanos >= state.rules.discoveryQuietNanos();
-        boolean waitedLongEnough =
-                state.expected.isEmpty() || nowNanos - state.startedNanos >= state.rules.discoveryTimeoutNanos();
-        return !state.switches.isEmpty() && quiet && waitedLongEnough;
+        boolean anyIn = state.firstJoinNanos != Long.MAX_VALUE;
+        boolean quiet = anyIn && nowNanos >= quietAt();
+        boolean enough = state.expected.isEmpty() && state.enoughConnected();
+        return (quiet && enough) || ((anyIn || state.knewSwitches) && nowNanos >= timeOverAt());
+    }
+
+    private boolean allKnownAreIn() {
+        return state.switches.keySet().stream().allMatch(this::isIn);
+    }
+
+    /** News of host ports, and answers to questions, do not put it off. */
+    private long quietAt() {
+        return state.lastJoinNanos + state.rules.discoveryQuietNanos();
+    }
+
+    /** A fabric of which something is known is waited for from the start on, an unknown one from the first agent on. */
+    private long timeOverAt() {
+        boolean known = !state.expected.isEmpty() || state.knewSwitches;
+        long begun = known ? state.startedNanos : state.firstJoinNanos;
+        return begun + state.rules.discoveryTimeoutNanos();
     }
 
     private boolean isIn(long guid) {
@@ -77,12 +111,15 @@ final class EpochPlanner {
     private void compute(long nowNanos, List<Effect> effects) {
         state.epoch++;
         FabricView view = draw(effects, nowNanos);
+        recordView(view);
+        state.records.flush(effects);
         state.view = view;
         state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
         state.dirty = false;
         String cause = state.firstCause + (state.causes > 1 ? " and " + (state.causes - 1) + " more" : "");
-        state.epochs.addLast(new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos));
+        state.epochs.addLast(
+                new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos, state.records.lastNumber()));
         if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
             state.epochs.removeFirst();
         }
@@ -91,16 +128,33 @@ final class EpochPlanner {
 
     /** Levels come from the fullest fabric seen; new node indices and levels are kept over a restart. */
     private FabricView draw(List<Effect> effects, long nowNanos) {
-        FabricView view = state.cabling.build(state.epoch, state.nodes, state.levels.levels());
-        boolean fuller = view.linkCount() > state.levels.linkCount();
-        if (fuller) {
+        FabricView view =
+                state.cabling.build(state.epoch, state.nodes, state.levels().levels());
+        if (view.linkCount() > state.levels().linkCount()) {
             view = learnLevels(effects, nowNanos);
         }
-        if (fuller || state.nodes.size() > state.storedNodes) {
+        if (state.nodes.size() > state.storedNodes) {
+            state.nodes.forEachFrom(
+                    state.storedNodes, (guid, index) -> state.records.identity(new NodeIndex(guid, index)));
             state.storedNodes = state.nodes.size();
-            effects.add(new Effect.Store(state.nodes.lines(), state.levels));
         }
         return view;
+    }
+
+    /** What this view was drawn from, so that a later manager can draw it again. */
+    private void recordView(FabricView view) {
+        recordClaims();
+        state.records.observed(new FabricEpoch(view.epoch()));
+    }
+
+    private void recordClaims() {
+        for (long guid : state.changedSwitches) {
+            state.records.observed(
+                    state.cabling.knows(guid)
+                            ? ObservedSwitch.record(state.cabling, guid)
+                            : new Removed(new Key(StateRecord.Kind.SWITCH, guid, 0, "")));
+        }
+        state.changedSwitches.clear();
     }
 
     private FabricView learnLevels(List<Effect> effects, long nowNanos) {
@@ -108,16 +162,16 @@ final class EpochPlanner {
         PgftShape design = state.rules.design();
         String of = "levels of " + view.switchCount() + " switches ";
         if (design == null) {
-            state.levels = LearntLevels.from(view, new GuidNumbers());
+            state.deal(LearntLevels.from(view, new GuidNumbers()));
             String text = of + "learnt from " + view.linkCount() + " links: " + recognised(view);
             tell(effects, nowNanos, INFO, Kind.LEVELS_LEARNT, text);
             return view;
         }
         DesignReport report = DesignCheck.verify(view, design);
-        state.levels = LearntLevels.from(view, report.levels());
+        state.deal(LearntLevels.from(view, report.levels()));
         String text = of + "taken from the design PGFT " + design + ": " + differences(report);
         tell(effects, nowNanos, report.asDesigned() ? INFO : WARNING, Kind.LEVELS_LEARNT, text);
-        return state.cabling.build(state.epoch, state.nodes, state.levels.levels());
+        return state.cabling.build(state.epoch, state.nodes, state.levels().levels());
     }
 
     private static String recognised(FabricView view) {
@@ -144,19 +198,24 @@ final class EpochPlanner {
      * What switches hold that other switches' traffic passes and that cannot be told anything new. A headless leaf is not
      * among them: no up–down path leads through a leaf, so an old table there harms at most its own hosts.
      */
-    private Map<Integer, LftRow> frozenRows(FabricView view) {
-        Map<Integer, LftRow> frozen = new HashMap<>();
+    private Map<Integer, List<LftRow>> frozenRows(FabricView view) {
+        Map<Integer, List<LftRow>> frozen = new HashMap<>();
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
-            LftRow row = record.ackedRow;
-            if (s >= 0 && view.alive(s) && !view.isLeaf(s) && !record.reachable() && row != null) {
-                frozen.put(s, row);
+            if (s >= 0 && view.alive(s) && !view.isLeaf(s) && !record.reachable()) {
+                List<LftRow> rows = record.possibleRows();
+                if (!rows.isEmpty()) {
+                    frozen.put(s, rows);
+                }
             }
         }
         return frozen;
     }
 
     void routed(Routed routed, List<Effect> effects) {
+        if (state.restored.take(routed)) {
+            return;
+        }
         EpochRecord epoch = state.epochs.peekLast();
         FabricView view = state.view;
         if (routed.epoch() != state.computing || epoch == null || view == null) {
@@ -194,8 +253,8 @@ final class EpochPlanner {
             return false;
         }
         List<SwitchRecord> misfits = new ArrayList<>();
-        frozenRows(view).forEach((s, row) -> {
-            if (!row.sameEntries(tables.row(s))) {
+        frozenRows(view).forEach((s, rows) -> {
+            if (!rows.stream().allMatch(row -> row.sameEntries(tables.row(s)))) {
                 misfits.add(Objects.requireNonNull(state.switches.get(view.switchGuid(s))));
             }
         });
@@ -203,7 +262,7 @@ final class EpochPlanner {
         for (SwitchRecord misfit : misfits) {
             misfit.bypassed = true;
             state.alarms.touchSwitch(misfit.guid);
-            state.cabling.apply(new SwitchState(misfit.guid, false));
+            state.apply(new SwitchState(misfit.guid, false));
             state.news(routed.nowNanos(), misfit.name + " is headless and does not fit");
             tell(
                     effects,
@@ -284,20 +343,22 @@ final class EpochPlanner {
                 Kind.EPOCH_COMPUTED,
                 "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
                         + ", checked in " + ElapsedText.text(routed.checkNanos()));
-        distributor.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
+        distributor.desire(view, tables, routed.digests(), epoch.batch, routed.nowNanos(), effects);
     }
 
     long nextDeadline() {
         if (state.discovering) {
-            return state.switches.isEmpty() ? Long.MAX_VALUE : discoveryDeadline();
+            boolean anyIn = state.firstJoinNanos != Long.MAX_VALUE;
+            boolean waitsForTime = anyIn || state.knewSwitches;
+            return Math.min(
+                    anyIn ? ahead(quietAt()) : Long.MAX_VALUE, waitsForTime ? ahead(timeOverAt()) : Long.MAX_VALUE);
         }
         return state.dirty && state.computing == 0 ? state.dirtySinceNanos + state.rules.settleNanos() : Long.MAX_VALUE;
     }
 
-    private long discoveryDeadline() {
-        long quiet = state.lastNewsNanos + state.rules.discoveryQuietNanos();
-        long timeout = state.expected.isEmpty() ? quiet : state.startedNanos + state.rules.discoveryTimeoutNanos();
-        return Math.max(quiet, timeout);
+    /** A moment that has passed wakes nobody a second time: what is missing then is no matter of time. */
+    private long ahead(long nanos) {
+        return nanos > state.settledNanos ? nanos : Long.MAX_VALUE;
     }
 
     private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, String text) {

@@ -17,6 +17,10 @@ public final class EpochRecord {
     final String cause;
     final long noticedNanos;
     final long startedNanos;
+
+    /** Batch of records that what it rests on was handed to the store with. */
+    final long batch;
+
     Stage stage = Stage.COMPUTING;
     long routedNanos;
     long routeNanos;
@@ -27,7 +31,8 @@ public final class EpochRecord {
     List<Integer> cutOffLeaves = List.of();
     String verdict = "";
 
-    EpochRecord(long epoch, String cause, long noticedNanos, long startedNanos) {
+    EpochRecord(long epoch, String cause, long noticedNanos, long startedNanos, long batch) {
+        this.batch = batch;
         this.epoch = epoch;
         this.cause = cause;
         this.noticedNanos = noticedNanos;

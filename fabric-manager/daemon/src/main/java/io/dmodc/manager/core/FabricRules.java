@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param settleNanos how long to wait for more news after a link went down
  * @param discoveryQuietNanos after a start, how long nothing new must be heard before the first tables are computed
  * @param discoveryTimeoutNanos after a start, how long to wait at most for switches known from before
+ * @param connectedPercent below this share of agents, of the switches that forward, nothing is pushed
  * @param membershipQuietNanos how long joins are collected before agents are told a new ring
  * @param ringSeed orders the ring; the same seed, switches and domains give the same order
  * @param domains what may fail as one, besides the pods that the cables show
@@ -28,6 +29,7 @@ public record FabricRules(
         long settleNanos,
         long discoveryQuietNanos,
         long discoveryTimeoutNanos,
+        int connectedPercent,
         long membershipQuietNanos,
         long ringSeed,
         SwitchDomains domains,
@@ -43,6 +45,7 @@ public record FabricRules(
                 settleNanos,
                 discoveryQuietNanos,
                 discoveryTimeoutNanos,
+                connectedPercent,
                 membershipQuietNanos,
                 ringSeed,
                 domains,

@@ -1,7 +1,14 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord.Kind;
+import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -11,6 +18,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +33,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FabricState {
     FabricRules rules;
+    final RecordWriter records = new RecordWriter();
     final FabricViewBuilder cabling = new FabricViewBuilder();
+
+    /** Switches of which something was claimed or judged otherwise since the last view. */
+    final Set<Long> changedSwitches = new LinkedHashSet<>();
+
     final NodeIndexMap nodes;
     final Map<Long, SwitchRecord> switches = new TreeMap<>(Long::compareUnsigned);
     final HoldDown holdDown;
@@ -37,7 +50,7 @@ public final class FabricState {
     final RingPlan ring;
     final Deque<EpochRecord> epochs = new ArrayDeque<>();
 
-    LearntLevels levels;
+    private LearntLevels levels = LearntLevels.none();
     int storedNodes;
     long leaderEpoch;
 
@@ -71,7 +84,7 @@ public final class FabricState {
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";
 
-    AlarmTracker alarms = new AlarmTracker(this, new KnownBefore());
+    final AlarmTracker alarms;
 
     /** Epoch being computed, 0 when none is. */
     long computing;
@@ -87,49 +100,99 @@ public final class FabricState {
     int causes;
 
     boolean discovering = true;
+
+    /** What the last run left: its tables are computed again before anything else, to know what switches hold. */
+    final RestoredTables restored;
+
     final long startedNanos;
-    long lastNewsNanos;
+    private final long startedMillis;
+
+    /** When the first agent came in, and when the last one did or first told its ports. */
+    long firstJoinNanos = Long.MAX_VALUE;
+
+    long lastJoinNanos;
+
+    /** Time of the last {@link FabricStep#settle}. */
+    long settledNanos;
+
+    /** Switches to wait for that no record is kept of. */
     final Set<Long> expected;
-    private long startedMillis;
+
+    /** Switches were known from before when this manager started. */
+    final boolean knewSwitches;
+
+    /** Nothing is pushed: too few of the switches that forward have an agent here. */
+    boolean pushesHeld;
 
     /**
      * A manager that has just started.
      *
-     * @param leaderEpoch higher than that of any manager before it
-     * @param nodes indices given so far
-     * @param levels levels learnt so far
-     * @param expected switches to wait for before the first tables are computed; empty when none are known
+     * @param startedMillis milliseconds since 1970 at {@code nowNanos}
+     * @param stored what the last run left, with the leader epoch already raised above it
+     * @param expected switches to wait for besides those that are known, before the first tables are computed
+     * @throws IllegalArgumentException in one line when records contradict each other
      */
-    public FabricState(
-            FabricRules rules,
-            long nowNanos,
-            long leaderEpoch,
-            NodeIndexMap nodes,
-            LearntLevels levels,
-            Set<Long> expected) {
+    public FabricState(FabricRules rules, long nowNanos, long startedMillis, StoredState stored, Set<Long> expected) {
         this.rules = rules;
         this.startedNanos = nowNanos;
-        this.lastNewsNanos = nowNanos;
-        this.leaderEpoch = leaderEpoch;
-        this.nodes = nodes;
-        this.storedNodes = nodes.size();
-        this.levels = levels;
+        this.startedMillis = startedMillis;
+        this.settledNanos = nowNanos;
+        this.lastJoinNanos = nowNanos;
+        this.leaderEpoch = stored.leaderEpoch();
+        this.epoch = stored.fabricEpoch();
         this.expected = new HashSet<>(expected);
         holdDown = new HoldDown(rules);
         ring = new RingPlan(rules);
         ring.startAt(leaderEpoch << 32);
+        nodes = Restoring.nodes(stored);
+        storedNodes = nodes.size();
+        alarms = new AlarmTracker(this, stored);
+        levels = Restoring.levels(stored, inventory().linkCount());
+        Restoring.switches(stored, this);
+        knewSwitches = !switches.isEmpty();
+        restored = new RestoredTables(this, stored);
+        if (knewSwitches) {
+            news(nowNanos, "manager started");
+        }
     }
 
-    /**
-     * Gives the manager what it knew when it stopped; before the first event. Switches of that time are waited for.
-     *
-     * @param startedMillis when this manager started, milliseconds since 1970: alarms are dated from there on by the
-     *     monotonic clock
-     */
-    public void remember(KnownBefore known, long startedMillis) {
-        alarms = new AlarmTracker(this, known);
-        known.inventory().switchGuids().forEach(expected::add);
-        this.startedMillis = startedMillis;
+    /** True if the agents that are here speak for enough of the switches that forward. */
+    boolean enoughConnected() {
+        int forwarding = 0;
+        int connected = 0;
+        for (SwitchRecord record : switches.values()) {
+            forwarding += record.condition == Condition.DEAD ? 0 : 1;
+            connected += record.reachable() ? 1 : 0;
+        }
+        return connected * 100L >= forwarding * (long) rules.connectedPercent();
+    }
+
+    LearntLevels levels() {
+        return levels;
+    }
+
+    /** Levels are dealt: tables wait until the new ones survive a crash. */
+    void deal(LearntLevels fresh) {
+        fresh.levels().forEach((guid, level) -> {
+            if (levels.levels().getOrDefault(guid, -1) != level) {
+                records.identity(new SwitchLevel(guid, level));
+            }
+        });
+        levels.levels().forEach((guid, level) -> {
+            if (fresh.levels().get(guid).isEmpty()) {
+                records.observed(new Removed(new Key(Kind.LEVEL, guid, 0, "")));
+            }
+        });
+        levels = fresh;
+    }
+
+    /** Takes one change of the cabling in; true if the next view can differ from the last one. */
+    boolean apply(FabricChange change) {
+        boolean changed = cabling.apply(change);
+        if (changed) {
+            changedSwitches.add(change.guid());
+        }
+        return changed;
     }
 
     /** True if this port leads somewhere and carries traffic now: a live link, or a host that is up. */

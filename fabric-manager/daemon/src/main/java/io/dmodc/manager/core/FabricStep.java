@@ -4,6 +4,7 @@ import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
+import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
@@ -71,6 +72,8 @@ public final class FabricStep {
             forgetting.asked(asked, effects);
         } else if (event instanceof SettingsRead read) {
             settingsRead(read, effects);
+        } else if (event instanceof Persisted persisted) {
+            state.records.persisted(persisted.number());
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
         }
@@ -78,19 +81,20 @@ public final class FabricStep {
 
     /** Draws the consequences of all events taken in since the last call, and of the time that passed. */
     public void settle(long nowNanos, List<Effect> effects) {
+        state.settledNanos = nowNanos;
         if (askPorts) {
             askPorts = false;
             agents.askAllPorts(effects);
         }
+        routing.discover(nowNanos, effects);
         agents.timePassed(nowNanos, effects);
         ring.timePassed(nowNanos, effects);
         distributor.timePassed(nowNanos, effects);
         routing.timePassed(nowNanos, effects);
         state.alarms.timePassed(nowNanos, effects);
-        List<String> changes = state.alarms.takeChanges();
-        if (!changes.isEmpty()) {
-            effects.add(new Effect.Remember(changes));
-        }
+        state.alarms.recordChanges();
+        distributor.recordChanges();
+        state.records.flush(effects);
     }
 
     private void settingsRead(SettingsRead read, List<Effect> effects) {

@@ -112,12 +112,11 @@ public final class Forgetting {
             state.switches.remove(guid);
             state.holdDown.forget(guid);
             state.unheard.removeIf(port -> port.guid() == guid);
-            state.cabling.apply(new SwitchForgotten(guid));
+            state.apply(new SwitchForgotten(guid));
             state.ring.changed(nowNanos);
             state.news(nowNanos, name + " forgotten");
         }
-        state.levels = state.levels.without(guid, state.inventory().linkCount());
-        effects.add(new Effect.Store(state.nodes.lines(), state.levels));
+        state.deal(state.levels().without(guid, state.inventory().linkCount()));
         tell(effects, nowNanos, guid, name + " forgotten");
     }
 
@@ -140,7 +139,7 @@ public final class Forgetting {
         if (state.cabling.knows(at.guid())
                 && host != null
                 && host.equals(state.cabling.neighbour(at.guid(), at.port()))) {
-            state.cabling.apply(new PortSeen(at.guid(), at.port(), false, null));
+            state.apply(new PortSeen(at.guid(), at.port(), false, null));
             state.news(nowNanos, "host " + name + " forgotten");
         }
         tell(effects, nowNanos, at.guid(), "host " + name + " at " + end(at.guid(), at.port()) + " forgotten");

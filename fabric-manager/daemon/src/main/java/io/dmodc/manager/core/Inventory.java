@@ -1,13 +1,21 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord.Kind;
+import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * A port that works with another far end, or a host that works elsewhere, replaces what was there before. Cables do not
  * vanish by that: where a cable is plugged in and another one was, the two ports that are left over are expected to be
  * joined, and a host that gave way is expected where the other one came from. So a swap is whole when both are done, and
- * what was pulled out to make room is missed. Bounded by the ports of all switches that came in. Every change is also a line {@code +entry} or {@code -entry} for the store
- * ({@link InventoryLines}), taken with {@link #takeChanges}. Read on the loop thread only.
+ * what was pulled out to make room is missed. Bounded by the ports of all switches that came in. What changed is taken
+ * as records with {@link #takeChanges}. Read on the loop thread only.
  */
 public final class Inventory {
     private static final class KnownPorts {
@@ -36,7 +44,18 @@ public final class Inventory {
     private final Map<Long, KnownPorts> switches = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, PortKey> hostPorts = new HashMap<>();
     private int linkCount;
-    private List<String> changes = new ArrayList<>();
+    private final Set<Long> changed = new LinkedHashSet<>();
+
+    /** Goes on with what was kept. */
+    static Inventory of(List<ExpectedSwitch> kept) {
+        Inventory inventory = new Inventory();
+        kept.forEach(known -> inventory.addSwitch(known.guid(), known.name(), known.portCount()));
+        for (ExpectedSwitch known : kept) {
+            known.ports().forEach(port -> inventory.seenWorking(known.guid(), port.port(), port.neighbour()));
+        }
+        inventory.changed.clear();
+        return inventory;
+    }
 
     public int switchCount() {
         return switches.size();
@@ -93,15 +112,14 @@ public final class Inventory {
         KnownPorts known = switches.get(guid);
         if (known != null && known.far.length == portCount) {
             if (!known.name.equals(name)) {
-                changes.add("-" + InventoryLines.ofSwitch(guid, portCount, known.name));
                 known.name = name;
-                changes.add("+" + InventoryLines.ofSwitch(guid, portCount, name));
+                changed.add(guid);
             }
             return List.of();
         }
         List<PortKey> gone = removeSwitch(guid);
         switches.put(guid, new KnownPorts(name, portCount));
-        changes.add("+" + InventoryLines.ofSwitch(guid, portCount, name));
+        changed.add(guid);
         return gone;
     }
 
@@ -148,13 +166,14 @@ public final class Inventory {
         far(guid)[port - 1] = far;
         far(far.guid())[far.port() - 1] = new ToSwitch(guid, port);
         linkCount++;
-        changes.add("+" + InventoryLines.ofPort(guid, port, far));
+        changed.add(guid);
+        changed.add(far.guid());
     }
 
     private void place(long guid, int port, ToHost host) {
         far(guid)[port - 1] = host;
         hostPorts.put(host.host().portGuid(), new PortKey(guid, port));
-        changes.add("+" + InventoryLines.ofPort(guid, port, host));
+        changed.add(guid);
     }
 
     /**
@@ -180,7 +199,7 @@ public final class Inventory {
             for (int port = 1; port <= known.far.length; port++) {
                 removeAt(guid, port, forgotten);
             }
-            changes.add("-" + InventoryLines.ofSwitch(guid, known.far.length, known.name));
+            changed.add(guid);
             switches.remove(guid);
         }
         return forgotten;
@@ -192,11 +211,12 @@ public final class Inventory {
         if (before == null) {
             return;
         }
-        changes.add("-" + InventoryLines.ofPort(guid, port, before));
+        changed.add(guid);
         far[port - 1] = null;
         removed.add(new PortKey(guid, port));
         if (before instanceof ToSwitch to) {
             far(to.guid())[to.port() - 1] = null;
+            changed.add(to.guid());
             removed.add(new PortKey(to.guid(), to.port()));
             linkCount--;
         } else if (before instanceof ToHost to) {
@@ -209,10 +229,26 @@ public final class Inventory {
         return known == null ? new Neighbour[0] : known.far;
     }
 
-    /** Lines for the store since the last call, in order. */
-    List<String> takeChanges() {
-        List<String> taken = changes;
-        changes = new ArrayList<>();
-        return taken;
+    /** A record for each switch that changed since the last call. */
+    List<StateRecord> takeChanges() {
+        List<StateRecord> records = new ArrayList<>(changed.size());
+        changed.forEach(guid -> records.add(record(guid)));
+        changed.clear();
+        return records;
+    }
+
+    private StateRecord record(long guid) {
+        KnownPorts known = switches.get(guid);
+        if (known == null) {
+            return new Removed(new Key(Kind.EXPECTED, guid, 0, ""));
+        }
+        List<ExpectedPort> ports = new ArrayList<>();
+        for (int port = 1; port <= known.far.length; port++) {
+            Neighbour far = known.far[port - 1];
+            if (far != null) {
+                ports.add(new ExpectedPort(port, far));
+            }
+        }
+        return new ExpectedSwitch(guid, known.name, known.far.length, ports);
     }
 }

@@ -126,7 +126,7 @@ final class LinkTracker {
         boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
         Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
         String before = cable(seen.guid(), seen.port());
-        if (!state.cabling.apply(seen)) {
+        if (!state.apply(seen)) {
             return;
         }
         boolean isLive = state.cabling.isLive(seen.guid(), seen.port());

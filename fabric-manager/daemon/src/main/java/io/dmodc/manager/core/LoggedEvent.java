@@ -72,6 +72,9 @@ public record LoggedEvent(
         LEVELS_LEARNT,
         LEADER_CONFLICT,
         STATE_STORE,
+
+        /** Pushing stopped because too few agents are connected, or goes on. */
+        PUSHES_HELD,
         SETTINGS_READ,
         EVENT_JOURNAL
     }

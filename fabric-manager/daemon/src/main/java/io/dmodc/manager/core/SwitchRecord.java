@@ -2,7 +2,9 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.routing.LftRow;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -65,13 +67,70 @@ public final class SwitchRecord {
     @Nullable
     InFlight inFlight;
 
+    /** A table that was pushed and of which nobody heard what became; {@code null}: there is none. */
+    private @Nullable LftRow unansweredRow;
+
+    private long unansweredDigest;
+
     boolean flagged;
     boolean outstanding;
+
+    /** Known from the last run, and its agent has not come in since. */
+    boolean awaited;
 
     SwitchRecord(long guid, String name, int portCount) {
         this.guid = guid;
         this.name = name;
         this.portCount = portCount;
+    }
+
+    /** A push whose outcome nobody can tell any more: the switch forwards by its old table, or by this one. */
+    void mayHold(LftRow row, long digest) {
+        unansweredRow = row;
+        unansweredDigest = digest;
+    }
+
+    /** Its session ended: what is under way becomes what it may hold. */
+    void loseInFlight() {
+        if (inFlight != null) {
+            mayHold(inFlight.update().row(), inFlight.update().resultDigest());
+            inFlight = null;
+        }
+    }
+
+    /** Its agent says by entries and digest what it holds; a row that fits is known. */
+    void holds(int entryCount, long digest) {
+        if (ackedDigest != digest || ackedEntries != entryCount) {
+            boolean unanswered =
+                    unansweredRow != null && unansweredRow.entryCount() == entryCount && unansweredDigest == digest;
+            ackedRow = entryCount == 0 ? LftRow.noRoutes(0) : unanswered ? unansweredRow : null;
+        }
+        unansweredRow = null;
+        ackedDigest = digest;
+        ackedEntries = entryCount;
+    }
+
+    /** It may come back without its table. */
+    void holdsNothingKnown() {
+        ackedRow = null;
+        ackedEntries = 0;
+        ackedDigest = 0;
+        unansweredRow = null;
+    }
+
+    /** Every row it may forward with, as far as it is known: the acknowledged one first. At most three. */
+    List<LftRow> possibleRows() {
+        List<LftRow> rows = new ArrayList<>(3);
+        if (ackedRow != null) {
+            rows.add(ackedRow);
+        }
+        if (inFlight != null) {
+            rows.add(inFlight.update().row());
+        }
+        if (unansweredRow != null) {
+            rows.add(unansweredRow);
+        }
+        return rows;
     }
 
     /** True while its agent can be told something. */

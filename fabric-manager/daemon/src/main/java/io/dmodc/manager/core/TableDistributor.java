@@ -11,14 +11,19 @@ import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
-import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord.Kind;
+import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Subtracts what each switch holds from what it should hold, and sends the difference.
@@ -30,15 +35,35 @@ import java.util.Objects;
 final class TableDistributor {
     private static final LftRow EMPTY = LftRow.noRoutes(0);
 
+    /** How long tables wait for observations to be durable, if nothing was dealt: a slow disk must not stop healing. */
+    static final long STORE_WAIT_NANOS = 200_000_000L;
+
     private final FabricState state;
+
+    /** Switches of which the record of the held table is not written yet. */
+    private final Set<Long> heldChanged = new LinkedHashSet<>();
+
+    /** Batch of records that the tables in force rest on, and until when they wait for it at most. */
+    private long batch;
+
+    private long waitUntilNanos = Long.MAX_VALUE;
+
+    /** Some push was due and not allowed. */
+    private boolean heldBack;
 
     TableDistributor(FabricState state) {
         this.state = state;
     }
 
-    /** Makes these the tables every switch should hold. */
-    void desire(FabricView view, LftSet tables, long[] digests, long nowNanos, List<Effect> effects) {
+    /**
+     * Makes these the tables every switch should hold.
+     *
+     * @param restsOn batch of records that must survive a crash before they are sent
+     */
+    void desire(FabricView view, LftSet tables, long[] digests, long restsOn, long nowNanos, List<Effect> effects) {
         state.tables = tables;
+        batch = restsOn;
+        waitUntilNanos = state.records.isPersisted(restsOn) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
             if (s >= 0 && !view.alive(s)) {
@@ -49,22 +74,76 @@ final class TableDistributor {
                 record.desiredDigest = digests[s];
                 recogniseHeldRow(record);
             }
+            if (!record.reachable() && record.ackedRow != null && !record.upToDate()) {
+                heldChanged.add(record.guid);
+            }
         }
+        pumpAll(nowNanos, effects);
+        completeIfAllAcked(nowNanos, effects);
+    }
+
+    private void pumpAll(long nowNanos, List<Effect> effects) {
         for (SwitchRecord record : state.switches.values()) {
             pump(record, nowNanos, effects);
         }
-        completeIfAllAcked(nowNanos, effects);
+    }
+
+    /** The store has come further, or enough agents are back. */
+    void goOn(long nowNanos, List<Effect> effects) {
+        if (heldBack && mayPush(nowNanos)) {
+            heldBack = false;
+            waitUntilNanos = Long.MAX_VALUE;
+            pumpAll(nowNanos, effects);
+        }
+    }
+
+    /** Nothing that was dealt leaves before it is durable; what was only observed waits for a working store, and not long. */
+    private boolean mayPush(long nowNanos) {
+        return !state.pushesHeld
+                && state.records.identityPersisted()
+                && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
+    }
+
+    /** True while tables wait for the store although it fails. */
+    boolean waitsForFailedStore() {
+        return !state.storeFailure.isEmpty() && !state.records.identityPersisted();
+    }
+
+    /** Writes the records of held tables that changed since the last call. */
+    void recordChanges() {
+        for (long guid : heldChanged) {
+            SwitchRecord record = state.switches.get(guid);
+            if (record == null) {
+                state.records.observed(new Removed(new Key(Kind.HELD_TABLE, guid, 0, "")));
+            } else {
+                LftRow row = record.ackedRow;
+                boolean old = !record.reachable() && row != null && record.desiredRow != null && !record.upToDate();
+                state.records.observed(new StateRecord.HeldTable(
+                        guid,
+                        state.leaderEpoch,
+                        record.ackedEpoch,
+                        record.ackedEntries,
+                        record.ackedDigest,
+                        old && row != null ? row.toBytes() : null));
+            }
+        }
+        heldChanged.clear();
     }
 
     /** Notes what an agent says its switch holds. */
     void holds(SwitchRecord record, HeldTable held) {
-        if (record.ackedDigest != held.digest() || record.ackedEntries != held.entryCount()) {
-            record.ackedRow = held.entryCount() == 0 ? EMPTY : null;
-        }
-        record.ackedDigest = held.digest();
-        record.ackedEntries = held.entryCount();
+        record.holds(held.entryCount(), held.digest());
         record.ackedEpoch = held.fabricEpoch();
         recogniseHeldRow(record);
+        heldChanged.add(record.guid);
+    }
+
+    /** The switch lost power, for all that is known: it may come back without a table. */
+    void lost(SwitchRecord record) {
+        if (record.ackedEntries > 0) {
+            heldChanged.add(record.guid);
+        }
+        record.holdsNothingKnown();
     }
 
     /** A digest equal to the desired one tells the content, too. */
@@ -79,6 +158,10 @@ final class TableDistributor {
         recount(record);
         LftRow row = record.desiredRow;
         if (!record.outstanding || record.inFlight != null || row == null) {
+            return;
+        }
+        if (!mayPush(nowNanos)) {
+            heldBack = true;
             return;
         }
         TableUpdate update = difference(record, row);
@@ -126,6 +209,7 @@ final class TableDistributor {
         record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
         record.ackedEpoch = update.fabricEpoch();
+        heldChanged.add(record.guid);
         pump(record, acked.nowNanos(), effects);
         completeIfAllAcked(acked.nowNanos(), effects);
     }
@@ -144,7 +228,7 @@ final class TableDistributor {
                 effects,
                 refused.nowNanos(),
                 leaderConflict ? ALARM : WARNING,
-                leaderConflict ? Kind.LEADER_CONFLICT : Kind.AGENT_REFUSED,
+                leaderConflict ? LoggedEvent.Kind.LEADER_CONFLICT : LoggedEvent.Kind.AGENT_REFUSED,
                 record,
                 "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text());
         if (leaderConflict || refusedPush.tries() >= state.rules.pushTries()) {
@@ -164,7 +248,7 @@ final class TableDistributor {
 
     /** Its agent is gone. What the switch holds is what it last acknowledged, until an agent says otherwise. */
     void gone(SwitchRecord record, long nowNanos, List<Effect> effects) {
-        record.inFlight = null;
+        record.loseInFlight();
         silent(record, nowNanos, effects);
     }
 
@@ -175,6 +259,7 @@ final class TableDistributor {
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
+        goOn(nowNanos, effects);
         for (SwitchRecord record : state.switches.values()) {
             InFlight push = record.inFlight;
             if (push != null && record.reachable() && push.deadlineNanos() <= nowNanos) {
@@ -190,7 +275,7 @@ final class TableDistributor {
     }
 
     private void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {
-        record.inFlight = null;
+        record.loseInFlight();
         record.flagged = true;
         state.alarms.touchSwitch(record.guid);
         recount(record);
@@ -198,7 +283,7 @@ final class TableDistributor {
                 effects,
                 nowNanos,
                 ALARM,
-                Kind.AGENT_FLAGGED,
+                LoggedEvent.Kind.AGENT_FLAGGED,
                 record,
                 "flagged: did not take its table in " + state.rules.pushTries() + " tries");
         effects.add(new Effect.Dismiss(
@@ -219,6 +304,7 @@ final class TableDistributor {
     void forgotten(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.inFlight = null;
         record.desiredRow = null;
+        heldChanged.add(record.guid);
         silent(record, nowNanos, effects);
     }
 
@@ -241,14 +327,14 @@ final class TableDistributor {
                 nowNanos,
                 epoch.epoch,
                 INFO,
-                Kind.EPOCH_COMPLETE,
+                LoggedEvent.Kind.EPOCH_COMPLETE,
                 0,
                 "epoch " + epoch.epoch + " complete: " + epoch.switchesPushed + " switches, " + epoch.blocksPushed
                         + " blocks, " + ElapsedText.text(nowNanos - epoch.noticedNanos) + " after the first news")));
     }
 
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
+        long next = waitUntilNanos;
         for (SwitchRecord record : state.switches.values()) {
             if (record.inFlight != null && record.reachable()) {
                 next = Math.min(next, record.inFlight.deadlineNanos());
@@ -261,7 +347,7 @@ final class TableDistributor {
             List<Effect> effects,
             long nowNanos,
             LoggedEvent.Severity severity,
-            Kind kind,
+            LoggedEvent.Kind kind,
             SwitchRecord record,
             String text) {
         effects.add(new Effect.Tell(new LoggedEvent(

@@ -121,7 +121,7 @@ public final class DemoCommand implements Callable<Integer> {
                 defaults.routing(),
                 detector(heartbeat, defaults.detector()),
                 new ManagerConfig.Discovery(Duration.ofSeconds(2), Duration.ofSeconds(60)),
-                new ManagerConfig.Push(Duration.ofSeconds(5), 5),
+                new ManagerConfig.Push(Duration.ofSeconds(5), 5, 50),
                 new ManagerConfig.Links(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(10)));
     }
 

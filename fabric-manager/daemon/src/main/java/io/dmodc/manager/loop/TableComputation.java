@@ -12,6 +12,7 @@ import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.topology.FabricView;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -60,22 +61,21 @@ final class TableComputation {
         }
     }
 
-    /** A row that cannot be replaced now may keep an entry where the way has gone; the engine's own may not. */
-    private CheckReport check(FabricView view, LftSet tables, Map<Integer, LftRow> frozenRows) {
-        SurplusEntryRule surplus = frozenRows.isEmpty() ? ownSurplus : SurplusEntryRule.NOTED;
-        return watch.check(view, mix(tables, frozenRows), surplus, parallel);
-    }
-
-    /** What the switches would really hold: switches that cannot be told anything keep their rows. */
-    private static LftSet mix(LftSet tables, Map<Integer, LftRow> frozenRows) {
+    /**
+     * Checks the tables with every row that a switch may hold which cannot be told anything: a row that cannot be replaced
+     * now may keep an entry where the way has gone; the engine's own may not.
+     *
+     * @return the first verdict that is not "valid", or the last
+     */
+    private CheckReport check(FabricView view, LftSet tables, Map<Integer, List<LftRow>> frozenRows) {
         if (frozenRows.isEmpty()) {
-            return tables;
+            return watch.check(view, tables, ownSurplus, parallel);
         }
-        LftRow[] rows = new LftRow[tables.switchCount()];
-        for (int s = 0; s < rows.length; s++) {
-            LftRow frozen = frozenRows.get(s);
-            rows[s] = frozen == null ? tables.row(s) : frozen.fittedTo(tables.entryCount());
-        }
-        return new LftSet(tables.epoch(), tables.entryCount(), rows);
+        HeldRowMixes mixes = new HeldRowMixes(frozenRows);
+        CheckReport report;
+        do {
+            report = watch.check(view, mixes.mix(tables), SurplusEntryRule.NOTED, parallel);
+        } while (report.valid() && mixes.next());
+        return report;
     }
 }

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class EffectPerformer implements Consumer<Effect> {
     private final ManagerConfig.Detector detector;
     private final RouteWorker worker;
-    private final StateKeeper keeper;
+    private final RecordKeeper keeper;
     private final EventLog eventLog;
     private @Nullable FabricLoop loop;
     private @Nullable AgentServer agents;
     private @Nullable ManagerRingMember ringMember;
 
-    EffectPerformer(ManagerConfig.Detector detector, RouteWorker worker, StateKeeper keeper, EventLog eventLog) {
+    EffectPerformer(ManagerConfig.Detector detector, RouteWorker worker, RecordKeeper keeper, EventLog eventLog) {
         this.detector = detector;
         this.worker = worker;
         this.keeper = keeper;
@@ -55,10 +55,8 @@ final class EffectPerformer implements Consumer<Effect> {
             sendMembership(send, server);
         } else if (effect instanceof Effect.Revoke revoke) {
             Objects.requireNonNull(ringMember).revoke(revoke);
-        } else if (effect instanceof Effect.Store store) {
-            keeper.keep(store);
-        } else if (effect instanceof Effect.Remember remember) {
-            keeper.keep(remember);
+        } else if (effect instanceof Effect.Persist persist) {
+            keeper.keep(persist);
         }
     }
 

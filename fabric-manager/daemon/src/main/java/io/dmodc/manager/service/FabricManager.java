@@ -6,8 +6,6 @@ import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.KnownBefore;
-import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
@@ -15,6 +13,8 @@ import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.StateDirectory;
 import io.dmodc.routing.check.SurplusEntryRule;
@@ -23,7 +23,6 @@ import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.routing.updown.UpDown;
 import io.dmodc.southbound.SouthboundProtocol;
-import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -31,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -75,24 +73,16 @@ public final class FabricManager implements AutoCloseable {
         lastRead = config;
         try {
             StateDirectory directory = opened(new StateDirectory(config.stateDir()));
-            NodeIndexMap nodes = directory.nodeMap();
-            LearntLevels levels = directory.levels();
-            KnownBefore known = directory.knownBefore();
             EventJournal journal = new EventJournal(config.stateDir());
             eventLog = new EventLog(System::currentTimeMillis, journal.history(), journal.lastNumber());
             opened(new EventKeeper(journal, eventLog, System::nanoTime));
-            StateKeeper keeper = opened(new StateKeeper(directory));
+            RecordKeeper keeper = opened(new RecordKeeper());
             worker = opened(worker(config.routing()));
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
             SwitchDomains domains = domains(config.detector().domains());
+            StoredState stored = StoredState.of(List.of(new LeaderEpoch(directory.nextLeaderEpoch())));
             FabricState state = new FabricState(
-                    config.rules(domains),
-                    System.nanoTime(),
-                    directory.nextLeaderEpoch(),
-                    nodes,
-                    levels,
-                    knownSwitches(levels, expected));
-            state.remember(known, System.currentTimeMillis());
+                    config.rules(domains), System.nanoTime(), System.currentTimeMillis(), stored, expected);
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
@@ -167,12 +157,6 @@ public final class FabricManager implements AutoCloseable {
         } catch (IOException e) {
             throw new IOException(setting + ": " + file + ": cannot be read (" + e + "); expected " + expected, e);
         }
-    }
-
-    private static Set<Long> knownSwitches(LearntLevels levels, Set<Long> expected) {
-        Set<Long> known = new HashSet<>(expected);
-        levels.levels().forEach((guid, level) -> known.add(guid));
-        return known;
     }
 
     private <T extends AutoCloseable> T opened(T part) {

@@ -1,9 +1,5 @@
 package io.dmodc.manager.store;
 
-import io.dmodc.manager.core.KnownBefore;
-import io.dmodc.manager.core.LearntLevels;
-import io.dmodc.topology.GuidNumbers;
-import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -13,9 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,56 +79,6 @@ public final class StateDirectory implements AutoCloseable {
     }
 
     /**
-     * What the last run knew of its fabric, nothing after a first start. Once, before {@link #remember}.
-     *
-     * @throws IllegalArgumentException in one line when the file is damaged
-     */
-    public KnownBefore knownBefore() throws IOException {
-        Path file = directory.resolve(INVENTORY);
-        EntryJournal.Opened opened = EntryJournal.open(file);
-        inventory = opened.journal();
-        return KnownBefore.parse(file.toString(), opened.entries());
-    }
-
-    /**
-     * Keeps changes of what is known of the fabric.
-     *
-     * @throws IOException in one line when the disk does not take them; none of them counts then
-     */
-    public void remember(List<String> changes) throws IOException {
-        Objects.requireNonNull(inventory, "knownBefore comes first").append(changes);
-    }
-
-    /**
-     * The node indices of the last run, none after a first start.
-     *
-     * @throws IllegalArgumentException in one line when the file is damaged: indices must not be dealt anew by accident
-     */
-    public NodeIndexMap nodeMap() throws IOException {
-        return NodeIndexMap.parse(directory.resolve(NODE_MAP).toString(), lines(NODE_MAP));
-    }
-
-    /**
-     * The levels learnt in the last run.
-     *
-     * @throws IllegalArgumentException in one line when the file is damaged
-     */
-    public LearntLevels levels() throws IOException {
-        List<String> lines = lines(LEVELS);
-        if (lines.isEmpty()) {
-            return LearntLevels.none();
-        }
-        String source = directory.resolve(LEVELS).toString();
-        if (!lines.get(0).matches(LINKS + "\\d{1,9}")) {
-            throw new IllegalArgumentException(source + ":1: '" + lines.get(0) + "'; expected 'links N'");
-        }
-        List<String> rest = new ArrayList<>(lines);
-        rest.set(0, "");
-        return new LearntLevels(
-                Integer.parseInt(lines.get(0).substring(LINKS.length())), GuidNumbers.parse(source, rest));
-    }
-
-    /**
      * Raises the leader epoch: this run's is higher than that of every run before.
      *
      * @throws IllegalArgumentException in one line when the file is damaged
@@ -151,19 +95,6 @@ public final class StateDirectory implements AutoCloseable {
         }
         StateFile.replace(directory.resolve(LEADER_EPOCH), List.of(Long.toString(last + 1)));
         return last + 1;
-    }
-
-    /**
-     * Keeps node indices and levels.
-     *
-     * @throws IOException when the disk does not take them; the old files are whole then
-     */
-    public void store(List<String> nodeMap, LearntLevels levels) throws IOException {
-        StateFile.replace(directory.resolve(NODE_MAP), nodeMap);
-        List<String> lines = new ArrayList<>();
-        lines.add(LINKS + levels.linkCount());
-        lines.addAll(levels.levels().lines());
-        StateFile.replace(directory.resolve(LEVELS), lines);
     }
 
     private List<String> lines(String name) throws IOException {

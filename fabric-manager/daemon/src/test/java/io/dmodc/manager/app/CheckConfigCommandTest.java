@@ -92,7 +92,6 @@ class CheckConfigCommandTest {
     @Test
     void shouldLeaveWhatTheDaemonHasAloneWhenToldSo() throws IOException {
         try (StateDirectory running = new StateDirectory(dir.resolve("state"))) {
-            running.nodeMap();
 
             assertThat(check("--no-bind")).as(err.toString()).isZero();
             assertThat(check()).isEqualTo(2);

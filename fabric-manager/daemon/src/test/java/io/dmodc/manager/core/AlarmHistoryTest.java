@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -52,9 +53,7 @@ class AlarmHistoryTest {
                 fabric.calm();
             }
             assertThat(told(fabric)).as("seed %d step %d", seed, step).isEqualTo(obvious(fabric));
-            assertThat(KnownBefore.parse("disk", List.copyOf(fabric.remembered))
-                            .inventory()
-                            .linkCount())
+            assertThat(Inventory.of(fabric.disk.all(ExpectedSwitch.class)).linkCount())
                     .as("seed %d step %d: what is stored", seed, step)
                     .isEqualTo(fabric.state.inventory().linkCount());
         }
@@ -113,7 +112,9 @@ class AlarmHistoryTest {
     private static Set<String> told(SimulatedFabric fabric) {
         Set<String> told = new TreeSet<>();
         fabric.state.alarms().stream()
-                .filter(alarm -> alarm.kind() != Alarm.Kind.LEAF_CUT_OFF && alarm.kind() != Alarm.Kind.EPOCH_REFUSED)
+                .filter(alarm -> alarm.kind() != Alarm.Kind.LEAF_CUT_OFF
+                        && alarm.kind() != Alarm.Kind.EPOCH_REFUSED
+                        && alarm.kind() != Alarm.Kind.PUSHES_HELD)
                 .forEach(alarm -> told.add(alarm.kind() + " " + alarm.guid() + " " + alarm.port()));
         return told;
     }
@@ -127,8 +128,9 @@ class AlarmHistoryTest {
             if (record == null) {
                 found.add(Alarm.Kind.SWITCH_MISSING + " " + guid + " 0");
             } else if (record.condition() != Condition.CONNECTED) {
-                Alarm.Kind kind =
-                        record.condition() == Condition.DEAD ? Alarm.Kind.SWITCH_DEAD : Alarm.Kind.SWITCH_HEADLESS;
+                Alarm.Kind kind = record.condition() == Condition.DEAD
+                        ? Alarm.Kind.SWITCH_DEAD
+                        : record.awaited ? Alarm.Kind.SWITCH_MISSING : Alarm.Kind.SWITCH_HEADLESS;
                 found.add(kind + " " + guid + " 0");
             }
             for (int port = 1; port <= state.inventory().portCount(guid); port++) {

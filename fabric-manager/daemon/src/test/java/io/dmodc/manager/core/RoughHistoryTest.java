@@ -10,6 +10,8 @@ import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
@@ -152,6 +154,7 @@ class RoughHistoryTest {
                 random.nextInt(3) * MILLI,
                 now.discoveryQuietNanos(),
                 now.discoveryTimeoutNanos(),
+                now.connectedPercent(),
                 now.membershipQuietNanos(),
                 random.nextInt(9),
                 now.domains(),
@@ -313,9 +316,12 @@ class RoughHistoryTest {
             }
         }
         assertThat(state.linkTotals().live() * 2).as(as).isEqualTo(live);
-        KnownBefore stored = KnownBefore.parse("disk", List.copyOf(fabric.remembered));
-        assertThat(lines(stored.inventory())).as(as).isEqualTo(lines(state.inventory()));
-        assertThat(stored.alarms()).as(as).hasSize(state.alarms().size());
+        assertThat(lines(Inventory.of(fabric.disk.all(ExpectedSwitch.class))))
+                .as(as)
+                .isEqualTo(lines(state.inventory()));
+        assertThat(fabric.disk.all(OpenAlarm.class))
+                .as(as)
+                .hasSize(state.alarms().size());
         for (Alarm alarm : state.alarms()) {
             Alarm parent = state.parentOf(alarm);
             assertThat(parent == null || state.alarms().contains(parent)).as(as).isTrue();
@@ -325,11 +331,11 @@ class RoughHistoryTest {
     private static Set<String> lines(Inventory inventory) {
         Set<String> lines = new TreeSet<>();
         for (long guid : inventory.switchGuids()) {
-            lines.add(InventoryLines.ofSwitch(guid, inventory.portCount(guid), inventory.nameOf(guid)));
+            lines.add(guid + " " + inventory.portCount(guid) + " " + inventory.nameOf(guid));
             for (int port = 1; port <= inventory.portCount(guid); port++) {
                 Neighbour far = inventory.expected(guid, port);
                 if (far != null) {
-                    lines.add(InventoryLines.ofPort(guid, port, far));
+                    lines.add(guid + " " + port + " " + far);
                 }
             }
         }

@@ -4,12 +4,15 @@ import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
@@ -34,7 +37,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,6 +62,7 @@ final class SimulatedFabric {
                 0,
                 2000 * MILLI,
                 15_000 * MILLI,
+                50,
                 500 * MILLI,
                 1,
                 domains,
@@ -76,8 +79,8 @@ final class SimulatedFabric {
     final Map<Long, Integer> incarnations = new HashMap<>();
     final Set<Long> mute = new HashSet<>();
     final Set<Long> deaf = new HashSet<>();
-    /** Entries that effects of type Remember have put on the disk. */
-    final Set<String> remembered = new LinkedHashSet<>();
+    /** What effects of type Persist have put on the disk. */
+    final StoredState disk;
 
     private final Map<Long, Long> heldEpoch = new HashMap<>();
     private final Map<Long, Long> sessionOf = new HashMap<>();
@@ -97,50 +100,41 @@ final class SimulatedFabric {
     }
 
     SimulatedFabric(FabricViewBuilder metal) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, RULES, List.of(), 0);
+        this(metal, RULES, first(), 0);
     }
 
     /** @param design what the manager is told the fabric should be */
     SimulatedFabric(FabricViewBuilder metal, PgftShape design) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(design, SwitchDomains.none()), List.of(), 0);
+        this(metal, rules(design, SwitchDomains.none()), first(), 0);
     }
 
     /** @param domains what the manager is told may fail as one */
     SimulatedFabric(FabricViewBuilder metal, SwitchDomains domains) {
-        this(metal, new NodeIndexMap(), LearntLevels.none(), 1, rules(null, domains), List.of(), 0);
+        this(metal, rules(null, domains), first(), 0);
     }
 
-    private SimulatedFabric(
-            FabricViewBuilder metal,
-            NodeIndexMap nodes,
-            LearntLevels levels,
-            long leaderEpoch,
-            FabricRules rules,
-            List<String> disk,
-            long startNanos) {
+    private static StoredState first() {
+        return StoredState.of(List.of(new LeaderEpoch(1)));
+    }
+
+    private SimulatedFabric(FabricViewBuilder metal, FabricRules rules, StoredState disk, long startNanos) {
         this.metal = metal;
+        this.disk = disk;
         now = startNanos;
         Set<Long> expected = new HashSet<>();
         FabricView view = whole();
-        for (int s = 0; s < view.switchCount() && disk.isEmpty(); s++) {
+        for (int s = 0; s < view.switchCount() && disk.fabricEpoch() == 0; s++) {
             expected.add(view.switchGuid(s));
         }
-        state = new FabricState(rules, now, leaderEpoch, nodes, levels, expected);
-        state.remember(KnownBefore.parse("disk", disk), startNanos / MILLI);
-        remembered.addAll(disk);
+        state = new FabricState(rules, now, startNanos / MILLI, disk, expected);
         step = new FabricStep(state);
     }
 
     /** A new manager with what the old one stored; the switches hold what they hold. */
     SimulatedFabric restarted() {
-        SimulatedFabric next = new SimulatedFabric(
-                metal,
-                NodeIndexMap.parse("test", state.nodes.lines()),
-                state.levels,
-                state.leaderEpoch() + 1,
-                RULES,
-                List.copyOf(remembered),
-                now);
+        StoredState kept = StoredState.of(disk.records());
+        kept.apply(new LeaderEpoch(disk.leaderEpoch() + 1));
+        SimulatedFabric next = new SimulatedFabric(metal, RULES, kept, now);
         next.held.putAll(tablesHeld());
         next.heldEpoch.putAll(heldEpoch);
         next.incarnations.putAll(incarnations);
@@ -296,21 +290,13 @@ final class SimulatedFabric {
             } else {
                 compute(compute);
             }
-        } else if (effect instanceof Effect.Remember remember) {
-            remember.changes().forEach(this::keep);
+        } else if (effect instanceof Effect.Persist persist) {
+            persist.records().forEach(disk::apply);
+            events.add(new Persisted(now, persist.number()));
         } else if (effect instanceof Effect.Dismiss dismiss) {
             long guid = guidOf(dismiss.session());
             events.add(new AgentLeft(now, dismiss.session(), guid, dismiss.text()));
             sessionOf.remove(guid, dismiss.session());
-        }
-    }
-
-    private void keep(String change) {
-        boolean changes = change.startsWith("+")
-                ? remembered.add(change.substring(1))
-                : remembered.remove(change.substring(1)) || change.startsWith("-last-alarm ");
-        if (!changes) {
-            throw new AssertionError("a change that changes nothing: " + change);
         }
     }
 
@@ -381,7 +367,8 @@ final class SimulatedFabric {
         LftRow[] rows = new LftRow[tables.switchCount()];
         long[] digests = new long[rows.length];
         for (int s = 0; s < rows.length; s++) {
-            rows[s] = compute.frozenRows().getOrDefault(s, tables.row(s));
+            List<LftRow> frozen = compute.frozenRows().get(s);
+            rows[s] = frozen == null ? tables.row(s) : frozen.get(0);
             digests[s] = TableDigest.of(tables.row(s).toBytes());
         }
         LftSet mixed = new LftSet(tables.epoch(), tables.entryCount(), rows);

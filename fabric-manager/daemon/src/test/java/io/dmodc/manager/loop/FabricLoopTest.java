@@ -10,9 +10,10 @@ import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
-import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -31,9 +32,8 @@ class FabricLoopTest {
     private final FabricState state = new FabricState(
             ManagerConfig.defaults().rules(SwitchDomains.none()),
             0,
-            1,
-            new NodeIndexMap(),
-            LearntLevels.none(),
+            0,
+            StoredState.of(List.of(new LeaderEpoch(1))),
             Set.of());
     private final FabricLoop loop = new FabricLoop(state, effects::add, clock::incrementAndGet);
 

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.Routed;
@@ -11,22 +12,25 @@ import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.KnownBefore;
-import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
-import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
@@ -64,15 +68,14 @@ final class TestFabric implements AutoCloseable {
     private final Set<String> down = ConcurrentHashMap.newKeySet();
     private final Set<Long> mute = ConcurrentHashMap.newKeySet();
 
-    private TestFabric(FabricViewBuilder metal, NodeIndexMap nodes, KnownBefore known) throws IOException {
+    private TestFabric(FabricViewBuilder metal, StoredState stored) throws IOException {
         this.metal = metal;
         FabricView whole = metal.build(1, new NodeIndexMap(), new GuidNumbers());
         for (int s = 0; s < whole.switchCount(); s++) {
             guids.add(whole.switchGuid(s));
         }
         eventLog = new EventLog(() -> wallClock.addAndGet(1));
-        FabricState state = new FabricState(rules(), clock.get(), 1, nodes, LearntLevels.none(), Set.of());
-        state.remember(known, 0);
+        FabricState state = new FabricState(rules(), clock.get(), 0, stored, Set.of());
         loop = new FabricLoop(state, this::perform, clock::get);
         agents = new AgentServer(loopback(), Duration.ofSeconds(2), loop);
         loop.start();
@@ -87,7 +90,8 @@ final class TestFabric implements AutoCloseable {
 
     /** A manager that knows nothing yet. */
     static TestFabric empty(String shape) throws IOException {
-        return new TestFabric(PgftGenerator.generate(PgftShape.parse(shape)), new NodeIndexMap(), new KnownBefore());
+        return new TestFabric(
+                PgftGenerator.generate(PgftShape.parse(shape)), StoredState.of(List.of(new LeaderEpoch(1))));
     }
 
     /** A manager that knew a host from before, with index 0, whose port nobody has seen it at since. */
@@ -100,15 +104,13 @@ final class TestFabric implements AutoCloseable {
         }
         long guid = whole.switchGuid(s);
         metal.apply(new PortSeen(guid, port, false, null));
-        String place = Guid.format(guid) + " ";
-        KnownBefore known = KnownBefore.parse(
-                "test",
-                List.of(
-                        "switch " + place + metal.portCount(guid) + " " + leaf,
-                        "host " + place + port + " " + Guid.format(lost.portGuid()) + " " + Guid.format(lost.hostGuid())
-                                + " " + lost.hostPort() + " " + lost.name()));
-        NodeIndexMap nodes = NodeIndexMap.parse("test", List.of(Guid.format(lost.portGuid()) + " 0"));
-        TestFabric fabric = new TestFabric(metal, nodes, known);
+        int ports = metal.portCount(guid);
+        TestFabric fabric = new TestFabric(
+                metal,
+                StoredState.of(List.of(
+                        new LeaderEpoch(1),
+                        new NodeIndex(lost.portGuid(), 0),
+                        new ExpectedSwitch(guid, leaf, ports, List.of(new ExpectedPort(port, new ToHost(lost)))))));
         fabric.joinAll();
         return fabric;
     }
@@ -128,6 +130,7 @@ final class TestFabric implements AutoCloseable {
                 0,
                 MILLISECOND,
                 second,
+                50,
                 MILLISECOND,
                 1,
                 SwitchDomains.none(),
@@ -153,6 +156,8 @@ final class TestFabric implements AutoCloseable {
                     .map(port -> seen(guid, port, !down.contains(guid + "/" + port)))
                     .toList();
             loop.offer(new PortsReported(tick(), query.session(), guid, false, ports));
+        } else if (effect instanceof Effect.Persist persist) {
+            loop.offer(new Persisted(tick(), persist.number()));
         } else if (effect instanceof Effect.Tell tell) {
             eventLog.write(tell.note());
         }

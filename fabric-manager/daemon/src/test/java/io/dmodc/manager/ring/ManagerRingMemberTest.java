@@ -14,11 +14,11 @@ import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
-import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoopGroup;
@@ -54,9 +54,8 @@ class ManagerRingMemberTest {
     private final FabricState state = new FabricState(
             ManagerConfig.defaults().rules(SwitchDomains.none()),
             System.nanoTime(),
-            1,
-            new NodeIndexMap(),
-            LearntLevels.none(),
+            0,
+            StoredState.of(List.of(new LeaderEpoch(1))),
             Set.of());
     private final FabricLoop loop = new FabricLoop(state, this::perform, System::nanoTime);
     private ManagerRingMember ringMember;

@@ -1,0 +1,72 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricView;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of the last run, computed again from what it left, so that the manager knows what switches forward with whose
+ * agents do not come: records keep digests, and a digest that fits tells the row.
+ *
+ * <p>The view is drawn from the records alone, before the first event, and gives the same tables as it gave then. Nothing is
+ * pushed for it. A switch whose digest does not fit holds an older table, or that one if the manager ended before the
+ * acknowledgement: both count ({@link SwitchRecord#possibleRows}).
+ */
+final class RestoredTables {
+    private final FabricState state;
+    private @Nullable FabricView view;
+    private boolean computing;
+
+    RestoredTables(FabricState state, StoredState stored) {
+        this.state = state;
+        view = stored.fabricEpoch() == 0
+                ? null
+                : state.cabling.build(
+                        stored.fabricEpoch(), state.nodes, state.levels().levels());
+    }
+
+    /** True until the tables were computed, or turned out not to be computable. */
+    boolean pending() {
+        return view != null;
+    }
+
+    /** Has them computed if that was not begun. */
+    void start(List<Effect> effects) {
+        if (view != null && !computing) {
+            computing = true;
+            effects.add(new Effect.Compute(view, Map.of()));
+        }
+    }
+
+    /** Takes the result in if it is the one that is waited for. */
+    boolean take(Routed routed) {
+        FabricView drawn = view;
+        if (drawn == null || !computing || routed.epoch() != drawn.epoch()) {
+            return false;
+        }
+        view = null;
+        LftSet tables = routed.result().tables();
+        if (tables != null) {
+            state.switches.values().forEach(record -> compare(record, drawn, tables, routed.digests()));
+        }
+        return true;
+    }
+
+    private static void compare(SwitchRecord record, FabricView drawn, LftSet tables, long[] digests) {
+        int s = drawn.switchOf(record.guid);
+        if (s < 0 || !drawn.alive(s)) {
+            return;
+        }
+        LftRow row = tables.row(s);
+        if (record.ackedEntries == row.entryCount() && record.ackedDigest == digests[s]) {
+            record.ackedRow = row;
+        } else if (record.awaited) {
+            record.mayHold(row, digests[s]);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.KnownSwitch;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.PortClaim;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.routing.LftRow;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import java.util.List;
+
+/** Makes of records what they were made of. */
+final class Restoring {
+    private static final String SOURCE = "state";
+
+    private Restoring() {}
+
+    /** @throws IllegalArgumentException in one line when two host ports have one index */
+    static NodeIndexMap nodes(StoredState stored) {
+        GuidNumbers indices = new GuidNumbers();
+        stored.all(NodeIndex.class).forEach(node -> indices.put(node.portGuid(), node.index()));
+        return NodeIndexMap.of(SOURCE, indices);
+    }
+
+    /** @param linkCount of the fullest fabric seen, as far as it is still expected */
+    static LearntLevels levels(StoredState stored, int linkCount) {
+        GuidNumbers levels = new GuidNumbers();
+        stored.all(SwitchLevel.class).forEach(level -> levels.put(level.guid(), level.level()));
+        return new LearntLevels(linkCount, levels);
+    }
+
+    /** Every switch starts with the cabling it had and without an agent: it is awaited. */
+    static void switches(StoredState stored, FabricState state) {
+        List<KnownSwitch> known = stored.all(KnownSwitch.class);
+        for (KnownSwitch it : known) {
+            state.cabling.apply(new SwitchSeen(it.guid(), it.name(), it.portCount()));
+            SwitchRecord record = new SwitchRecord(it.guid(), it.name(), it.portCount());
+            record.awaited = true;
+            record.condition = Condition.HEADLESS;
+            record.goneSinceNanos = state.startedNanos;
+            state.switches.put(it.guid(), record);
+        }
+        for (KnownSwitch it : known) {
+            for (PortClaim claim : it.ports()) {
+                state.cabling.apply(new PortSeen(it.guid(), claim.port(), claim.up(), claim.neighbour()));
+            }
+            state.cabling.apply(new SwitchState(it.guid(), it.forwards()));
+        }
+        for (HeldTable held : stored.all(HeldTable.class)) {
+            SwitchRecord record = state.switches.get(held.guid());
+            if (record != null) {
+                restore(record, held);
+            }
+        }
+    }
+
+    private static void restore(SwitchRecord record, HeldTable held) {
+        record.ackedEpoch = held.fabricEpoch();
+        record.ackedEntries = held.entryCount();
+        record.ackedDigest = held.digest();
+        byte[] row = held.row();
+        record.ackedRow = row != null ? LftRow.of(row) : held.entryCount() == 0 ? LftRow.noRoutes(0) : null;
+    }
+}
