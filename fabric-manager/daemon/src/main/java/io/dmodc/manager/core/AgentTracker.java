@@ -88,6 +88,7 @@ final class AgentTracker {
     private void welcome(SwitchRecord record, AgentJoined joined) {
         if (record.portCount != joined.portCount()) {
             // Another machine under the same GUID: what its ports did before says nothing, some may not be there.
+            state.disagreements.touchSwitch(record.guid);
             state.holdDown.forget(record.guid);
             state.unheard.removeIf(port -> port.guid() == record.guid);
         }
@@ -135,6 +136,7 @@ final class AgentTracker {
         }
         record.session = 0;
         record.goneSinceNanos = left.nowNanos();
+        links.heard(record.guid, false, left.nowNanos());
         state.ring.departed(left.nowNanos());
         distributor.gone(record, left.nowNanos(), effects);
         tell(
@@ -242,6 +244,7 @@ final class AgentTracker {
         }
         if (report.complete()) {
             record.portsKnown = true;
+            links.heard(record.guid, true, report.nowNanos());
             state.alarms.touchSwitch(record.guid);
         }
         if (record.condition != Condition.CONNECTED) {
@@ -391,7 +394,7 @@ final class AgentTracker {
 
     /** When an answer to a question about links is no longer waited for; {@code Long.MAX_VALUE}: none is. */
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
+        long next = state.disagreements.nextDeadline();
         for (SwitchRecord record : state.switches.values()) {
             next = Math.min(next, record.askedUntilNanos);
         }

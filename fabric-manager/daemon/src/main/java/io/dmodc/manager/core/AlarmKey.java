@@ -14,6 +14,8 @@ record AlarmKey(Subject subject, long guid, int port) {
         LEAF,
         LINK,
         HOST,
+        /** What a port says. */
+        CLAIM,
         EPOCH,
         LEADER,
         STORE

@@ -11,6 +11,7 @@ import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +113,7 @@ public final class Forgetting {
             state.switches.remove(guid);
             state.holdDown.forget(guid);
             state.unheard.removeIf(port -> port.guid() == guid);
+            state.disagreements.touchSwitch(guid);
             state.cabling.apply(new SwitchForgotten(guid));
             state.ring.changed(nowNanos);
             state.news(nowNanos, name + " forgotten");
@@ -137,10 +139,13 @@ public final class Forgetting {
         Neighbour host = state.inventory().expected(at.guid(), at.port());
         String name = host instanceof ToHost to ? to.host().name() : Guid.format(portGuid);
         touch(state.inventory().forgetPort(at.guid(), at.port()));
-        if (state.cabling.knows(at.guid())
-                && host != null
-                && host.equals(state.cabling.neighbour(at.guid(), at.port()))) {
-            state.cabling.apply(new PortSeen(at.guid(), at.port(), false, null));
+        boolean named = false;
+        for (PortPlace place : state.cabling.claimants(portGuid)) {
+            if (!state.cabling.claimsUpNow(place.guid(), place.port())) {
+                named |= state.cabling.apply(new PortSeen(place.guid(), place.port(), false, null));
+            }
+        }
+        if (named) {
             state.news(nowNanos, "host " + name + " forgotten");
         }
         tell(effects, nowNanos, at.guid(), "host " + name + " at " + end(at.guid(), at.port()) + " forgotten");

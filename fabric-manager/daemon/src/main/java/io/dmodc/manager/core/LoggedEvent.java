@@ -53,6 +53,8 @@ public record LoggedEvent(
         LINK_DOWN,
         LINK_HELD_DOWN,
         LINK_UP,
+        /** The ends of a cable, or two ports with one host, contradict each other. */
+        CABLE_DISAGREES,
         HOST_DOWN,
         HOST_UP,
         SWITCH_HEADLESS,
