@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,6 +70,11 @@ final class CableDisagreements {
     Contradiction lasting(long guid, int port) {
         Found here = found.isEmpty() ? null : found.get(new PortPlace(guid, port));
         return here == null || !here.counts ? null : here.what;
+    }
+
+    /** Ports whose word is contradicted at present, whether it counts or not. */
+    Set<PortPlace> contradicted() {
+        return Collections.unmodifiableSet(found.keySet());
     }
 
     /** True while a contradiction waits to count. */

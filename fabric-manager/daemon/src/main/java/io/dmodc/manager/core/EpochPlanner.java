@@ -2,7 +2,6 @@ package io.dmodc.manager.core;
 
 import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
-import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
@@ -13,19 +12,12 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.GuidNumbers;
-import io.dmodc.topology.design.DesignCheck;
-import io.dmodc.topology.design.DesignReport;
-import io.dmodc.topology.design.Deviation;
-import io.dmodc.topology.design.Recognition;
-import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * Draws a view when there is news, has it routed, and lets only checked tables pass.
@@ -40,10 +32,12 @@ final class EpochPlanner {
 
     private final FabricState state;
     private final TableDistributor distributor;
+    private final LevelLearning levels;
 
     EpochPlanner(FabricState state, TableDistributor distributor) {
         this.state = state;
         this.distributor = distributor;
+        levels = new LevelLearning(state);
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
@@ -76,7 +70,7 @@ final class EpochPlanner {
 
     private void compute(long nowNanos, List<Effect> effects) {
         state.epoch++;
-        FabricView view = draw(effects, nowNanos);
+        FabricView view = draw(effects);
         state.view = view;
         state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
@@ -89,55 +83,14 @@ final class EpochPlanner {
         effects.add(new Effect.Compute(view, frozenRows(view)));
     }
 
-    /** Levels come from the fullest fabric seen; new node indices and levels are kept over a restart. */
-    private FabricView draw(List<Effect> effects, long nowNanos) {
-        FabricView view = state.cabling.build(state.epoch, state.nodes, state.levels.levels());
-        boolean fuller = view.linkCount() > state.levels.linkCount();
-        if (fuller) {
-            view = learnLevels(effects, nowNanos);
-        }
-        if (fuller || state.nodes.size() > state.storedNodes) {
+    /** New node indices are kept over a restart. */
+    private FabricView draw(List<Effect> effects) {
+        FabricView view = levels.draw();
+        if (state.nodes.size() > state.storedNodes) {
             state.storedNodes = state.nodes.size();
             effects.add(new Effect.Store(state.nodes.lines(), state.levels));
         }
         return view;
-    }
-
-    private FabricView learnLevels(List<Effect> effects, long nowNanos) {
-        FabricView view = state.cabling.build(state.epoch, state.nodes, new GuidNumbers());
-        PgftShape design = state.rules.design();
-        String of = "levels of " + view.switchCount() + " switches ";
-        if (design == null) {
-            state.levels = LearntLevels.from(view, new GuidNumbers());
-            String text = of + "learnt from " + view.linkCount() + " links: " + recognised(view);
-            tell(effects, nowNanos, INFO, Kind.LEVELS_LEARNT, text);
-            return view;
-        }
-        DesignReport report = DesignCheck.verify(view, design);
-        state.levels = LearntLevels.from(view, report.levels());
-        String text = of + "taken from the design PGFT " + design + ": " + differences(report);
-        tell(effects, nowNanos, report.asDesigned() ? INFO : WARNING, Kind.LEVELS_LEARNT, text);
-        return state.cabling.build(state.epoch, state.nodes, state.levels.levels());
-    }
-
-    private static String recognised(FabricView view) {
-        Recognition recognition = DesignCheck.recognise(view);
-        return recognition instanceof Recognition.Whole whole
-                ? "the whole PGFT " + whole.shape()
-                : "no whole PGFT, " + ((Recognition.NotWhole) recognition).reason();
-    }
-
-    private static String differences(DesignReport report) {
-        if (report.asDesigned()) {
-            return "as designed";
-        }
-        String first = report.deviations().stream()
-                .limit(NAMES_TOLD)
-                .map(Deviation::text)
-                .collect(Collectors.joining("; "));
-        int more = report.deviationCount()
-                - Math.min(NAMES_TOLD, report.deviations().size());
-        return report.deviationCount() + " differences: " + first + (more > 0 ? "; and " + more + " more" : "");
     }
 
     /**
@@ -274,6 +227,7 @@ final class EpochPlanner {
         if (before != null && before.stage == Stage.PUSHING) {
             before.stage = Stage.SUPERSEDED;
         }
+        levels.accepted(routed.nowNanos(), effects);
         state.serving = epoch;
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";

@@ -102,7 +102,8 @@ public final class Forgetting {
         }
     }
 
-    private void forgetSwitch(long guid, long nowNanos, List<Effect> effects) {
+    /** Takes a switch out of everything; there must be no {@link #obstacle}. */
+    void forgetSwitch(long guid, long nowNanos, List<Effect> effects) {
         String name = state.nameOf(guid);
         touch(state.inventory().removeSwitch(guid));
         state.alarms.touchSwitch(guid);

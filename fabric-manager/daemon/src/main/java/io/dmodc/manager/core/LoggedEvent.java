@@ -62,6 +62,7 @@ public record LoggedEvent(
         SWITCH_BACK,
         SWITCH_BYPASSED,
         FORGOTTEN,
+        SWITCH_REPLACED,
         RING_CHANGED,
         RING_SHARES_DOMAIN,
         MANAGER_UNHEARD,

@@ -214,7 +214,7 @@ final class SimulatedFabric {
     }
 
     void setPort(long guid, int port, boolean up, boolean report) {
-        PortSeen seen = new PortSeen(guid, port, up, metal.neighbour(guid, port));
+        PortSeen seen = new PortSeen(guid, port, up, metal.claim(guid, port));
         metal.apply(seen);
         if (report && !mute.contains(guid) && sessionOf.containsKey(guid)) {
             events.add(new PortsReported(now, session(guid), guid, false, List.of(seen)));
@@ -323,7 +323,7 @@ final class SimulatedFabric {
             return;
         }
         List<PortSeen> ports = asked.stream()
-                .map(port -> new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)))
+                .map(port -> new PortSeen(guid, port, metal.saysUp(guid, port), metal.claim(guid, port)))
                 .toList();
         events.add(new PortsReported(now, session(guid), guid, false, ports));
     }
@@ -334,7 +334,7 @@ final class SimulatedFabric {
         }
         List<PortSeen> ports = new ArrayList<>();
         for (int port = 1; port <= metal.portCount(guid); port++) {
-            ports.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)));
+            ports.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.claim(guid, port)));
         }
         events.add(new PortsReported(now, session(guid), guid, true, ports));
     }

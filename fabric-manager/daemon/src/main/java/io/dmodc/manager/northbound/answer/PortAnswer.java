@@ -43,14 +43,16 @@ public record PortAnswer(
 
     static PortAnswer of(FabricState state, SwitchRecord record, int port) {
         long guid = record.guid();
-        Neighbour neighbour = state.cabling().neighbour(guid, port);
+        boolean conflict = state.disagrees(guid, port);
+        Neighbour neighbour =
+                conflict ? state.cabling().claim(guid, port) : state.cabling().neighbour(guid, port);
         return new PortAnswer(
                 port,
                 leads(state.view(), guid, neighbour),
                 state.cabling().saysUp(guid, port),
                 state.cabling().isLive(guid, port),
                 state.heldDown(guid, port),
-                state.disagrees(guid, port),
+                conflict,
                 state.flapCount(guid, port),
                 neighbour instanceof ToSwitch to ? CableEnd.of(state, to.guid(), to.port()) : null,
                 neighbour instanceof ToHost to ? host(state.view(), guid, port, to.host()) : null);
