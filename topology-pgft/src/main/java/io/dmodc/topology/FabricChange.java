@@ -20,6 +20,9 @@ public sealed interface FabricChange {
     /** A known switch stopped or resumed forwarding. While it is down none of its links is live. */
     record SwitchState(long guid, boolean alive) implements FabricChange {}
 
+    /** Nobody speaks for a known switch any more, so that what it said may be out of date, or somebody does again. */
+    record SwitchHeard(long guid, boolean heard) implements FabricChange {}
+
     /** A switch is gone for good: it, its ports and the places of its hosts are forgotten. */
     record SwitchForgotten(long guid) implements FabricChange {}
 

@@ -3,33 +3,39 @@ package io.dmodc.topology;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchForgotten;
+import io.dmodc.topology.FabricChange.SwitchHeard;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.SwitchClaims.PortClaim;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything known of the fabric's cabling, changed one {@link FabricChange} at a time, drawn as a {@link FabricView}
  * when asked.
  *
- * <p>Keeps what each end of each cable last said. A link is live while both switches are alive, both ends name each
- * other and both say up: one end saying down is enough for down. Hosts stay cabled to the port they were last seen on,
- * up or down, because a rebooting host is no reason to reroute. A port that is down and remembers a host that is up
- * elsewhere has no neighbour.
+ * <p>Keeps what each end of each cable last said, whatever others say: its claim. A link is live while both switches are
+ * alive, both ends name each other and both say up: one end saying down is enough for down. Hosts stay cabled to the
+ * port they were last seen on, up or down, because a rebooting host is no reason to reroute. Of several ports that name
+ * one host, one has it at most ({@link HostOwners}); a port that is down never has a host that is up elsewhere.
  *
  * <p>Drawing a view costs O(ports); names are looked up again only after a switch or a neighbour was new. When only
  * links and switches went down or came back since the last view, that one is patched ({@link ViewPatch}): it is kept
  * for this, so one view more than those in use is held in memory. Not thread-safe.
  */
 public final class FabricViewBuilder {
-    private record Place(long switchGuid, int port) {}
-
     private final Map<Long, KnownSwitch> switches = new HashMap<>();
-    private final Map<Long, Place> hostPlaces = new HashMap<>();
+    private final HostOwners owners = new HostOwners(switches);
+    private final Set<Long> changed = new TreeSet<>(Long::compareUnsigned);
+    private long recablings;
 
     /** Null after a switch or a neighbour was new. */
     private @Nullable ResolvedCabling resolved;
@@ -51,6 +57,9 @@ public final class FabricViewBuilder {
         if (change instanceof SwitchState state) {
             return setAlive(state);
         }
+        if (change instanceof SwitchHeard heard) {
+            return setHeard(heard);
+        }
         if (change instanceof SwitchForgotten forgotten) {
             return forgetSwitch(forgotten.guid());
         }
@@ -62,21 +71,43 @@ public final class FabricViewBuilder {
         if (known != null && known.up.length == seen.portCount()) {
             boolean renamed = !known.name.equals(seen.name());
             known.name = seen.name();
+            if (renamed) {
+                changed.add(known.guid);
+            }
             return renamed;
         }
+        if (known != null) {
+            owners.forget(known);
+        }
         switches.put(seen.guid(), new KnownSwitch(seen));
-        hostPlaces.values().removeIf(place -> place.switchGuid == seen.guid());
         forgetCabling();
+        changed.add(seen.guid());
         return true;
     }
 
     private boolean forgetSwitch(long guid) {
-        if (switches.remove(guid) == null) {
+        KnownSwitch known = switches.get(guid);
+        if (known == null) {
             return false;
         }
-        hostPlaces.values().removeIf(place -> place.switchGuid == guid);
+        owners.forget(known);
+        switches.remove(guid);
         forgetCabling();
+        changed.add(guid);
         return true;
+    }
+
+    private boolean setHeard(SwitchHeard change) {
+        KnownSwitch known = known(change.guid());
+        if (known.heard == change.heard()) {
+            return false;
+        }
+        known.heard = change.heard();
+        boolean recabled = owners.heardChanged(known);
+        if (recabled) {
+            forgetCabling();
+        }
+        return recabled;
     }
 
     private boolean setAlive(SwitchState state) {
@@ -93,46 +124,28 @@ public final class FabricViewBuilder {
                     "switch " + Guid.format(seen.guid()) + ": port " + seen.port() + " outside 1.." + known.up.length);
         }
         int at = seen.port() - 1;
-        boolean changed = known.up[at] != seen.up();
+        boolean turned = known.up[at] != seen.up();
+        Neighbour before = known.claim[at];
+        boolean renamed = !Objects.equals(before, seen.neighbour());
         known.up[at] = seen.up();
-        if (changed && patch != null) {
+        known.claim[at] = seen.neighbour();
+        if (turned && patch != null) {
             patch.portChanged(known, at);
         }
-        Neighbour neighbour = movedAway(seen) ? null : seen.neighbour();
-        if (!Objects.equals(known.neighbour[at], neighbour)) {
-            recable(known, at, neighbour);
-            changed = true;
+        boolean recabled = renamed ? owners.claimChanged(known, at, before) : turned && owners.upChanged(known, at);
+        if (recabled) {
+            forgetCabling();
         }
-        return changed;
-    }
-
-    /** A port that is down remembers whom it saw last, also when that host has been plugged in elsewhere and is up. */
-    private boolean movedAway(PortSeen seen) {
-        Place place = !seen.up() && seen.neighbour() instanceof ToHost to
-                ? hostPlaces.get(to.host().portGuid())
-                : null;
-        return place != null
-                && !place.equals(new Place(seen.guid(), seen.port()))
-                && known(place.switchGuid).up[place.port - 1];
-    }
-
-    private void recable(KnownSwitch known, int at, @Nullable Neighbour neighbour) {
-        if (known.neighbour[at] instanceof ToHost old) {
-            hostPlaces.remove(old.host().portGuid(), new Place(known.guid, at + 1));
+        if (turned || renamed) {
+            changed.add(known.guid);
         }
-        known.neighbour[at] = neighbour;
-        if (neighbour instanceof ToHost now) {
-            Place before = hostPlaces.put(now.host().portGuid(), new Place(known.guid, at + 1));
-            if (before != null && !before.equals(new Place(known.guid, at + 1))) {
-                known(before.switchGuid).neighbour[before.port - 1] = null;
-            }
-        }
-        forgetCabling();
+        return turned || recabled;
     }
 
     private void forgetCabling() {
         resolved = null;
         patch = null;
+        recablings++;
     }
 
     private KnownSwitch known(long guid) {
@@ -151,9 +164,82 @@ public final class FabricViewBuilder {
         return switches.size();
     }
 
-    /** What was last seen at the far end of a port, up or down; {@code null} when nothing was. */
+    /**
+     * What a port leads to, up or down; {@code null} when nothing was seen there, and when the host that was has been
+     * given to another port that names it, too.
+     */
     public @Nullable Neighbour neighbour(long guid, int port) {
         return known(guid).neighbour[port - 1];
+    }
+
+    /** What a port last said itself, up or down; {@code null} for nothing, and for ports and switches not known. */
+    public @Nullable Neighbour claim(long guid, int port) {
+        KnownSwitch known = switches.get(guid);
+        return known == null || !known.has(port) ? null : known.claim[port - 1];
+    }
+
+    /** True if this port exists, says up, and somebody speaks for its switch at present. */
+    public boolean claimsUpNow(long guid, int port) {
+        KnownSwitch known = switches.get(guid);
+        return known != null && known.has(port) && known.heard && known.up[port - 1];
+    }
+
+    /** Ports that name this host, up or down, in order. */
+    public List<PortPlace> claimants(long hostPortGuid) {
+        return owners.claimants(hostPortGuid);
+    }
+
+    /** Grows whenever a port leads elsewhere than before, or switches came or went. */
+    public long recablings() {
+        return recablings;
+    }
+
+    /** All a known switch last said; with the claims of all others, what {@link #restore} needs to go on the same. */
+    public SwitchClaims claims(long guid) {
+        KnownSwitch known = known(guid);
+        List<PortClaim> ports = new ArrayList<>();
+        for (int port = 1; port <= known.up.length; port++) {
+            Neighbour claim = known.claim[port - 1];
+            if (claim != null || known.up[port - 1]) {
+                boolean lastUp = claim instanceof ToHost to
+                        && owners.isLastUp(new PortPlace(guid, port), to.host().portGuid());
+                ports.add(new PortClaim(port, known.up[port - 1], claim, lastUp));
+            }
+        }
+        return new SwitchClaims(guid, known.name, known.up.length, ports);
+    }
+
+    /**
+     * Takes the claims of a switch as they were kept, in place of all that is known of it. Nobody speaks for it until
+     * {@link SwitchHeard} says so, and it is taken as forwarding. The order of the switches does not matter.
+     *
+     * @throws IllegalArgumentException if a port is outside the switch
+     */
+    public void restore(SwitchClaims claims) {
+        for (PortClaim port : claims.ports()) {
+            if (port.port() < 1 || port.port() > claims.portCount()) {
+                throw new IllegalArgumentException("switch " + Guid.format(claims.guid()) + ": port " + port.port()
+                        + " outside 1.." + claims.portCount());
+            }
+        }
+        SwitchSeen seen = new SwitchSeen(claims.guid(), claims.name(), claims.portCount());
+        forgetSwitch(claims.guid());
+        addSwitch(seen);
+        setHeard(new SwitchHeard(claims.guid(), false));
+        for (PortClaim port : claims.ports()) {
+            setPort(new PortSeen(claims.guid(), port.port(), port.up(), port.neighbour()));
+            if (port.lastUpOwner() && port.neighbour() instanceof ToHost to) {
+                owners.restoreLastUp(
+                        new PortPlace(claims.guid(), port.port()), to.host().portGuid());
+            }
+        }
+    }
+
+    /** Switches whose {@link #claims} are others, or which are gone, since this was called last; by unsigned GUID. */
+    public List<Long> takeChanged() {
+        List<Long> taken = List.copyOf(changed);
+        changed.clear();
+        return taken;
     }
 
     /** What this end of the cable last said. */
@@ -198,6 +284,7 @@ public final class FabricViewBuilder {
      * @return a view that no later change touches
      */
     public FabricView build(long epoch, NodeIndexMap nodes, GuidNumbers levels) {
+        owners.settle(changed);
         ResolvedCabling cabling = resolved();
         FabricTables patched = patch == null ? null : patch.draw(nodes, levels);
         FabricTables t = patched == null ? drawAfresh(cabling, nodes, levels) : patched;

@@ -94,7 +94,8 @@ class FabricViewBuilderTest {
         fabric.view();
         Host moved = new Host(fabric.view().nodeGuid(0), 0, 1, "moved");
 
-        FabricView view = fabric.apply(new PortSeen(fabric.guid("leaf5"), 2, true, new ToHost(moved)))
+        FabricView view = fabric.says("leaf0", 1, false)
+                .apply(new PortSeen(fabric.guid("leaf5"), 2, true, new ToHost(moved)))
                 .view();
 
         assertThat(view.nodeSwitch(0)).isEqualTo(fabric.index("leaf5"));
@@ -126,9 +127,11 @@ class FabricViewBuilderTest {
         FabricView before = fabric.view();
         Host moved = new Host(before.nodeGuid(0), 0, 1, "moved");
 
-        fabric.apply(new PortSeen(fabric.guid("leaf5"), 2, true, new ToHost(moved)))
+        fabric.says("leaf0", 1, false)
+                .apply(new PortSeen(fabric.guid("leaf5"), 2, true, new ToHost(moved)))
                 .view();
 
+        assertThat(fabric.view().nodeSwitch(0)).isEqualTo(fabric.index("leaf5"));
         assertThat(before.nodeSwitch(0)).isEqualTo(leaf0);
         assertThat(before.peerNode(leaf0, 1)).isZero();
         assertThat(before.nodeSwitch(11)).isNotEqualTo(-1);

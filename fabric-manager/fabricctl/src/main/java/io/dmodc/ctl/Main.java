@@ -8,6 +8,7 @@ import io.dmodc.ctl.client.LftCommand;
 import io.dmodc.ctl.client.LinksCommand;
 import io.dmodc.ctl.client.NodesCommand;
 import io.dmodc.ctl.client.PathCommand;
+import io.dmodc.ctl.client.ReplaceCommand;
 import io.dmodc.ctl.client.StatusCommand;
 import io.dmodc.ctl.client.SwitchCommand;
 import io.dmodc.ctl.client.SwitchesCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             PathCommand.class,
             EpochsCommand.class,
             ForgetCommand.class,
+            ReplaceCommand.class,
             CompletionCommand.class,
             ManCommand.class,
             HelpCommand.class

@@ -92,6 +92,7 @@ final class AgentTracker {
     private void welcome(SwitchRecord record, AgentJoined joined) {
         if (record.portCount != joined.portCount()) {
             // Another machine under the same GUID: what its ports did before says nothing, some may not be there.
+            state.disagreements.touchSwitch(record.guid);
             state.holdDown.forget(record.guid);
             state.unheard.removeIf(port -> port.guid() == record.guid);
         }
@@ -150,6 +151,7 @@ final class AgentTracker {
         record.session = 0;
         shareChanged = true;
         record.goneSinceNanos = left.nowNanos();
+        links.heard(record.guid, false, left.nowNanos());
         state.ring.departed(left.nowNanos());
         distributor.gone(record, left.nowNanos(), effects);
         tell(
@@ -261,6 +263,7 @@ final class AgentTracker {
                 state.lastJoinNanos = report.nowNanos();
             }
             record.portsKnown = true;
+            links.heard(record.guid, true, report.nowNanos());
             state.alarms.touchSwitch(record.guid);
         }
         if (record.condition != Condition.CONNECTED) {
@@ -454,7 +457,7 @@ final class AgentTracker {
 
     /** When an answer to a question about links is no longer waited for; {@code Long.MAX_VALUE}: none is. */
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
+        long next = state.disagreements.nextDeadline();
         for (SwitchRecord record : state.switches.values()) {
             next = Math.min(next, record.askedUntilNanos);
         }

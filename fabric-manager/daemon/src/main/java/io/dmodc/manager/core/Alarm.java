@@ -44,6 +44,8 @@ public record Alarm(
         HOST_DOWN(Subject.HOST, Severity.WARNING),
         /** Its cable is up again, and not believed yet because it flapped. */
         HOST_HELD(Subject.HOST, Severity.WARNING),
+        /** What a port says is contradicted by the far end, or by another port with the same host. */
+        CABLE_DISAGREES(Subject.CLAIM, Severity.WARNING),
         /** The newest tables did not pass the check: switches keep older ones. */
         EPOCH_REFUSED(Subject.EPOCH, Severity.ALARM),
         /** Another manager took over. */

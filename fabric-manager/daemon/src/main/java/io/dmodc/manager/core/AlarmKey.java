@@ -19,6 +19,8 @@ record AlarmKey(Subject subject, long guid, int port) {
         LEAF,
         LINK,
         HOST,
+        /** What a port says. */
+        CLAIM,
         EPOCH,
         LEADER,
         STORE,

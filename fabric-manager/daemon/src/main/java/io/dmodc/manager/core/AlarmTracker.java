@@ -2,6 +2,7 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.AlarmKey.Subject;
+import io.dmodc.manager.core.CableDisagreements.Contradiction;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.core.SwitchRecord.Condition;
@@ -147,7 +148,7 @@ final class AlarmTracker {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT -> ofSwitch(alarm.guid());
-            case SWITCH, EPOCH, LEADER, STORE, PUSHES -> null;
+            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES -> null;
         };
     }
 
@@ -210,7 +211,9 @@ final class AlarmTracker {
         boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
         before.entrySet().removeIf(known -> {
             Subject subject = known.getKey().subject();
-            boolean over = judged || (subject != Subject.LEAF && subject != Subject.EPOCH);
+            boolean over = subject == Subject.CLAIM
+                    ? judged && !state.disagreements.undecided()
+                    : judged || (subject != Subject.LEAF && subject != Subject.EPOCH);
             if (over) {
                 state.records.observed(new Removed(known.getValue().key()));
             }
@@ -291,6 +294,22 @@ final class AlarmTracker {
             close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
         }
         compareHost(at, expected, works, nowNanos, effects);
+        compareClaim(at, nowNanos);
+    }
+
+    private void compareClaim(PortKey at, long nowNanos) {
+        AlarmKey key = new AlarmKey(Subject.CLAIM, at.guid(), at.port());
+        Contradiction what = state.disagreements.lasting(at.guid(), at.port());
+        if (what == null) {
+            close(key);
+            return;
+        }
+        boolean host = what.nearSays() instanceof ToHost;
+        long peer = what.nearSays() instanceof ToHost to
+                ? to.host().portGuid()
+                : what.far().guid();
+        String text = state.disagreements.text(what);
+        open(key, Kind.CABLE_DISAGREES, peer, host ? 0 : what.far().port(), text, nowNanos);
     }
 
     private void compareLink(PortKey at, ToSwitch to, boolean works, long nowNanos) {

@@ -2,7 +2,6 @@ package io.dmodc.manager.core;
 
 import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
-import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
@@ -10,6 +9,7 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftRow;
@@ -18,19 +18,12 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.GuidNumbers;
-import io.dmodc.topology.design.DesignCheck;
-import io.dmodc.topology.design.DesignReport;
-import io.dmodc.topology.design.Deviation;
-import io.dmodc.topology.design.Recognition;
-import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * Draws a view when there is news, has it routed, and lets only checked tables pass.
@@ -45,10 +38,12 @@ final class EpochPlanner {
 
     private final FabricState state;
     private final TableDistributor distributor;
+    private final LevelLearning levels;
 
     EpochPlanner(FabricState state, TableDistributor distributor) {
         this.state = state;
         this.distributor = distributor;
+        levels = new LevelLearning(state);
     }
 
     /** Ends the wait after a start when enough has come in. */
@@ -110,7 +105,7 @@ final class EpochPlanner {
 
     private void compute(long nowNanos, List<Effect> effects) {
         state.epoch++;
-        FabricView view = draw(effects, nowNanos);
+        FabricView view = draw();
         recordView(view);
         state.records.flush(effects);
         state.view = view;
@@ -126,13 +121,9 @@ final class EpochPlanner {
         effects.add(new Effect.Compute(view, frozenRows(view)));
     }
 
-    /** Levels come from the fullest fabric seen; new node indices and levels are kept over a restart. */
-    private FabricView draw(List<Effect> effects, long nowNanos) {
-        FabricView view =
-                state.cabling.build(state.epoch, state.nodes, state.levels().levels());
-        if (view.linkCount() > state.levels().linkCount()) {
-            view = learnLevels(effects, nowNanos);
-        }
+    /** New node indices are kept over a restart. */
+    private FabricView draw() {
+        FabricView view = levels.draw();
         if (state.nodes.size() > state.storedNodes) {
             state.nodes.forEachFrom(
                     state.storedNodes, (guid, index) -> state.records.identity(new NodeIndex(guid, index)));
@@ -148,50 +139,14 @@ final class EpochPlanner {
     }
 
     private void recordClaims() {
+        state.changedSwitches.addAll(state.cabling.takeChanged());
         for (long guid : state.changedSwitches) {
             state.records.observed(
                     state.cabling.knows(guid)
-                            ? ObservedSwitch.record(state.cabling, guid)
+                            ? new KnownSwitch(state.cabling.claims(guid), state.cabling.alive(guid))
                             : new Removed(new Key(StateRecord.Kind.SWITCH, guid, 0, "")));
         }
         state.changedSwitches.clear();
-    }
-
-    private FabricView learnLevels(List<Effect> effects, long nowNanos) {
-        FabricView view = state.cabling.build(state.epoch, state.nodes, new GuidNumbers());
-        PgftShape design = state.rules.design();
-        String of = "levels of " + view.switchCount() + " switches ";
-        if (design == null) {
-            state.deal(LearntLevels.from(view, new GuidNumbers()));
-            String text = of + "learnt from " + view.linkCount() + " links: " + recognised(view);
-            tell(effects, nowNanos, INFO, Kind.LEVELS_LEARNT, text);
-            return view;
-        }
-        DesignReport report = DesignCheck.verify(view, design);
-        state.deal(LearntLevels.from(view, report.levels()));
-        String text = of + "taken from the design PGFT " + design + ": " + differences(report);
-        tell(effects, nowNanos, report.asDesigned() ? INFO : WARNING, Kind.LEVELS_LEARNT, text);
-        return state.cabling.build(state.epoch, state.nodes, state.levels().levels());
-    }
-
-    private static String recognised(FabricView view) {
-        Recognition recognition = DesignCheck.recognise(view);
-        return recognition instanceof Recognition.Whole whole
-                ? "the whole PGFT " + whole.shape()
-                : "no whole PGFT, " + ((Recognition.NotWhole) recognition).reason();
-    }
-
-    private static String differences(DesignReport report) {
-        if (report.asDesigned()) {
-            return "as designed";
-        }
-        String first = report.deviations().stream()
-                .limit(NAMES_TOLD)
-                .map(Deviation::text)
-                .collect(Collectors.joining("; "));
-        int more = report.deviationCount()
-                - Math.min(NAMES_TOLD, report.deviations().size());
-        return report.deviationCount() + " differences: " + first + (more > 0 ? "; and " + more + " more" : "");
     }
 
     /**
@@ -333,6 +288,7 @@ final class EpochPlanner {
         if (before != null && before.stage == Stage.PUSHING) {
             before.stage = Stage.SUPERSEDED;
         }
+        levels.accepted(routed.nowNanos(), effects);
         state.serving = epoch;
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";

@@ -84,6 +84,12 @@ public sealed interface FabricEvent {
      */
     record ForgetAsked(long nowNanos, Forgettable what) implements FabricEvent {}
 
+    /**
+     * An operator says that a switch is there in place of one that is gone. Nothing happens when {@link
+     * Replacement#obstacle} knows why not.
+     */
+    record ReplaceAsked(long nowNanos, long oldGuid, long newGuid) implements FabricEvent {}
+
     /** Something that can be forgotten. */
     sealed interface Forgettable {}
 

@@ -46,6 +46,8 @@ public final class FabricState {
     /** Ports that are up and hear no hellos, as their agents last said. */
     final Set<PortKey> unheard = new HashSet<>();
 
+    final CableDisagreements disagreements = new CableDisagreements(this);
+
     long linkFlaps;
     final RingPlan ring;
     final Deque<EpochRecord> epochs = new ArrayDeque<>();
@@ -294,6 +296,11 @@ public final class FabricState {
     /** True while a port has carrier and its agent hears no hellos over the cable. */
     public boolean unheard(long guid, int port) {
         return unheard.contains(new PortKey(guid, port));
+    }
+
+    /** True while what this port says to lead to is contradicted by the far end, or by another port with the same host. */
+    public boolean disagrees(long guid, int port) {
+        return disagreements.lasting(guid, port) != null;
     }
 
     /** True while a port is up on the metal but kept out of the routes because it flapped. */

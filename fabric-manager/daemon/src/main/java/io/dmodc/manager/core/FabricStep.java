@@ -6,6 +6,7 @@ import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingReported;
@@ -33,6 +34,7 @@ public final class FabricStep {
     private final AgentTracker agents;
     private final RingControl ring;
     private final Forgetting forgetting;
+    private final Replacement replacement;
 
     /** Settings were read again since the last call of {@link #settle}. */
     private boolean askPorts;
@@ -44,6 +46,7 @@ public final class FabricStep {
         agents = new AgentTracker(state, distributor);
         ring = new RingControl(state);
         forgetting = new Forgetting(state, distributor);
+        replacement = new Replacement(state, forgetting);
     }
 
     /** Takes one event in. */
@@ -70,6 +73,8 @@ public final class FabricStep {
             routing.routed(routed, effects);
         } else if (event instanceof ForgetAsked asked) {
             forgetting.asked(asked, effects);
+        } else if (event instanceof ReplaceAsked asked) {
+            replacement.asked(asked, effects);
         } else if (event instanceof SettingsRead read) {
             settingsRead(read, effects);
         } else if (event instanceof Persisted persisted) {

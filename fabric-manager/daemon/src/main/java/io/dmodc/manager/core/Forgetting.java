@@ -11,6 +11,7 @@ import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,8 @@ public final class Forgetting {
         }
     }
 
-    private void forgetSwitch(long guid, long nowNanos, List<Effect> effects) {
+    /** Takes a switch out of everything; there must be no {@link #obstacle}. */
+    void forgetSwitch(long guid, long nowNanos, List<Effect> effects) {
         String name = state.nameOf(guid);
         touch(state.inventory().removeSwitch(guid));
         state.alarms.touchSwitch(guid);
@@ -112,6 +114,7 @@ public final class Forgetting {
             state.switches.remove(guid);
             state.holdDown.forget(guid);
             state.unheard.removeIf(port -> port.guid() == guid);
+            state.disagreements.touchSwitch(guid);
             state.apply(new SwitchForgotten(guid));
             state.ring.changed(nowNanos);
             state.news(nowNanos, name + " forgotten");
@@ -136,10 +139,13 @@ public final class Forgetting {
         Neighbour host = state.inventory().expected(at.guid(), at.port());
         String name = host instanceof ToHost to ? to.host().name() : Guid.format(portGuid);
         touch(state.inventory().forgetPort(at.guid(), at.port()));
-        if (state.cabling.knows(at.guid())
-                && host != null
-                && host.equals(state.cabling.neighbour(at.guid(), at.port()))) {
-            state.apply(new PortSeen(at.guid(), at.port(), false, null));
+        boolean named = false;
+        for (PortPlace place : state.cabling.claimants(portGuid)) {
+            if (!state.cabling.claimsUpNow(place.guid(), place.port())) {
+                named |= state.apply(new PortSeen(place.guid(), place.port(), false, null));
+            }
+        }
+        if (named) {
             state.news(nowNanos, "host " + name + " forgotten");
         }
         tell(effects, nowNanos, at.guid(), "host " + name + " at " + end(at.guid(), at.port()) + " forgotten");

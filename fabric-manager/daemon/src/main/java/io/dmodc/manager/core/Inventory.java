@@ -205,6 +205,35 @@ public final class Inventory {
         return forgotten;
     }
 
+    /** Says whether a port of a switch can take over what another one led to. */
+    interface FreePort {
+        boolean takes(int port, Neighbour far);
+    }
+
+    /**
+     * What is expected at a switch is expected at the same ports of another one from now on, where nothing else is.
+     *
+     * @param free which ports of the new switch can take what
+     * @return ports at which something else was expected until now, and those that took it over
+     */
+    List<PortKey> handOver(long oldGuid, long newGuid, FreePort free) {
+        List<PortKey> changed = new ArrayList<>();
+        for (int port = 1; port <= Math.min(portCount(oldGuid), portCount(newGuid)); port++) {
+            Neighbour far = expected(oldGuid, port);
+            boolean own = far instanceof ToSwitch to && (to.guid() == oldGuid || to.guid() == newGuid);
+            if (far != null && !own && expected(newGuid, port) == null && free.takes(port, far)) {
+                removeAt(oldGuid, port, changed);
+                if (far instanceof ToSwitch to) {
+                    join(newGuid, port, to);
+                } else if (far instanceof ToHost to) {
+                    place(newGuid, port, to);
+                }
+                changed.add(new PortKey(newGuid, port));
+            }
+        }
+        return changed;
+    }
+
     private void removeAt(long guid, int port, List<PortKey> removed) {
         Neighbour[] far = far(guid);
         Neighbour before = port < 1 || port > far.length ? null : far[port - 1];

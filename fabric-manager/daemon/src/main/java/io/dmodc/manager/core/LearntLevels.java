@@ -4,17 +4,25 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 
 /**
- * Ranks of the switches as seen in the fullest fabric so far.
+ * Ranks of the switches as they were when each was learnt.
  *
  * <p>Ranks follow from hops to the nearest leaf, so a spine that lost all its leaf links would float up and turn its
  * links around. Levels learnt while nothing was missing keep it where it belongs.
  *
- * @param linkCount live links of the view they were learnt from; a view with more teaches anew
+ * @param linkCount live links of the view they were learnt from; the most links a view had so far
  */
 public record LearntLevels(int linkCount, GuidNumbers levels) {
     /** Nothing learnt yet. */
     public static LearntLevels none() {
         return new LearntLevels(0, new GuidNumbers());
+    }
+
+    /** These levels and that of one switch more, or another one for it. */
+    LearntLevels with(long guid, int level) {
+        GuidNumbers more = new GuidNumbers();
+        levels.forEach(more::put);
+        more.put(guid, level);
+        return new LearntLevels(linkCount, more);
     }
 
     /**

@@ -8,10 +8,10 @@ import io.dmodc.manager.core.LoggedEvent.Cable;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchHeard;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,7 @@ final class LinkTracker {
      */
     void reported(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
         PortKey near = new PortKey(seen.guid(), seen.port());
+        state.disagreements.spoke(seen.guid(), seen.port());
         if (!seen.up() || doubt == null) {
             state.unheard.remove(near);
             believe(seen, "told by " + state.nameOf(seen.guid()), nowNanos, effects);
@@ -118,17 +119,44 @@ final class LinkTracker {
         for (PortSeen released : state.holdDown.release(nowNanos)) {
             takeIn(released, "stayed up", nowNanos, effects);
         }
+        state.disagreements.timePassed(nowNanos, effects);
+    }
+
+    /** Somebody speaks for this switch, and all it said is of today; or nobody does any more. */
+    void heard(long guid, boolean heard, long nowNanos) {
+        state.disagreements.touchSwitch(guid);
+        if (state.apply(new SwitchHeard(guid, heard))) {
+            for (int port = 1; port <= state.cabling.portCount(guid); port++) {
+                touchRivals(state.cabling.claim(guid, port));
+            }
+            state.news(nowNanos, state.nameOf(guid) + ": hosts it named are elsewhere");
+        }
+    }
+
+    /** Who has a host follows from what all say that name it. */
+    private void touchRivals(@Nullable Neighbour claim) {
+        if (claim instanceof ToHost to) {
+            state.cabling
+                    .claimants(to.host().portGuid())
+                    .forEach(place -> state.alarms.touchPort(place.guid(), place.port()));
+        }
     }
 
     /** Believes one end of a cable; one line for the event log per cable, whichever end spoke first. */
     private void takeIn(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
         state.alarms.touchPort(seen.guid(), seen.port());
+        state.disagreements.touch(seen.guid(), seen.port());
         boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
+        long recablings = state.cabling.recablings();
         Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
         String before = cable(seen.guid(), seen.port());
-        if (!state.apply(seen)) {
+        touchRivals(state.cabling.claim(seen.guid(), seen.port()));
+        boolean matters = state.apply(seen);
+        state.disagreements.touch(seen.guid(), seen.port());
+        if (!matters) {
             return;
         }
+        touchRivals(seen.neighbour());
         boolean isLive = state.cabling.isLive(seen.guid(), seen.port());
         if (wasLive != isLive) {
             String text = "link " + (wasLive ? before : cable(seen.guid(), seen.port())) + (isLive ? " up" : " down");
@@ -143,7 +171,7 @@ final class LinkTracker {
                         ends(seen.port(), wasLive ? neighbourBefore : seen.neighbour()),
                         how.isEmpty() ? text : text + ", " + how);
             }
-        } else if (!Objects.equals(state.cabling.neighbour(seen.guid(), seen.port()), neighbourBefore)) {
+        } else if (state.cabling.recablings() != recablings) {
             state.news(nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + " recabled");
         }
     }

@@ -53,6 +53,8 @@ public record LoggedEvent(
         LINK_DOWN,
         LINK_HELD_DOWN,
         LINK_UP,
+        /** The ends of a cable, or two ports with one host, contradict each other. */
+        CABLE_DISAGREES,
         HOST_DOWN,
         HOST_UP,
         SWITCH_HEADLESS,
@@ -60,6 +62,7 @@ public record LoggedEvent(
         SWITCH_BACK,
         SWITCH_BYPASSED,
         FORGOTTEN,
+        SWITCH_REPLACED,
         RING_CHANGED,
         RING_SHARES_DOMAIN,
         MANAGER_UNHEARD,

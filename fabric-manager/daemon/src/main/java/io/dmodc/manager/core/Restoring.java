@@ -4,15 +4,13 @@ import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
-import io.dmodc.manager.state.StateRecord.PortClaim;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
-import io.dmodc.topology.FabricChange.PortSeen;
-import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.SwitchClaims;
 import java.util.List;
 
 /** Makes of records what they were made of. */
@@ -39,19 +37,16 @@ final class Restoring {
     static void switches(StoredState stored, FabricState state) {
         List<KnownSwitch> known = stored.all(KnownSwitch.class);
         for (KnownSwitch it : known) {
-            state.cabling.apply(new SwitchSeen(it.guid(), it.name(), it.portCount()));
-            SwitchRecord record = new SwitchRecord(it.guid(), it.name(), it.portCount());
+            SwitchClaims claims = it.claims();
+            state.cabling.restore(claims);
+            state.cabling.apply(new SwitchState(claims.guid(), it.forwards()));
+            SwitchRecord record = new SwitchRecord(claims.guid(), claims.name(), claims.portCount());
             record.awaited = true;
             record.condition = Condition.HEADLESS;
             record.goneSinceNanos = state.startedNanos;
-            state.switches.put(it.guid(), record);
+            state.switches.put(claims.guid(), record);
         }
-        for (KnownSwitch it : known) {
-            for (PortClaim claim : it.ports()) {
-                state.cabling.apply(new PortSeen(it.guid(), claim.port(), claim.up(), claim.neighbour()));
-            }
-            state.cabling.apply(new SwitchState(it.guid(), it.forwards()));
-        }
+        state.cabling.takeChanged();
         for (HeldTable held : stored.all(HeldTable.class)) {
             SwitchRecord record = state.switches.get(held.guid());
             if (record != null) {

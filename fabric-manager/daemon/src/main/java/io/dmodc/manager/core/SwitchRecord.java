@@ -190,6 +190,16 @@ public final class SwitchRecord {
         return desiredRow;
     }
 
+    /** The table it is known to hold, shared: read only; {@code null} while at most its digest is known. */
+    public @Nullable LftRow heldRow() {
+        return ackedRow;
+    }
+
+    /** How many entries the table has that it is known to hold. */
+    public int heldEntries() {
+        return ackedEntries;
+    }
+
     /** Digest of {@link #desiredRow}. */
     public long desiredDigest() {
         return desiredDigest;

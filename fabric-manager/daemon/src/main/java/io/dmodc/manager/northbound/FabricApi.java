@@ -69,6 +69,7 @@ final class FabricApi {
         get(routes, "/path", Set.of("from", "to"), this::path);
         get(routes, "/epochs", Set.of("limit", "after"), this::epochs);
         forgetting.addTo(routes);
+        new ReplaceApi(inquiry).addTo(routes);
         routes.get(PREFIX + "/events", events::list);
         routes.get(PREFIX + "/events/stream", events::stream);
     }

@@ -26,7 +26,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * What is gone for good is taken out: a switch, a cable, a host. The one thing people can change over HTTP so far, so
+ * What is gone for good is taken out: a switch, a cable, a host. The first thing people can change over HTTP, so
  * only clients on this machine may, and only if they call it by a name no web page elsewhere can have.
  */
 final class ForgetApi {
@@ -65,7 +65,7 @@ final class ForgetApi {
      * A page of another site may have a name that leads to this machine; then that name is in the request. A proxy on
      * this machine says for whom it asks.
      */
-    private static void refuseStrangers(ServiceRequestContext context, HttpRequest request) {
+    static void refuseStrangers(ServiceRequestContext context, HttpRequest request) {
         boolean local = context.remoteAddress().getAddress().isLoopbackAddress();
         String host = String.valueOf(request.authority()).replaceFirst(":\\d+$", "");
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
@@ -94,7 +94,7 @@ final class ForgetApi {
     }
 
     /** Also one that has not come in since the manager started. */
-    private static SwitchGuid aSwitch(FabricState state, String text) {
+    static SwitchGuid aSwitch(FabricState state, String text) {
         Set<Long> known = new TreeSet<>(Long::compareUnsigned);
         state.switches().stream().map(SwitchRecord::guid).forEach(known::add);
         state.inventory().switchGuids().forEach(known::add);

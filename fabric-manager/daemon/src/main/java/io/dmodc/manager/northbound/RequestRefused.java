@@ -28,6 +28,11 @@ final class RequestRefused extends RuntimeException {
         return new RequestRefused(HttpStatus.FORBIDDEN, message);
     }
 
+    /** A body of another type than can be read. */
+    static RequestRefused unsupported(String message) {
+        return new RequestRefused(HttpStatus.UNSUPPORTED_MEDIA_TYPE, message);
+    }
+
     /** Understood, and not possible as things are. */
     static RequestRefused conflict(String message) {
         return new RequestRefused(HttpStatus.CONFLICT, message);

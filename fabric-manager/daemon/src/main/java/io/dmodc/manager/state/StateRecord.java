@@ -2,6 +2,7 @@ package io.dmodc.manager.state;
 
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.SwitchClaims;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -99,27 +100,15 @@ public sealed interface StateRecord {
     /**
      * Observed: a switch as the view of the last {@link FabricEpoch} saw it.
      *
+     * @param claims what it said of its ports
      * @param forwards false while routes lead around it
-     * @param ports those of which anything is known, ascending
      */
-    record KnownSwitch(long guid, String name, int portCount, boolean forwards, List<PortClaim> ports)
-            implements StateRecord {
-        public KnownSwitch {
-            ports = List.copyOf(ports);
-        }
-
+    record KnownSwitch(SwitchClaims claims, boolean forwards) implements StateRecord {
         @Override
         public Key key() {
-            return of(Kind.SWITCH, guid);
+            return of(Kind.SWITCH, claims.guid());
         }
     }
-
-    /**
-     * What one end of a cable claims.
-     *
-     * @param neighbour what it last saw at the far end; {@code null} for nothing
-     */
-    record PortClaim(int port, boolean up, @Nullable Neighbour neighbour) {}
 
     /**
      * Observed: what has worked at a switch and was not forgotten.

@@ -8,6 +8,7 @@ import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -96,6 +97,23 @@ class LinkTrackerTest {
         fabric.pass(10_000 * MILLI);
 
         assertThat(isLive()).as("both ends up, and the hold is over").isTrue();
+    }
+
+    /** A port beyond the last one is held down, and then the agent says the switch has fewer. */
+    @Test
+    void shouldDropTheHoldsOfPortsThatAreNotThereAnyMore() {
+        near(false);
+        near(true);
+        assertThat(fabric.state.heldDown(cable.guid(), cable.port())).isTrue();
+
+        fabric.leave(cable.guid());
+        fabric.metal.apply(new SwitchSeen(cable.guid(), fabric.metal.name(cable.guid()), cable.port() - 1));
+        fabric.join(cable.guid());
+        fabric.pass(120_000 * MILLI);
+
+        assertThat(fabric.state.heldDownCount()).isZero();
+        assertThat(fabric.state.cabling().portCount(cable.guid())).isEqualTo(cable.port() - 1);
+        assertThat(fabric.state.calm()).isTrue();
     }
 
     private void setEnd(boolean near, boolean up) {

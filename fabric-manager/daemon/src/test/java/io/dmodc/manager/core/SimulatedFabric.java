@@ -208,7 +208,7 @@ final class SimulatedFabric {
     }
 
     void setPort(long guid, int port, boolean up, boolean report) {
-        PortSeen seen = new PortSeen(guid, port, up, metal.neighbour(guid, port));
+        PortSeen seen = new PortSeen(guid, port, up, metal.claim(guid, port));
         metal.apply(seen);
         if (report && !mute.contains(guid) && sessionOf.containsKey(guid)) {
             events.add(new PortsReported(now, session(guid), guid, false, List.of(seen)));
@@ -309,7 +309,7 @@ final class SimulatedFabric {
             return;
         }
         List<PortSeen> ports = asked.stream()
-                .map(port -> new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)))
+                .map(port -> new PortSeen(guid, port, metal.saysUp(guid, port), metal.claim(guid, port)))
                 .toList();
         events.add(new PortsReported(now, session(guid), guid, false, ports));
     }
@@ -320,7 +320,7 @@ final class SimulatedFabric {
         }
         List<PortSeen> ports = new ArrayList<>();
         for (int port = 1; port <= metal.portCount(guid); port++) {
-            ports.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)));
+            ports.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.claim(guid, port)));
         }
         events.add(new PortsReported(now, session(guid), guid, true, ports));
     }
@@ -368,7 +368,7 @@ final class SimulatedFabric {
         long[] digests = new long[rows.length];
         for (int s = 0; s < rows.length; s++) {
             List<LftRow> frozen = compute.frozenRows().get(s);
-            rows[s] = frozen == null ? tables.row(s) : frozen.get(0);
+            rows[s] = frozen == null ? tables.row(s) : frozen.get(0).fittedTo(tables.entryCount());
             digests[s] = TableDigest.of(tables.row(s).toBytes());
         }
         LftSet mixed = new LftSet(tables.epoch(), tables.entryCount(), rows);

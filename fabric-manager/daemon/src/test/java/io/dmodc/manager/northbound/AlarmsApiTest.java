@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
@@ -135,6 +136,52 @@ class AlarmsApiTest {
 
         assertThat(client.json("/api/v1/alarms").at("/total").asInt()).isZero();
         assertThat(client.json("/api/v1/nodes").at("/nodes")).hasSize(15);
+    }
+
+    private HttpResponse<String> replace(String old, String type, String body) {
+        return client.send(client.request("/api/v1/switches/" + old + "/replace")
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    @Test
+    void shouldPutASwitchInThePlaceOfOneThatIsGone() {
+        fabric.kill("l2s1");
+
+        assertThat(replace("l2s1", "application/json", "{\"with\":\"l2s0\"}").statusCode())
+                .isEqualTo(204);
+
+        assertThat(client.json("/api/v1/switches").at("/switches")).hasSize(5);
+        assertThat(client.get("/api/v1/switches/l2s1").statusCode()).isEqualTo(404);
+        assertThat(client.json("/api/v1/events?kind=switch-replaced").at("/events"))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "l2s1 | application/json | {\"with\":\"l2s0\"} | 409",
+                "l2s9 | application/json | {\"with\":\"l2s0\"} | 404",
+                "l2s1 | application/json | {\"with\":\"l2s9\"} | 404",
+                "l2s1 | application/json | {\"with\":7,\"x\":1} | 400",
+                "l2s1 | application/json | {} | 400",
+                "l2s1 | application/json | null | 400",
+                "l2s1 | application/json | [] | 400",
+                "l2s1 | text/plain | {\"with\":\"l2s0\"} | 415"
+            })
+    void shouldSayWhatCannotBeReplaced(String old, String type, String body, int status) {
+        HttpResponse<String> response = replace(old, type, body);
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+    }
+
+    @Test
+    void shouldRefuseABodyThatIsTooLong() {
+        assertThat(replace("l2s1", "application/json", "{\"with\":\"" + "x".repeat(2_000) + "\"}")
+                        .statusCode())
+                .isEqualTo(413);
     }
 
     @Test

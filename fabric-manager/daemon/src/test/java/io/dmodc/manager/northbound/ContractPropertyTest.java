@@ -193,6 +193,9 @@ class ContractPropertyTest {
         if (item.has("delete")) {
             expected.add("DELETE");
         }
+        if (item.has("post")) {
+            expected.add("POST");
+        }
         // A method no RFC knows is refused before anybody looks at the path.
         boolean right = request.method().equals("FOO") ? !allow.isEmpty() : allow.equals(String.join(", ", expected));
         return right ? "" : "Allow: '" + allow + "', expected " + expected;

@@ -204,6 +204,29 @@ class FabricApiTest {
         assertThat(client.json("/api/v1/status").at("/outstanding").asInt()).isEqualTo(1);
     }
 
+    /** A leaf without an agent forwards by the table it took last, whatever it should hold by now. */
+    @Test
+    void shouldShowTheTableASwitchHolds() {
+        fabric.behead("leaf0");
+        JsonNode before = client.json("/api/v1/lft/leaf0");
+        fabric.kill("leaf5");
+
+        JsonNode lft = client.json("/api/v1/lft/leaf0");
+        JsonNode path = client.json("/api/v1/path?from=0&to=11");
+
+        assertThat(before.at("/held").asBoolean()).isFalse();
+        assertThat(lft.at("/held").asBoolean()).isTrue();
+        assertThat(lft.at("/acked").asBoolean()).isFalse();
+        assertThat(lft.at("/runs")).isEqualTo(before.at("/runs"));
+        assertThat(lft.at("/ackedEpoch").asLong()).isEqualTo(1);
+        assertThat(lft.at("/digest").asText())
+                .isNotEqualTo(lft.at("/ackedDigest").asText());
+        assertThat(path.at("/hops/0/held").asBoolean()).isTrue();
+        assertThat(path.at("/hops/0/port").asInt()).as("still sent").isPositive();
+        assertThat(path.at("/delivered").asBoolean()).isFalse();
+        assertThat(client.json("/api/v1/lft/leaf1").at("/held").asBoolean()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({"0,11", "node0,node11", "0x02c0000000000001,0x02c0000000000016"})
     void shouldWalkFromNodeToNode(String from, String to) {

@@ -85,7 +85,8 @@ final class RandomRequests {
         }
         JsonNode item = document.get("paths").get(path);
         String method = method(item);
-        JsonNode operation = item.path(item.has("get") && !method.equals("DELETE") ? "get" : "delete");
+        JsonNode operation =
+                item.path(item.has("get") && !method.equals("DELETE") ? "get" : item.has("delete") ? "delete" : "post");
         StringBuilder target = new StringBuilder(path);
         StringBuilder query = new StringBuilder();
         boolean malformed = false;
@@ -121,7 +122,7 @@ final class RandomRequests {
             return pick(OTHER);
         }
         if (!item.has("get")) {
-            return "DELETE";
+            return item.has("delete") ? "DELETE" : "POST";
         }
         return dice < 25 ? "HEAD" : item.has("delete") && dice < 35 ? "DELETE" : "GET";
     }

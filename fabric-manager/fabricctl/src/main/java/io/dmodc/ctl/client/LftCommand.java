@@ -27,7 +27,8 @@ public final class LftCommand extends ManagerCommand {
                         ? "acknowledged in epoch " + lft.at("/ackedEpoch").asText()
                         : "not acknowledged; the switch holds digest "
                                 + lft.at("/ackedDigest").asText() + " of epoch "
-                                + lft.at("/ackedEpoch").asText());
+                                + lft.at("/ackedEpoch").asText()
+                                + (lft.at("/held").asBoolean() ? ", shown here" : ""));
         out.println();
         TextTable table = new TextTable("NODES", "PORT");
         lft.at("/runs").forEach(run -> table.row(range(run), run.path("port").asText("no route")));

@@ -65,6 +65,9 @@ public final class LinksCommand extends ListCommand {
         if (link.at("/live").asBoolean()) {
             return "live" + unheard;
         }
-        return (link.at("/heldDown").asBoolean() ? "held down" : "down") + unheard;
+        return (link.at("/conflict").asBoolean()
+                        ? "contradicted"
+                        : link.at("/heldDown").asBoolean() ? "held down" : "down")
+                + unheard;
     }
 }

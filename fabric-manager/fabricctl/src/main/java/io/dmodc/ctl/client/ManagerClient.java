@@ -74,6 +74,21 @@ final class ManagerClient {
         check(response.statusCode() == 204 ? 200 : response.statusCode(), response.body());
     }
 
+    /**
+     * Has the manager do what the path says, with what the body says.
+     *
+     * @throws NoAnswerException when something named does not exist, or it cannot be done as things are
+     * @throws IllegalArgumentException when the manager does not understand it
+     * @throws IOException in one line when there is no answer, or nobody may do it from here
+     */
+    void post(String path, JsonNode body) throws IOException, NoAnswerException {
+        HttpRequest.Builder request = request(path, "application/json")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
+        HttpResponse<String> response = send(request, BodyHandlers.ofString());
+        check(response.statusCode() == 204 ? 200 : response.statusCode(), response.body());
+    }
+
     /** Opens an endless answer; the body is handled line by line. */
     <T> HttpResponse<T> open(String path, BodyHandler<T> handler) throws IOException {
         return send(request(path, "text/event-stream").GET(), handler);

@@ -32,7 +32,9 @@ public final class PathCommand extends ManagerCommand {
                         hop.at("/next").asText().isEmpty()
                                 ? "nowhere"
                                 : hop.at("/next").asText(),
-                        hop.at("/acked").asBoolean() ? "acked" : "not acked"));
+                        hop.at("/held").asBoolean()
+                                ? "older table"
+                                : hop.at("/acked").asBoolean() ? "acked" : "not acked"));
         table.print(out);
         out.println(path.at("/end").asText());
     }

@@ -56,6 +56,9 @@ public final class SwitchCommand extends ManagerCommand {
 
     private static String state(JsonNode port) {
         boolean up = port.at("/up").asBoolean();
+        if (port.at("/conflict").asBoolean()) {
+            return up ? "up, contradicted" : "contradicted";
+        }
         if (port.at("/heldDown").asBoolean()) {
             return "held down";
         }

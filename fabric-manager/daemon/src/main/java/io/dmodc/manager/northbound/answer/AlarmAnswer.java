@@ -3,6 +3,7 @@ package io.dmodc.manager.northbound.answer;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Guid;
 import java.time.Instant;
@@ -96,8 +97,9 @@ public record AlarmAnswer(
         if (alarm.peerPort() != 0) {
             return state.nameOf(alarm.peerGuid());
         }
-        return state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to
-                ? to.host().name()
-                : "";
+        Neighbour far = alarm.kind() == Alarm.Kind.CABLE_DISAGREES
+                ? state.cabling().claim(alarm.guid(), alarm.port())
+                : state.inventory().expected(alarm.guid(), alarm.port());
+        return far instanceof ToHost to ? to.host().name() : "";
     }
 }

@@ -41,7 +41,7 @@ public final class DownCables {
             if (alarm.kind() == Kind.LINK_DOWN || alarm.kind() == Kind.LINK_HELD) {
                 down.links.put(new Port(alarm.guid(), alarm.port()), alarm.text());
                 down.links.put(new Port(alarm.peerGuid(), alarm.peerPort()), alarm.text());
-            } else if (alarm.port() != 0
+            } else if ((alarm.kind() == Kind.HOST_DOWN || alarm.kind() == Kind.HOST_HELD)
                     && state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to) {
                 Host host = to.host();
                 down.hosts.put(

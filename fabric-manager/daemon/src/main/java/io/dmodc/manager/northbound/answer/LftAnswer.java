@@ -10,10 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarding table a switch should hold.
+ * The forwarding table a switch forwards by: the one it should hold, or the one it is known to hold while that is another.
  *
  * @param epoch of the tables in force, 0 before the first
- * @param acked the switch is known to hold it
+ * @param digest of the table it should hold
+ * @param acked the switch is known to hold that one
+ * @param held entries and runs are of the table it holds, acknowledged in {@code ackedEpoch}, and not of the one it
+ *     should hold: its agent is away, or the push is under way
  * @param runs neighbouring destinations that leave through the same port, ascending, covering all entries
  */
 public record LftAnswer(
@@ -22,6 +25,7 @@ public record LftAnswer(
         long epoch,
         String digest,
         boolean acked,
+        boolean held,
         long ackedEpoch,
         String ackedDigest,
         int entries,
@@ -41,6 +45,7 @@ public record LftAnswer(
             long epoch,
             long digest,
             boolean acked,
+            boolean held,
             long ackedEpoch,
             long ackedDigest,
             LftRow row) {}
@@ -48,13 +53,14 @@ public record LftAnswer(
     /** Copies it out; on the loop thread. */
     public static Seen see(FabricState state, SwitchRecord record) {
         LftSet tables = state.tables();
-        LftRow row = record.desiredRow();
+        LftRow row = ForwardingRow.of(record);
         return new Seen(
                 record.guid(),
                 record.name(),
                 tables == null ? 0 : tables.epoch(),
                 record.desiredDigest(),
                 record.upToDate(),
+                ForwardingRow.isHeld(record),
                 record.ackedEpoch(),
                 record.ackedDigest(),
                 row == null ? LftRow.noRoutes(0) : row);
@@ -68,6 +74,7 @@ public record LftAnswer(
                 seen.epoch,
                 Guid.format(seen.digest),
                 seen.acked,
+                seen.held,
                 seen.ackedEpoch,
                 Guid.format(seen.ackedDigest),
                 seen.row.entryCount(),

@@ -10,10 +10,18 @@ import java.util.function.Predicate;
  * @param live both ends name each other and say up, and routes may use the link
  * @param heldDown up on the metal but kept out of the routes because it flapped
  * @param unheard one end or both have carrier and hear no hellos; the cable is dead if both do
+ * @param conflict the end that names this cable is contradicted by the other, which is up and leads elsewhere
  * @param flaps how often it went down lately, as the end says that saw more
  */
 public record LinkAnswer(
-        CableEnd a, CableEnd b, String state, boolean live, boolean heldDown, boolean unheard, int flaps) {
+        CableEnd a,
+        CableEnd b,
+        String state,
+        boolean live,
+        boolean heldDown,
+        boolean unheard,
+        boolean conflict,
+        int flaps) {
 
     /** What a cable is at a time: one of these. */
     public enum State {

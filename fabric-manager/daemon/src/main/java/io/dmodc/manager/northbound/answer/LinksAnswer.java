@@ -86,6 +86,7 @@ public record LinksAnswer(
                 live,
                 heldDown,
                 state.unheard(record.guid(), port) || state.unheard(to.guid(), to.port()),
+                state.disagrees(record.guid(), port),
                 Math.max(state.flapCount(record.guid(), port), state.flapCount(to.guid(), to.port())));
     }
 

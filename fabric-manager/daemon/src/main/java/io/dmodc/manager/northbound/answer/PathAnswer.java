@@ -5,7 +5,7 @@ import io.dmodc.topology.Guid;
 import java.util.List;
 
 /**
- * The way from one node to another by the tables in force.
+ * The way from one node to another by the tables that switches hold.
  *
  * @param epoch of these tables
  * @param delivered it arrives
@@ -25,7 +25,9 @@ public record PathAnswer(long epoch, PathNode from, PathNode to, boolean deliver
      *
      * @param port where it leaves; 0 where the table has no route
      * @param next name of the switch or node behind that port; empty where nothing is
-     * @param acked the switch is known to hold this table
+     * @param acked the switch is known to hold the table it should
+     * @param held the port is that of the table it holds, and it should hold another one: its agent is away, or the push
+     *     is under way
      */
-    public record Hop(String guid, String name, int port, String next, boolean acked) {}
+    public record Hop(String guid, String name, int port, String next, boolean acked, boolean held) {}
 }

@@ -17,14 +17,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a packet through the tables in force, over the links of the last view.
+ * Follows a packet through the tables that switches hold, over the links of the last view.
  *
  * <p>Tables are taken by GUID, because the last view may number switches anew before its own tables are there. A walk
  * ends at the latest when it meets a switch again.
  */
 public final class PathWalk {
-    /** A desired table, and whether the switch is known to hold it. */
-    record Held(LftRow row, boolean acked) {}
+    /**
+     * The table a switch forwards by.
+     *
+     * @param acked the switch is known to hold what it should
+     * @param held it is the one the switch holds, and it should hold another one
+     */
+    record Held(LftRow row, boolean acked, boolean held) {}
 
     private final FabricView view;
     private final long epoch;
@@ -47,9 +52,9 @@ public final class PathWalk {
         }
         Map<Long, Held> tables = new HashMap<>();
         for (SwitchRecord record : state.switches()) {
-            LftRow row = record.desiredRow();
+            LftRow row = ForwardingRow.of(record);
             if (row != null) {
-                tables.put(record.guid(), new Held(row, record.upToDate()));
+                tables.put(record.guid(), new Held(row, record.upToDate(), ForwardingRow.isHeld(record)));
             }
         }
         return new PathWalk(view, set.epoch(), tables, DownCables.of(state));
@@ -73,7 +78,7 @@ public final class PathWalk {
         while (obstacle.isEmpty()) {
             Held held = tables.get(view.switchGuid(s));
             int port = held == null || to >= held.row.entryCount() ? LftSet.NO_ROUTE : held.row.port(to);
-            hops.add(hop(s, port, held != null && held.acked));
+            hops.add(hop(s, port, held));
             obstacle = obstacle(s, port, to, visited);
             if (obstacle.isEmpty() && view.peerNode(s, port) == to) {
                 DownHost destination = down.hostAt(to);
@@ -140,14 +145,15 @@ public final class PathWalk {
         return view.peerSwitch(s, port) >= 0 ? "" : at + " port " + port + " has no live link";
     }
 
-    private Hop hop(int s, int port, boolean acked) {
+    private Hop hop(int s, int port, @Nullable Held table) {
         boolean exists = port >= 1 && port <= view.portCount(s);
         return new Hop(
                 Guid.format(view.switchGuid(s)),
                 view.switchName(s),
                 port == LftSet.NO_ROUTE ? 0 : port,
                 exists ? behind(s, port) : "",
-                acked);
+                table != null && table.acked,
+                table != null && table.held);
     }
 
     private String behind(int s, int port) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param up what this end of the cable last said
  * @param live both ends say up, and routes may use the link
  * @param heldDown up on the metal but kept out of the routes because it flapped
+ * @param conflict the far end, or another port with the same host, contradicts what this end says
  * @param flaps how often it went down lately
  * @param peer the far end, where it is a switch
  * @param host the far end, where it is a host
@@ -28,6 +29,7 @@ public record PortAnswer(
         boolean up,
         boolean live,
         boolean heldDown,
+        boolean conflict,
         int flaps,
         @Nullable CableEnd peer,
         @Nullable HostEnd host) {
@@ -41,13 +43,16 @@ public record PortAnswer(
 
     static PortAnswer of(FabricState state, SwitchRecord record, int port) {
         long guid = record.guid();
-        Neighbour neighbour = state.cabling().neighbour(guid, port);
+        boolean conflict = state.disagrees(guid, port);
+        Neighbour neighbour =
+                conflict ? state.cabling().claim(guid, port) : state.cabling().neighbour(guid, port);
         return new PortAnswer(
                 port,
                 leads(state.view(), guid, neighbour),
                 state.cabling().saysUp(guid, port),
                 state.cabling().isLive(guid, port),
                 state.heldDown(guid, port),
+                conflict,
                 state.flapCount(guid, port),
                 neighbour instanceof ToSwitch to ? CableEnd.of(state, to.guid(), to.port()) : null,
                 neighbour instanceof ToHost to ? host(state.view(), guid, port, to.host()) : null);

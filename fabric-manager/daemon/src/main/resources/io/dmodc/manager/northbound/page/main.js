@@ -65,7 +65,7 @@ async function refreshLinks(switches) {
   const now = new Map(dead.links.map((link) => [end(link), link]));
   links.links = links.links.map((link) => {
     const known = now.get(end(link));
-    return known ?? (link.live ? link : { ...link, live: true, heldDown: false });
+    return known ?? (link.live ? link : { ...link, live: true, heldDown: false, conflict: false });
   });
 }
 

@@ -167,17 +167,17 @@ function row(port, pick) {
   } else {
     peer.textContent = `${port.host.name}${port.host.index >= 0 ? `, index ${port.host.index}` : ""}`;
   }
-  const good = port.host ? port.up : port.live;
+  const good = !port.conflict && (port.host ? port.up : port.live);
   const flaps = port.flaps > 0 ? `, ${port.flaps} flap${port.flaps > 1 ? "s" : ""}` : "";
   const look = good ? "hint" : "alarm-text";
-  const text = (good ? "up" : port.heldDown ? "held down" : port.up ? "far end down" : "down") + flaps;
+  const text = (good ? "up" : port.conflict ? "contradicted" : port.heldDown ? "held down" : port.up ? "far end down" : "down") + flaps;
   return make("tr", {}, make("td", { textContent: String(port.port) }), peer,
     make("td", { textContent: text, className: look }));
 }
 
 export function showHops(path) {
   const list = make("ol", {}, ...path.hops.map((hop) =>
-    make("li", { textContent: `${hop.name} ${hop.port > 0 ? `port ${hop.port}` : "–"} → ${hop.next || "nowhere"}${hop.acked ? "" : " (not acked)"}` })));
+    make("li", { textContent: `${hop.name} ${hop.port > 0 ? `port ${hop.port}` : "–"} → ${hop.next || "nowhere"}${hop.held ? " (by an older table)" : hop.acked ? "" : " (not acked)"}` })));
   const end = make("p", { textContent: path.end, className: path.delivered ? "hint" : "alarm-text" });
   document.querySelector("#hops").replaceChildren(list, end);
 }

@@ -41,7 +41,7 @@ class PathWalkTest {
         for (int d = 0; d < row.length; d++) {
             row[d] = (byte) ports[d];
         }
-        tables.put(view.switchGuid(s), new Held(LftRow.of(row), s != 2));
+        tables.put(view.switchGuid(s), new Held(LftRow.of(row), s != 2, false));
     }
 
     private PathAnswer walk(int from, int to) {
@@ -116,6 +116,6 @@ class PathWalkTest {
         PathAnswer path = walk(0, 3);
 
         assertThat(path.end()).isEqualTo("l2s0 has no route to node3");
-        assertThat(path.hops().get(1)).isEqualTo(new Hop(path.hops().get(1).guid(), "l2s0", 0, "", false));
+        assertThat(path.hops().get(1)).isEqualTo(new Hop(path.hops().get(1).guid(), "l2s0", 0, "", false, false));
     }
 }

@@ -1,0 +1,198 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
+import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.design.DesignCheck;
+import io.dmodc.topology.design.DesignReport;
+import io.dmodc.topology.design.Deviation;
+import io.dmodc.topology.design.LevelPlacement;
+import io.dmodc.topology.design.Recognition;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws views by levels that stay: known levels win, and only switches without one are given one, from the design or
+ * from their place among the others. What a view was drawn by is kept when its tables have been accepted.
+ *
+ * <p>One thing makes known levels give way: a fabric fuller than ever that contradicts them, while levels found from
+ * scratch contradict nothing. So a first start in pieces does not keep what the first piece looked like.
+ */
+final class LevelLearning {
+    private static final int NAMES_TOLD = 20;
+
+    /** Levels by which the last view was drawn, if they are not those kept, and what to tell of them. */
+    private record Drawn(LearntLevels levels, LoggedEvent.Severity severity, String text) {}
+
+    private final FabricState state;
+    private @Nullable Drawn drawn;
+    private Set<Long> unclear = new TreeSet<>(Long::compareUnsigned);
+    private Set<Long> unclearTold = new TreeSet<>(Long::compareUnsigned);
+
+    LevelLearning(FabricState state) {
+        this.state = state;
+    }
+
+    /** Draws the view of the present epoch. */
+    FabricView draw() {
+        drawn = null;
+        unclear = new TreeSet<>(Long::compareUnsigned);
+        FabricView view = build(state.levels().levels());
+        boolean fuller = view.linkCount() > state.levels().linkCount();
+        if (view.linkCount() > 0 && state.levels().levels().size() == 0) {
+            return learnAll(view, "");
+        }
+        FabricView anew =
+                fuller && LevelPlacement.contradictions(view, state.levels().levels()) > 0 ? anew() : null;
+        return anew == null ? learnNew(view, fuller) : anew;
+    }
+
+    /** The tables of the view drawn last were accepted. */
+    void accepted(long nowNanos, List<Effect> effects) {
+        Drawn now = drawn;
+        drawn = null;
+        if (now != null) {
+            state.deal(now.levels);
+            tell(effects, nowNanos, now.severity, now.text);
+        }
+        if (!unclearTold.containsAll(unclear)) {
+            String names =
+                    named(new ArrayList<>(unclear).stream().map(state::nameOf).toList());
+            tell(effects, nowNanos, WARNING, "levels not clear from the cables, not kept: " + names);
+        }
+        unclearTold = unclear;
+    }
+
+    private FabricView build(GuidNumbers levels) {
+        return state.cabling.build(state.epoch, state.nodes, levels);
+    }
+
+    /** From hops, or from the design. */
+    private FabricView learnAll(FabricView view, String why) {
+        PgftShape design = state.rules.design();
+        String of = why + "levels of " + view.switchCount() + " switches ";
+        if (design == null) {
+            drawn = new Drawn(
+                    LearntLevels.from(view, new GuidNumbers()),
+                    why.isEmpty() ? INFO : WARNING,
+                    of + "learnt from " + view.linkCount() + " links: " + recognised(view));
+            return view;
+        }
+        DesignReport report = DesignCheck.verify(view, design);
+        LearntLevels levels = LearntLevels.from(view, report.levels());
+        drawn = new Drawn(
+                levels,
+                report.asDesigned() && why.isEmpty() ? INFO : WARNING,
+                of + "taken from the design PGFT " + design + ": " + differences(report));
+        return build(levels.levels());
+    }
+
+    /** All levels from scratch, if these contradict nothing; {@code null} if they do. */
+    private @Nullable FabricView anew() {
+        FabricView fresh = build(new GuidNumbers());
+        FabricView view = learnAll(fresh, "known levels do not fit a fuller fabric: ");
+        Drawn now = drawn;
+        if (now != null && LevelPlacement.contradictions(view, now.levels.levels()) == 0) {
+            return view;
+        }
+        drawn = null;
+        return null;
+    }
+
+    private FabricView learnNew(FabricView view, boolean fuller) {
+        GuidNumbers levels = new GuidNumbers();
+        state.levels().levels().forEach(levels::put);
+        PgftShape design = state.rules.design();
+        DesignReport report =
+                design != null && (fuller || hasUnknown(view, levels)) ? DesignCheck.verify(view, design) : null;
+        List<String> learnt = new ArrayList<>();
+        for (int s = 0; report != null && s < view.switchCount(); s++) {
+            int level = report.levels().getOrDefault(view.switchGuid(s), FabricView.UNRANKED);
+            if (isUnknown(view, s, levels) && level >= 0) {
+                learn(levels, view, s, level, learnt);
+            }
+        }
+        if (hasUnknown(view, levels)) {
+            Predecessors predecessors = new Predecessors(state);
+            LevelPlacement.place(view, levels, s -> predecessors.levelFor(view.switchGuid(s)))
+                    .forEach((s, level) -> learn(levels, view, s, level, learnt));
+            for (int s = 0; s < view.switchCount(); s++) {
+                if (isUnknown(view, s, levels)) {
+                    unclear.add(view.switchGuid(s));
+                }
+            }
+        }
+        if (!learnt.isEmpty() || fuller) {
+            FabricView next = learnt.isEmpty() ? view : build(levels);
+            int links = Math.max(view.linkCount(), state.levels().linkCount());
+            drawn = new Drawn(new LearntLevels(links, levels), INFO, grown(next, fuller, learnt, report));
+            return next;
+        }
+        return view;
+    }
+
+    private static void learn(GuidNumbers levels, FabricView view, int s, int level, List<String> learnt) {
+        levels.put(view.switchGuid(s), level);
+        learnt.add(view.switchName(s) + " " + level);
+    }
+
+    private static boolean hasUnknown(FabricView view, GuidNumbers levels) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (isUnknown(view, s, levels)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isUnknown(FabricView view, int s, GuidNumbers levels) {
+        return view.groupStart(s) < view.groupStart(s + 1)
+                && levels.getOrDefault(view.switchGuid(s), FabricView.UNRANKED) < 0;
+    }
+
+    private static String grown(FabricView view, boolean fuller, List<String> learnt, @Nullable DesignReport report) {
+        String text = learnt.isEmpty() ? "known levels stay" : "levels of new switches: " + named(learnt);
+        if (!fuller) {
+            return text;
+        }
+        return text + "; " + view.linkCount() + " links, more than ever: "
+                + (report == null ? recognised(view) : differences(report));
+    }
+
+    private static String named(List<String> names) {
+        String first = String.join(", ", names.subList(0, Math.min(names.size(), NAMES_TOLD)));
+        return first + (names.size() > NAMES_TOLD ? " and " + (names.size() - NAMES_TOLD) + " more" : "");
+    }
+
+    private static String recognised(FabricView view) {
+        Recognition recognition = DesignCheck.recognise(view);
+        return recognition instanceof Recognition.Whole whole
+                ? "the whole PGFT " + whole.shape()
+                : "no whole PGFT, " + ((Recognition.NotWhole) recognition).reason();
+    }
+
+    private static String differences(DesignReport report) {
+        if (report.asDesigned()) {
+            return "as designed";
+        }
+        String first = report.deviations().stream()
+                .limit(NAMES_TOLD)
+                .map(Deviation::text)
+                .collect(Collectors.joining("; "));
+        int more = report.deviationCount()
+                - Math.min(NAMES_TOLD, report.deviations().size());
+        return report.deviationCount() + " differences: " + first + (more > 0 ? "; and " + more + " more" : "");
+    }
+
+    private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, String text) {
+        effects.add(new Effect.Tell(
+                new LoggedEvent(nowNanos, state.epoch, severity, LoggedEvent.Kind.LEVELS_LEARNT, 0, text)));
+    }
+}

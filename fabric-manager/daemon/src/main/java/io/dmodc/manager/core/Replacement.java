@@ -1,0 +1,67 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a new switch in the place of one that is gone: it takes over the level, and the cables and hosts that are still
+ * expected at ports where it says nothing else; the old one is forgotten.
+ */
+public final class Replacement {
+    private final FabricState state;
+    private final Forgetting forgetting;
+
+    Replacement(FabricState state, Forgetting forgetting) {
+        this.state = state;
+        this.forgetting = forgetting;
+    }
+
+    /** Why the one cannot take the other's place now; {@code null} when it can. Both must be known. */
+    public static @Nullable String obstacle(FabricState state, long oldGuid, long newGuid) {
+        if (oldGuid == newGuid) {
+            return state.nameOf(oldGuid) + ": a switch does not replace itself";
+        }
+        SwitchRecord record = state.switches.get(newGuid);
+        if (record == null || !record.portsKnown) {
+            return state.nameOf(newGuid) + ": its agent has not told its ports yet";
+        }
+        return Forgetting.obstacle(state, new SwitchGuid(oldGuid));
+    }
+
+    void asked(ReplaceAsked asked, List<Effect> effects) {
+        long oldGuid = asked.oldGuid();
+        long newGuid = asked.newGuid();
+        if (!Forgetting.knows(state, new SwitchGuid(oldGuid)) || obstacle(state, oldGuid, newGuid) != null) {
+            return;
+        }
+        String text = state.nameOf(newGuid) + " takes the place of " + state.nameOf(oldGuid);
+        int level = state.levels().levels().getOrDefault(oldGuid, FabricView.UNRANKED);
+        if (level >= 0) {
+            state.deal(state.levels().with(newGuid, level));
+        }
+        state.alarms.touchSwitch(newGuid);
+        state.inventory()
+                .handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far))
+                .forEach(port -> state.alarms.touchPort(port.guid(), port.port()));
+        forgetting.forgetSwitch(oldGuid, asked.nowNanos(), effects);
+        state.news(asked.nowNanos(), text);
+        effects.add(new Effect.Tell(new LoggedEvent(
+                asked.nowNanos(),
+                state.epoch,
+                LoggedEvent.Severity.INFO,
+                LoggedEvent.Kind.SWITCH_REPLACED,
+                newGuid,
+                state.nameOf(newGuid),
+                null,
+                text)));
+    }
+
+    private boolean isFree(long guid, int port, Neighbour far) {
+        Neighbour says = state.cabling.claim(guid, port);
+        return says == null || says.equals(far);
+    }
+}
