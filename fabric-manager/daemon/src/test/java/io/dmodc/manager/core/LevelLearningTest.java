@@ -139,8 +139,8 @@ class LevelLearningTest {
             fabric.calm();
 
             assertThat(ranks(fabric.state.view())).as(what).isEqualTo(whole);
-            whole.forEach((guid, rank) ->
-                    assertThat(level(fabric, guid)).as(what).isEqualTo(rank));
+            whole.forEach(
+                    (guid, rank) -> assertThat(level(fabric, guid)).as(what).isEqualTo(rank));
         }
     }
 
