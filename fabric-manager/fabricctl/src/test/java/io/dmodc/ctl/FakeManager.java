@@ -62,7 +62,8 @@ final class FakeManager implements AutoCloseable {
         Deque<Answer> prepared = answers.getOrDefault(question, new ArrayDeque<>());
         Answer answer = prepared.size() > 1 ? prepared.poll() : prepared.peek();
         answer = answer == null ? new Answer(404, problem(404, "no such thing")) : answer;
-        asked.add(question.replace("/api/v1/", ""));
+        String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        asked.add(question.replace("/api/v1/", "") + (sent.isEmpty() ? "" : " " + sent));
         byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(answer.status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);

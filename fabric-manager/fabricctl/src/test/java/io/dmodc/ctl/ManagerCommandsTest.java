@@ -194,6 +194,20 @@ class ManagerCommandsTest {
     }
 
     @Test
+    void shouldReplaceASwitchByAnother() throws InterruptedException {
+        manager.says("POST", "switches/rack%201%2Fspine3/replace", 204, "")
+                .says("POST", "switches/spine4/replace", 409, FakeManager.problem(409, "spine4 is connected"));
+
+        assertThat(manager.run("replace", "rack 1/spine3", "0x77").out())
+                .containsExactly("replaced: rack 1/spine3 by 0x77");
+        assertThat(manager.nextQuestion()).isEqualTo("POST switches/rack%201%2Fspine3/replace {\"with\":\"0x77\"}");
+        assertThat(manager.run("replace", "spine4", "spine5"))
+                .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl replace: spine4 is connected")));
+        assertThat(manager.run("replace", "spine9", "spine5").code()).isEqualTo(1);
+        assertThat(manager.run("replace", "spine9").code()).isEqualTo(2);
+    }
+
+    @Test
     void shouldSayWhyNothingIsForgotten() {
         manager.says("DELETE", "switches/leaf0", 409, FakeManager.problem(409, "switch leaf0 is connected"))
                 .says("DELETE", "links/leaf0:9", 404, FakeManager.problem(404, "no cable at leaf0 port 9"))

@@ -49,17 +49,21 @@ public final class LevelPlacement {
         return new LevelPlacement(view, known, predecessorLevel).place();
     }
 
-    /** How many live links lead between known levels that are not adjacent. */
+    /** How many live links lead between levels that are not adjacent; new switches count if their hosts make them leaves. */
     public static int contradictions(FabricView view, GuidNumbers levels) {
         int contradictions = 0;
         for (int s = 0; s < view.switchCount(); s++) {
-            int near = levels.getOrDefault(view.switchGuid(s), FabricView.UNRANKED);
+            int near = levelOf(view, s, levels);
             for (int g = view.groupStart(s); near >= 0 && g < view.groupStart(s + 1); g++) {
-                int far = levels.getOrDefault(view.switchGuid(view.groupRemote(g)), FabricView.UNRANKED);
+                int far = levelOf(view, view.groupRemote(g), levels);
                 contradictions += far >= 0 && Math.abs(far - near) != 1 ? view.groupSize(g) : 0;
             }
         }
         return contradictions / 2;
+    }
+
+    private static int levelOf(FabricView view, int s, GuidNumbers levels) {
+        return levels.getOrDefault(view.switchGuid(s), view.rank(s) == 0 ? 0 : FabricView.UNRANKED);
     }
 
     private Map<Integer, Integer> place() {

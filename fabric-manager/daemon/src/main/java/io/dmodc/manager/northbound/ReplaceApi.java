@@ -66,12 +66,17 @@ final class ReplaceApi {
                 }));
     }
 
+    /** The body may be the word {@code null}, too. */
     private static String by(AggregatedHttpRequest whole) {
         try {
-            return JSON.readValue(whole.contentUtf8(), By.class).with;
+            By by = JSON.readValue(whole.contentUtf8(), By.class);
+            if (by != null) {
+                return by.with;
+            }
         } catch (JsonProcessingException e) {
-            throw RequestRefused.badRequest("body: expected {\"with\": \"name or GUID of the new switch\"}");
+            // Told below.
         }
+        throw RequestRefused.badRequest("body: expected {\"with\": \"name or GUID of the new switch\"}");
     }
 
     private static Pair pair(FabricState state, String old, String by) {
