@@ -64,14 +64,13 @@ final class AgentTracker {
         if (record.session != 0) {
             effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));
         }
-        boolean ringChanges =
-                record.incarnation != joined.incarnation() || !record.ringAddress.equals(joined.ringAddress());
         welcome(record, joined);
         adoptHeldTable(record, joined.table(), joined.nowNanos(), effects);
         effects.add(new Effect.Accept(joined.session(), state.leaderEpoch));
-        if (ringChanges) {
+        if (!state.ring.holds(record.guid, record.ringAddress)) {
             state.ring.changed(joined.nowNanos());
-        } else if (!state.ring.current().members().isEmpty()) {
+        } else if (record.ringAddress.port() != 0) {
+            // A new incarnation is told by the ring itself; a new process must learn where its place is.
             effects.add(new Effect.SendMembership(List.of(joined.session()), state.ring.current()));
         }
         tell(

@@ -74,6 +74,9 @@ final class SimulatedFabric {
     final List<Effect> log = new ArrayList<>();
     final Map<Long, byte[]> held = new TreeMap<>(Long::compareUnsigned);
     final Map<Long, Integer> incarnations = new HashMap<>();
+    /** Where agents receive heartbeats; the same after a restart unless a test changes it. */
+    final Map<Long, RingAddress> ringAddresses = new HashMap<>();
+
     final Set<Long> mute = new HashSet<>();
     final Set<Long> deaf = new HashSet<>();
     /** Entries that effects of type Remember have put on the disk. */
@@ -144,6 +147,7 @@ final class SimulatedFabric {
         next.held.putAll(tablesHeld());
         next.heldEpoch.putAll(heldEpoch);
         next.incarnations.putAll(incarnations);
+        next.ringAddresses.putAll(ringAddresses);
         return next;
     }
 
@@ -188,7 +192,7 @@ final class SimulatedFabric {
                 metal.portCount(guid),
                 incarnation,
                 heldTable,
-                new RingAddress("127.0.0.1", (int) (10_000 + session))));
+                ringAddresses.computeIfAbsent(guid, any -> new RingAddress("127.0.0.1", (int) (10_000 + session)))));
         return session;
     }
 
