@@ -41,6 +41,9 @@ public sealed interface Effect {
     /** Keep node indices and levels over a restart. */
     record Store(List<String> nodeMap, LearntLevels levels) implements Effect {}
 
+    /** Keep a raised leader epoch over a restart, then come back with {@link FabricEvent.LeaderEpochStored}. */
+    record StoreLeaderEpoch(long leaderEpoch) implements Effect {}
+
     /**
      * Keep these changes of the inventory and of the open alarms over a restart, in order: {@code +entry} adds one,
      * {@code -entry} takes it back. {@link KnownBefore#parse} reads what is left.
@@ -58,7 +61,9 @@ public sealed interface Effect {
     enum DismissReason {
         DUPLICATE_GUID,
         NOT_ACKNOWLEDGING,
-        SILENT
+        SILENT,
+        /** Something in its Hello is out of reach. */
+        INVALID_HELLO
     }
 
     /**

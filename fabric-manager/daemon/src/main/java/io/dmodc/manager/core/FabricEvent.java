@@ -26,7 +26,12 @@ public sealed interface FabricEvent {
             int incarnation,
             HeldTable table,
             RingAddress ringAddress)
-            implements FabricEvent {}
+            implements FabricEvent {
+        /** The same Hello, looked at again later. */
+        AgentJoined at(long laterNanos) {
+            return new AgentJoined(laterNanos, session, guid, name, portCount, incarnation, table, ringAddress);
+        }
+    }
 
     /** A session ended; {@code why} is for people. */
     record AgentLeft(long nowNanos, long session, long guid, String why) implements FabricEvent {}
@@ -104,6 +109,9 @@ public sealed interface FabricEvent {
      * @param text what to tell people
      */
     record SettingsRead(long nowNanos, @Nullable FabricRules rules, String text) implements FabricEvent {}
+
+    /** The disk has this leader epoch. */
+    record LeaderEpochStored(long nowNanos, long leaderEpoch) implements FabricEvent {}
 
     /** The store failed or works again; {@code failure} is empty then. */
     record StoreReported(long nowNanos, String failure) implements FabricEvent {}

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets.
  */
 public final class FabricState {
+    /** Highest epoch a history may go on from: the protocol's range is not used up after it. */
+    private static final long EPOCH_START_MAX = 1L << 61;
+
     FabricRules rules;
     final FabricViewBuilder cabling = new FabricViewBuilder();
     final NodeIndexMap nodes;
@@ -39,19 +42,15 @@ public final class FabricState {
 
     LearntLevels levels;
     int storedNodes;
-    long leaderEpoch;
+    final Leadership leadership;
 
     /** The leader epoch below which all tables were revoked in the ring, 0 before the first ring. */
     long revokedLeader;
-
-    /** A manager's leader epoch above the own one that was already told to people. */
-    long deposedBy;
 
     /** The last incarnation of the manager itself that was told to people as unheard. */
     int unheardIncarnation;
 
     long epoch;
-    boolean pushedAnything;
 
     @Nullable
     FabricView view;
@@ -110,7 +109,7 @@ public final class FabricState {
         this.rules = rules;
         this.startedNanos = nowNanos;
         this.lastNewsNanos = nowNanos;
-        this.leaderEpoch = leaderEpoch;
+        leadership = new Leadership(leaderEpoch);
         this.nodes = nodes;
         this.storedNodes = nodes.size();
         this.levels = levels;
@@ -132,6 +131,16 @@ public final class FabricState {
         this.startedMillis = startedMillis;
     }
 
+    /**
+     * Numbers epochs on from the highest of the manager's own history, so that people find each number once; before the
+     * first event. Agents compare (leader, epoch), and what they say of epochs is never taken over.
+     *
+     * @param lastEpoch out of range: the history is damaged, and numbers begin at 1
+     */
+    public void continueAfter(long lastEpoch) {
+        epoch = lastEpoch < 0 || lastEpoch > EPOCH_START_MAX ? 0 : lastEpoch;
+    }
+
     /** True if this port leads somewhere and carries traffic now: a live link, or a host that is up. */
     boolean works(long guid, int port) {
         return cabling.knows(guid)
@@ -148,7 +157,17 @@ public final class FabricState {
     }
 
     public long leaderEpoch() {
-        return leaderEpoch;
+        return leadership.epoch();
+    }
+
+    /** True once another manager took over and this one stepped down: it computes on and pushes nothing. */
+    public boolean deposed() {
+        return leadership.deposed();
+    }
+
+    /** What must be stored before a raised leader epoch is used; {@link FabricEvent.LeaderEpochStored} says that it is. */
+    Effect raiseLeaderEpoch(long raised) {
+        return new Effect.StoreLeaderEpoch(raised);
     }
 
     /** Number of the last view drawn. */

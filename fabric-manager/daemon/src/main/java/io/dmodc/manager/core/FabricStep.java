@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.LeaderEpochStored;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
@@ -21,7 +22,7 @@ import java.util.List;
  *
  * <p>Several events may be taken in before {@link #settle} is called once: a burst of 500 link faults becomes one
  * computation. Its parts share one {@link FabricState}: agents come and go and report ports ({@link AgentTracker}),
- * the ring is drawn ({@link RingControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
+ * the ring is drawn ({@link RingControl}), other managers are outbid or yielded to ({@link LeaderControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
  * acknowledged ({@link TableDistributor}), what is not as it should be is told ({@link AlarmTracker}).
  * Not thread-safe.
  */
@@ -32,6 +33,7 @@ public final class FabricStep {
     private final AgentTracker agents;
     private final RingControl ring;
     private final Forgetting forgetting;
+    private final LeaderControl leader;
 
     /** Settings were read again since the last call of {@link #settle}. */
     private boolean askPorts;
@@ -40,7 +42,8 @@ public final class FabricStep {
         this.state = state;
         distributor = new TableDistributor(state);
         routing = new EpochPlanner(state, distributor);
-        agents = new AgentTracker(state, distributor);
+        leader = new LeaderControl(state, distributor);
+        agents = new AgentTracker(state, distributor, leader);
         ring = new RingControl(state);
         forgetting = new Forgetting(state, distributor);
     }
@@ -58,7 +61,7 @@ public final class FabricStep {
         } else if (event instanceof OwnIncarnationRaised raised) {
             state.ring.raised(raised.incarnation());
         } else if (event instanceof RevokeHeard heard) {
-            ring.revokeHeard(heard, effects);
+            leader.revokeHeard(heard, effects);
         } else if (event instanceof RevokeAsked asked) {
             ring.revokeAsked(asked, effects);
         } else if (event instanceof TableAcked acked) {
@@ -71,6 +74,8 @@ public final class FabricStep {
             forgetting.asked(asked, effects);
         } else if (event instanceof SettingsRead read) {
             settingsRead(read, effects);
+        } else if (event instanceof LeaderEpochStored stored) {
+            leader.stored(stored, effects).forEach(joined -> agents.joined(joined, effects));
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
         }
@@ -82,6 +87,7 @@ public final class FabricStep {
             askPorts = false;
             agents.askAllPorts(effects);
         }
+        leader.timePassed(nowNanos).forEach(joined -> agents.joined(joined, effects));
         agents.timePassed(nowNanos, effects);
         ring.timePassed(nowNanos, effects);
         distributor.timePassed(nowNanos, effects);
@@ -125,7 +131,7 @@ public final class FabricStep {
     public long nextDeadline() {
         long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
         next = Math.min(next, Math.min(distributor.nextDeadline(), routing.nextDeadline()));
-        next = Math.min(next, state.alarms.nextDeadline());
+        next = Math.min(next, Math.min(state.alarms.nextDeadline(), leader.nextDeadline()));
         return Math.min(next, agents.nextDeadline());
     }
 }

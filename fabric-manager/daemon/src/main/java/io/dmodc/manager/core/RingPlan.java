@@ -40,6 +40,9 @@ final class RingPlan {
     private long dueNanos = Long.MAX_VALUE;
     private long goneDueNanos = Long.MAX_VALUE;
 
+    /** Another manager draws the rings. */
+    private boolean stopped;
+
     /** The epoch must rise with the next ring, whoever is in it. */
     private boolean renumber;
 
@@ -117,8 +120,13 @@ final class RingPlan {
         goneDueNanos = Math.min(goneDueNanos, nowNanos + FabricRules.RING_GONE_NANOS);
     }
 
+    /** Draws no ring any more. */
+    void stop() {
+        stopped = true;
+    }
+
     long nextDeadline() {
-        return Math.min(dueNanos, goneDueNanos);
+        return stopped ? Long.MAX_VALUE : Math.min(dueNanos, goneDueNanos);
     }
 
     /** Draws the ring anew if that is due; false if it stays as it is. */

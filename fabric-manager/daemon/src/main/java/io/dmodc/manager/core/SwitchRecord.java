@@ -31,6 +31,9 @@ public final class SwitchRecord {
     /** Highest known of its agent, unsigned: said in its Hello, or raised in the ring to refute a death. */
     int incarnation;
 
+    /** The leader epoch its agent obeys at least, as this manager knows from a Welcome or an acknowledgement. */
+    long leaderTold;
+
     /** When its last session ended; counts while there is none. */
     long goneSinceNanos;
 

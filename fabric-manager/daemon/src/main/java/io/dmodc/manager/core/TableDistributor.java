@@ -78,12 +78,11 @@ final class TableDistributor {
     void pump(SwitchRecord record, long nowNanos, List<Effect> effects) {
         recount(record);
         LftRow row = record.desiredRow;
-        if (!record.outstanding || record.inFlight != null || row == null) {
+        if (!record.outstanding || state.deposed() || record.inFlight != null || row == null) {
             return;
         }
         TableUpdate update = difference(record, row);
         record.inFlight = new InFlight(update, nowNanos + state.rules.ackTimeoutNanos(), 1);
-        state.pushedAnything = true;
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
         if (epoch != null) {
@@ -97,7 +96,7 @@ final class TableDistributor {
         boolean complete = held == null || held.entryCount() == 0 || held.entryCount() > row.entryCount();
         return new TableUpdate(
                 record.guid,
-                state.leaderEpoch,
+                state.leaderEpoch(),
                 tablesEpoch(),
                 complete,
                 complete ? 0 : record.ackedDigest,
@@ -121,6 +120,7 @@ final class TableDistributor {
             return;
         }
         record.inFlight = null;
+        record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
         unflag(record);
         record.ackedRow = update.row();
         record.ackedEntries = update.row().entryCount();
@@ -139,15 +139,18 @@ final class TableDistributor {
             return;
         }
         InFlight refusedPush = record.inFlight;
-        boolean leaderConflict = refused.reason() == RefusalReason.OLD_LEADER;
+        if (refused.reason() == RefusalReason.OLD_LEADER || state.deposed()) {
+            leaderRefused(record, refused, effects);
+            return;
+        }
         tell(
                 effects,
                 refused.nowNanos(),
-                leaderConflict ? ALARM : WARNING,
-                leaderConflict ? Kind.LEADER_CONFLICT : Kind.AGENT_REFUSED,
+                WARNING,
+                Kind.AGENT_REFUSED,
                 record,
                 "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text());
-        if (leaderConflict || refusedPush.tries() >= state.rules.pushTries()) {
+        if (refusedPush.tries() >= state.rules.pushTries()) {
             flag(record, refused.nowNanos(), effects);
             return;
         }
@@ -160,6 +163,35 @@ final class TableDistributor {
                     new InFlight(record.inFlight.update(), record.inFlight.deadlineNanos(), refusedPush.tries() + 1);
         }
         completeIfAllAcked(refused.nowNanos(), effects);
+    }
+
+    /**
+     * The agent obeys a higher leader epoch than the push had. If that is not ours, risen meanwhile, its next Hello will
+     * say whose it is: it is asked to greet again, and not flagged.
+     */
+    private void leaderRefused(SwitchRecord record, TableRefused refused, List<Effect> effects) {
+        boolean overtaken = Objects.requireNonNull(record.inFlight).update().leaderEpoch() < state.leaderEpoch();
+        record.inFlight = null;
+        holds(record, refused.held());
+        if (overtaken || state.deposed()) {
+            pump(record, refused.nowNanos(), effects);
+            return;
+        }
+        String text = "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text();
+        tell(effects, refused.nowNanos(), WARNING, Kind.LEADER_CONFLICT, record, text + "; it is to greet again");
+        effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "greet again: " + refused.text()));
+    }
+
+    /** Tells all agents of a higher leader epoch: those that hold what they should get a push that changes nothing. */
+    void leaderRaised(long nowNanos, List<Effect> effects) {
+        for (SwitchRecord record : state.switches.values()) {
+            pump(record, nowNanos, effects);
+        }
+    }
+
+    /** Nothing is waited for any more: another manager leads. */
+    void steppedDown() {
+        state.switches.values().forEach(this::recount);
     }
 
     /** Its agent is gone. What the switch holds is what it last acknowledged, until an agent says otherwise. */
@@ -175,6 +207,9 @@ final class TableDistributor {
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
+        if (state.deposed()) {
+            return;
+        }
         for (SwitchRecord record : state.switches.values()) {
             InFlight push = record.inFlight;
             if (push != null && record.reachable() && push.deadlineNanos() <= nowNanos) {
@@ -223,7 +258,11 @@ final class TableDistributor {
     }
 
     private void recount(SwitchRecord record) {
-        boolean outstanding = record.reachable() && !record.flagged && record.desiredRow != null && !record.upToDate();
+        boolean outstanding = record.reachable()
+                && !record.flagged
+                && !state.deposed()
+                && record.desiredRow != null
+                && !(record.upToDate() && record.leaderTold >= state.leaderEpoch());
         if (outstanding != record.outstanding) {
             record.outstanding = outstanding;
             state.outstanding += outstanding ? 1 : -1;
@@ -232,7 +271,7 @@ final class TableDistributor {
 
     private void completeIfAllAcked(long nowNanos, List<Effect> effects) {
         EpochRecord epoch = state.serving;
-        if (epoch == null || epoch.stage != Stage.PUSHING || state.outstanding > 0) {
+        if (epoch == null || epoch.stage != Stage.PUSHING || state.outstanding > 0 || state.deposed()) {
             return;
         }
         epoch.stage = Stage.COMPLETE;
@@ -249,6 +288,9 @@ final class TableDistributor {
 
     long nextDeadline() {
         long next = Long.MAX_VALUE;
+        if (state.deposed()) {
+            return next;
+        }
         for (SwitchRecord record : state.switches.values()) {
             if (record.inFlight != null && record.reachable()) {
                 next = Math.min(next, record.inFlight.deadlineNanos());

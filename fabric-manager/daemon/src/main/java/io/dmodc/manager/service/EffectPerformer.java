@@ -57,6 +57,8 @@ final class EffectPerformer implements Consumer<Effect> {
             Objects.requireNonNull(ringMember).revoke(revoke);
         } else if (effect instanceof Effect.Store store) {
             keeper.keep(store);
+        } else if (effect instanceof Effect.StoreLeaderEpoch raise) {
+            keeper.keep(raise);
         } else if (effect instanceof Effect.Remember remember) {
             keeper.keep(remember);
         }

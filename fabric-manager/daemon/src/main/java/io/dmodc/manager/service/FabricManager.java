@@ -93,6 +93,10 @@ public final class FabricManager implements AutoCloseable {
                     levels,
                     knownSwitches(levels, expected));
             state.remember(known, System.currentTimeMillis());
+            state.continueAfter(journal.history().stream()
+                    .mapToLong(entry -> entry.note().epoch())
+                    .max()
+                    .orElse(0));
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));

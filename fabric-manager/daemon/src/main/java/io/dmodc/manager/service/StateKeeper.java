@@ -1,6 +1,7 @@
 package io.dmodc.manager.service;
 
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.LeaderEpochStored;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.store.StateDirectory;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the state directory away from the loop. When the disk does not take it, the loop is told and it is tried again
  * every {@value #RETRY_SECONDS} seconds, while the fabric is served as before.
  *
- * <p>Of indices and levels only the newest wait. Of the inventory the last change of each entry waits, so what waits is
+ * <p>Of indices and levels only the newest wait, of raised leader epochs the highest. Of the inventory the last change of each entry waits, so what waits is
  * bounded by the entries there are.
  */
 final class StateKeeper implements AutoCloseable {
@@ -33,6 +34,9 @@ final class StateKeeper implements AutoCloseable {
 
     /** Guarded by this, as {@link #changes} and {@link #scheduled} are. */
     private Effect.@Nullable Store store;
+
+    /** A raised leader epoch that the disk does not have yet, 0 for none. */
+    private long leaderEpoch;
 
     /** By entry: its sign. */
     private final Map<String, Character> changes = new LinkedHashMap<>();
@@ -53,6 +57,11 @@ final class StateKeeper implements AutoCloseable {
 
     synchronized void keep(Effect.Store newest) {
         store = newest;
+        schedule(0);
+    }
+
+    synchronized void keep(Effect.StoreLeaderEpoch raise) {
+        leaderEpoch = Math.max(leaderEpoch, raise.leaderEpoch());
         schedule(0);
     }
 
@@ -83,14 +92,22 @@ final class StateKeeper implements AutoCloseable {
     private void write() {
         Effect.Store newest;
         Map<String, Character> taken;
+        long raised;
         synchronized (this) {
             scheduled = false;
+            raised = leaderEpoch;
+            leaderEpoch = 0;
             newest = store;
             store = null;
             taken = new LinkedHashMap<>(changes);
             changes.clear();
         }
         try {
+            if (raised != 0) {
+                directory.storeLeaderEpoch(raised);
+                tellStored(raised);
+                raised = 0;
+            }
             if (newest != null) {
                 directory.store(newest.nodeMap(), newest.levels());
                 newest = null;
@@ -103,12 +120,20 @@ final class StateKeeper implements AutoCloseable {
             report("");
         } catch (IOException | RuntimeException e) {
             report(e.getMessage() + "; tried again every " + RETRY_SECONDS + " s");
-            putBack(newest, taken);
+            putBack(newest, raised, taken);
+        }
+    }
+
+    /** Agents wait for it: a full queue of the loop is tried again like a disk that fails. */
+    private void tellStored(long raised) throws IOException {
+        if (loop != null && !loop.offer(new LeaderEpochStored(loop.nowNanos(), raised))) {
+            throw new IOException("leader epoch " + raised + " is stored, and the loop's queue is full");
         }
     }
 
     /** What came meanwhile is newer. */
-    private synchronized void putBack(Effect.@Nullable Store unwritten, Map<String, Character> taken) {
+    private synchronized void putBack(Effect.@Nullable Store unwritten, long raised, Map<String, Character> taken) {
+        leaderEpoch = Math.max(leaderEpoch, raised);
         store = store == null ? unwritten : store;
         changes.forEach((entry, sign) -> {
             taken.remove(entry);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The manager's state directory.
  *
  * <p>{@code node-map}: lines {@code guid index}. {@code levels}: lines {@code guid level} after a first line
- * {@code links N}. {@code leader-epoch}: one number, raised by each start. Each file is written to a temporary one,
+ * {@code links N}. {@code leader-epoch}: one number, raised by each start and to outbid another manager. Each file is written to a temporary one,
  * forced to disk and renamed over the old. {@code inventory}: what has worked and which alarms are open, as a journal.
  * {@code lock}: held while a manager runs; it says which. One thread at a time.
  */
@@ -143,7 +143,7 @@ public final class StateDirectory implements AutoCloseable {
         List<String> lines = lines(LEADER_EPOCH);
         long last = 0;
         if (!lines.isEmpty()) {
-            if (!lines.get(0).matches("\\d{1,9}")) {
+            if (!lines.get(0).matches("\\d{1,10}")) {
                 throw new IllegalArgumentException(
                         directory.resolve(LEADER_EPOCH) + ":1: '" + lines.get(0) + "'; expected a number");
             }
@@ -151,6 +151,15 @@ public final class StateDirectory implements AutoCloseable {
         }
         StateFile.replace(directory.resolve(LEADER_EPOCH), List.of(Long.toString(last + 1)));
         return last + 1;
+    }
+
+    /**
+     * Keeps a leader epoch that was raised while the manager runs.
+     *
+     * @throws IOException in one line when the disk does not take it; the old one counts then
+     */
+    public void storeLeaderEpoch(long leaderEpoch) throws IOException {
+        StateFile.replace(directory.resolve(LEADER_EPOCH), List.of(Long.toString(leaderEpoch)));
     }
 
     /**

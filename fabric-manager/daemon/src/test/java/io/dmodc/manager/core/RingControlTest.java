@@ -149,7 +149,8 @@ class RingControlTest {
 
         assertThat(fabric.notes(Kind.LEADER_CONFLICT)).singleElement().satisfies(note -> {
             assertThat(note.severity()).isEqualTo(Severity.ALARM);
-            assertThat(note.text()).contains("another manager took over with leader epoch 4, this one has 1");
+            assertThat(note.text())
+                    .contains("another manager took over with leader epoch 4, this one has 1 and steps down");
         });
     }
 

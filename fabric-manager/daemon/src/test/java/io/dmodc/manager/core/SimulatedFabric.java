@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.LeaderEpochStored;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
@@ -79,6 +80,12 @@ final class SimulatedFabric {
 
     final Set<Long> mute = new HashSet<>();
     final Set<Long> deaf = new HashSet<>();
+    /** What agents obeyed before they met this manager. */
+    final Map<Long, Long> obeyed = new HashMap<>();
+
+    /** False: raised leader epochs never reach the disk. */
+    boolean diskTakes = true;
+
     /** Entries that effects of type Remember have put on the disk. */
     final Set<String> remembered = new LinkedHashSet<>();
 
@@ -144,9 +151,11 @@ final class SimulatedFabric {
                 RULES,
                 List.copyOf(remembered),
                 now);
+        next.state.continueAfter(state.epoch());
         next.held.putAll(tablesHeld());
         next.heldEpoch.putAll(heldEpoch);
         next.incarnations.putAll(incarnations);
+        next.obeyed.putAll(obeyed);
         next.ringAddresses.putAll(ringAddresses);
         return next;
     }
@@ -181,9 +190,10 @@ final class SimulatedFabric {
         sessionOf.put(guid, session);
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         byte[] table = held.get(guid);
+        long leader = obeyed.getOrDefault(guid, table == null ? 0L : 1L);
         HeldTable heldTable = table == null
-                ? new HeldTable(0, 0, 0, 0)
-                : new HeldTable(1, heldEpoch.getOrDefault(guid, 0L), table.length, TableDigest.of(table));
+                ? new HeldTable(leader, 0, 0, 0)
+                : new HeldTable(leader, heldEpoch.getOrDefault(guid, 0L), table.length, TableDigest.of(table));
         events.add(new AgentJoined(
                 now,
                 session,
@@ -289,6 +299,7 @@ final class SimulatedFabric {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.Accept accept) {
+            obeyed.merge(guidOf(accept.session()), accept.leaderEpoch(), Math::max);
             report(guidOf(accept.session()));
         } else if (effect instanceof Effect.QueryPorts query) {
             answer(guidOf(query.session()), query.ports());
@@ -299,6 +310,10 @@ final class SimulatedFabric {
                 heldComputations.add(compute);
             } else {
                 compute(compute);
+            }
+        } else if (effect instanceof Effect.StoreLeaderEpoch raise) {
+            if (diskTakes) {
+                events.add(new LeaderEpochStored(now, raise.leaderEpoch()));
             }
         } else if (effect instanceof Effect.Remember remember) {
             remember.changes().forEach(this::keep);
@@ -363,6 +378,7 @@ final class SimulatedFabric {
             throw new AssertionError("push to " + metal.name(guid) + " does not give the table meant");
         }
         held.put(guid, next);
+        obeyed.put(guid, update.leaderEpoch());
         heldEpoch.put(guid, update.fabricEpoch());
         events.add(new TableAcked(now, session, guid, update.fabricEpoch(), update.resultDigest()));
     }
