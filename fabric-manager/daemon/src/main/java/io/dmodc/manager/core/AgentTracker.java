@@ -104,6 +104,9 @@ final class AgentTracker {
         record.incarnation = joined.incarnation();
         record.ringAddress = joined.ringAddress();
         record.silent = false;
+        if (record.accusation != null) {
+            record.accusation.refute();
+        }
         record.bypassed = false;
         record.portsKnown = false;
         record.inFlight = null;
@@ -151,9 +154,13 @@ final class AgentTracker {
             }
             return;
         }
-        if (record.silent || record.session == 0) {
+        if (record.silent || record.session == 0 || isEcho(record, report)) {
             return;
         }
+        Accusation before = record.accusation;
+        record.accusation = before == null
+                ? new Accusation(report.incarnation(), report.observerGuid(), report.nowNanos())
+                : before.followedBy(report.incarnation(), report.observerGuid(), report.nowNanos());
         record.silent = true;
         distributor.silent(record, report.nowNanos(), effects);
         tell(
@@ -166,6 +173,11 @@ final class AgentTracker {
                         + state.nameOf(report.observerGuid()) + "; asking its neighbours about its links");
         effects.add(new Effect.QueryPorts(record.session, List.of(1)));
         queryNeighbours(record, report.nowNanos(), effects);
+    }
+
+    private static boolean isEcho(SwitchRecord record, RingReported report) {
+        Accusation known = record.accusation;
+        return known != null && known.echoes(report.incarnation(), report.observerGuid(), report.nowNanos());
     }
 
     /** Its agents still speak over TCP, so this is about the way of its datagrams; told once per incarnation. */
@@ -186,6 +198,9 @@ final class AgentTracker {
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.silent = false;
         record.bypassed = false;
+        if (record.accusation != null) {
+            record.accusation.refute();
+        }
         tell(effects, nowNanos, INFO, Kind.AGENT_ALIVE, record.guid, record.name + ": answers again");
         judge(record, nowNanos, effects);
         distributor.pump(record, nowNanos, effects);

@@ -39,6 +39,11 @@ public final class SwitchRecord {
 
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;
+
+    /** The last accusation of its agent; {@code null} when there was none. */
+    @Nullable
+    Accusation accusation;
+
     boolean portsKnown;
 
     /** Neighbours' ports that were asked about the links to this switch and have not answered. */
