@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class DetectorHost implements RingEndpoint.Listener {
     private final long ownGuid;
     private final Consumer<AgentEvent> events;
+    private final NewsReporters reporters = new NewsReporters();
     private @Nullable RingEndpoint ring;
 
     private DetectorHost(long ownGuid, Consumer<AgentEvent> events) {
@@ -54,6 +55,7 @@ final class DetectorHost implements RingEndpoint.Listener {
 
     void join(RingMembership membership, int ownSlot) {
         if (ring != null) {
+            reporters.join(membership.slots(), ownSlot);
             ring.install(membership.slots(), ownSlot, membership.addresses(), membership.rules());
         }
     }
@@ -72,24 +74,28 @@ final class DetectorHost implements RingEndpoint.Listener {
 
     @Override
     public void onSilent(long subjectGuid, int incarnation, long observerGuid, long silenceNanos, int hops) {
-        report(FaultReport.newBuilder()
-                .setKind(Kind.AGENT_SILENT)
-                .setSubjectGuid(subjectGuid)
-                .setSubjectIncarnation(incarnation)
-                .setObserverGuid(observerGuid)
-                .setSilenceNanos(silenceNanos)
-                .setHops(hops));
+        report(
+                observerGuid,
+                FaultReport.newBuilder()
+                        .setKind(Kind.AGENT_SILENT)
+                        .setSubjectGuid(subjectGuid)
+                        .setSubjectIncarnation(incarnation)
+                        .setObserverGuid(observerGuid)
+                        .setSilenceNanos(silenceNanos)
+                        .setHops(hops));
     }
 
     /** Who first heard of it does not travel with the news, so the observer is this agent. */
     @Override
     public void onAlive(long subjectGuid, int incarnation, int hops) {
-        report(FaultReport.newBuilder()
-                .setKind(Kind.AGENT_ALIVE)
-                .setSubjectGuid(subjectGuid)
-                .setSubjectIncarnation(incarnation)
-                .setObserverGuid(ownGuid)
-                .setHops(hops));
+        report(
+                subjectGuid,
+                FaultReport.newBuilder()
+                        .setKind(Kind.AGENT_ALIVE)
+                        .setSubjectGuid(subjectGuid)
+                        .setSubjectIncarnation(incarnation)
+                        .setObserverGuid(ownGuid)
+                        .setHops(hops));
     }
 
     @Override
@@ -97,8 +103,10 @@ final class DetectorHost implements RingEndpoint.Listener {
         events.accept(new AgentEvent.Revoked(new TableVersion(leaderEpoch, fabricEpoch)));
     }
 
-    private void report(FaultReport.Builder report) {
-        events.accept(new AgentEvent.RingNews(report.build()));
+    private void report(long sourceGuid, FaultReport.Builder report) {
+        if (reporters.include(sourceGuid)) {
+            events.accept(new AgentEvent.RingNews(report.build()));
+        }
     }
 
     @Override

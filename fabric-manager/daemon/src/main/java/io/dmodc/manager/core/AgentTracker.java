@@ -7,7 +7,6 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 import io.dmodc.manager.core.Effect.DismissReason;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
-import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.LoggedEvent.Kind;
@@ -35,47 +34,55 @@ import java.util.stream.IntStream;
 final class AgentTracker {
     private final FabricState state;
     private final TableDistributor distributor;
+    private final LeaderControl leader;
     private final LinkTracker links;
     private boolean awaitedJudged;
 
     /** Some agent came, went or fell silent, or some switch died, since the share was last counted. */
     private boolean shareChanged = true;
 
-    AgentTracker(FabricState state, TableDistributor distributor) {
+    AgentTracker(FabricState state, TableDistributor distributor, LeaderControl leader) {
         this.state = state;
+        this.leader = leader;
         this.distributor = distributor;
         links = new LinkTracker(state);
     }
 
     void joined(AgentJoined joined, List<Effect> effects) {
-        SwitchRecord record = state.switches.computeIfAbsent(
-                joined.guid(), guid -> new SwitchRecord(guid, joined.name(), joined.portCount()));
-        if (record.reachable() && Integer.compareUnsigned(joined.incarnation(), record.incarnation) <= 0) {
+        SwitchRecord before = state.switches.get(joined.guid());
+        if (before != null
+                && before.reachable()
+                && Integer.compareUnsigned(joined.incarnation(), before.incarnation) <= 0) {
             effects.add(new Effect.Dismiss(
                     joined.session(),
                     DismissReason.DUPLICATE_GUID,
                     "another agent speaks for switch " + Guid.format(joined.guid()) + " with incarnation "
-                            + record.incarnation));
+                            + before.incarnation));
             tell(
                     effects,
                     joined.nowNanos(),
                     WARNING,
                     Kind.AGENT_REFUSED,
                     joined.guid(),
-                    record.name + ": a second agent with incarnation " + joined.incarnation() + " was refused");
+                    before.name + ": a second agent with incarnation " + joined.incarnation() + " was refused");
             return;
         }
+        if (!leader.admits(joined, effects)) {
+            return;
+        }
+        SwitchRecord record = state.switches.computeIfAbsent(
+                joined.guid(), guid -> new SwitchRecord(guid, joined.name(), joined.portCount()));
         if (record.session != 0) {
             effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));
         }
-        boolean ringChanges =
-                record.incarnation != joined.incarnation() || !record.ringAddress.equals(joined.ringAddress());
         welcome(record, joined);
-        adoptHeldTable(record, joined.table(), joined.nowNanos(), effects);
-        effects.add(new Effect.Accept(joined.session(), state.leaderEpoch));
-        if (ringChanges) {
+        distributor.holds(record, joined.table());
+        record.leaderTold = state.leaderEpoch();
+        effects.add(new Effect.Accept(joined.session(), state.leaderEpoch()));
+        if (!state.ring.holds(record.guid, record.ringAddress)) {
             state.ring.changed(joined.nowNanos());
-        } else if (!state.ring.current().members().isEmpty()) {
+        } else if (record.ringAddress.port() != 0) {
+            // A new incarnation is told by the ring itself; a new process must learn where its place is.
             effects.add(new Effect.SendMembership(List.of(joined.session()), state.ring.current()));
         }
         tell(
@@ -102,6 +109,9 @@ final class AgentTracker {
         record.incarnation = joined.incarnation();
         record.ringAddress = joined.ringAddress();
         record.silent = false;
+        if (record.accusation != null) {
+            record.accusation.refute();
+        }
         record.bypassed = false;
         record.portsKnown = false;
         record.loseInFlight();
@@ -122,28 +132,8 @@ final class AgentTracker {
         state.lastJoinNanos = nowNanos;
     }
 
-    /** Compares what the switch holds with what is on the books; only the difference will be sent. */
-    private void adoptHeldTable(SwitchRecord record, HeldTable held, long nowNanos, List<Effect> effects) {
-        if (held.leaderEpoch() > state.leaderEpoch) {
-            if (state.pushedAnything) {
-                tell(
-                        effects,
-                        nowNanos,
-                        ALARM,
-                        Kind.LEADER_CONFLICT,
-                        record.guid,
-                        record.name + ": obeys leader epoch " + held.leaderEpoch() + ", this manager has "
-                                + state.leaderEpoch + ": is another manager active?");
-            } else {
-                state.leaderEpoch = held.leaderEpoch() + 1;
-                state.ring.startAt(state.leaderEpoch << 32);
-            }
-        }
-        state.epoch = Math.max(state.epoch, held.fabricEpoch());
-        distributor.holds(record, held);
-    }
-
     void left(AgentLeft left, List<Effect> effects) {
+        leader.left(left.session());
         SwitchRecord record = state.switches.get(left.guid());
         if (record == null || record.session != left.session()) {
             return;
@@ -181,9 +171,13 @@ final class AgentTracker {
             }
             return;
         }
-        if (record.silent || record.session == 0) {
+        if (record.silent || record.session == 0 || isEcho(record, report)) {
             return;
         }
+        Accusation before = record.accusation;
+        record.accusation = before == null
+                ? new Accusation(report.incarnation(), report.observerGuid(), report.nowNanos())
+                : before.followedBy(report.incarnation(), report.observerGuid(), report.nowNanos());
         record.silent = true;
         shareChanged = true;
         distributor.silent(record, report.nowNanos(), effects);
@@ -197,6 +191,11 @@ final class AgentTracker {
                         + state.nameOf(report.observerGuid()) + "; asking its neighbours about its links");
         effects.add(new Effect.QueryPorts(record.session, List.of(1)));
         queryNeighbours(record, report.nowNanos(), effects);
+    }
+
+    private static boolean isEcho(SwitchRecord record, RingReported report) {
+        Accusation known = record.accusation;
+        return known != null && known.echoes(report.incarnation(), report.observerGuid(), report.nowNanos());
     }
 
     /** Its agents still speak over TCP, so this is about the way of its datagrams; told once per incarnation. */
@@ -218,6 +217,9 @@ final class AgentTracker {
         record.silent = false;
         shareChanged = true;
         record.bypassed = false;
+        if (record.accusation != null) {
+            record.accusation.refute();
+        }
         tell(effects, nowNanos, INFO, Kind.AGENT_ALIVE, record.guid, record.name + ": answers again");
         judge(record, nowNanos, effects);
         distributor.pump(record, nowNanos, effects);

@@ -379,9 +379,9 @@ final class AlarmTracker {
             String text = "epoch " + last.epoch + " refused, switches keep their tables: " + last.verdict;
             openIf(last.stage == Stage.REFUSED, Subject.EPOCH, Kind.EPOCH_REFUSED, text, nowNanos);
         }
-        boolean deposed = state.deposedBy > state.leaderEpoch;
-        String leader = "another manager took over with leader epoch " + state.deposedBy + ": agents refuse our tables";
-        openIf(deposed, Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
+        String leader = "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
+                + ", this one has " + state.leaderEpoch() + " and pushes nothing";
+        openIf(state.deposed(), Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
         String store = state.storeFailure
                 + (state.records.identityPersisted() ? "" : "; new hosts or levels are not kept yet: new tables wait");
         openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, store, nowNanos);

@@ -57,7 +57,9 @@ public sealed interface Effect {
     enum DismissReason {
         DUPLICATE_GUID,
         NOT_ACKNOWLEDGING,
-        SILENT
+        SILENT,
+        /** Something in its Hello is out of reach. */
+        INVALID_HELLO
     }
 
     /**

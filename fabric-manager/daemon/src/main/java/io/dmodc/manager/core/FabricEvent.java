@@ -26,7 +26,12 @@ public sealed interface FabricEvent {
             int incarnation,
             HeldTable table,
             RingAddress ringAddress)
-            implements FabricEvent {}
+            implements FabricEvent {
+        /** The same Hello, looked at again later. */
+        AgentJoined at(long laterNanos) {
+            return new AgentJoined(laterNanos, session, guid, name, portCount, incarnation, table, ringAddress);
+        }
+    }
 
     /** A session ended; {@code why} is for people. */
     record AgentLeft(long nowNanos, long session, long guid, String why) implements FabricEvent {}

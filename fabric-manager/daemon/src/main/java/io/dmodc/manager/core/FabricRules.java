@@ -58,6 +58,9 @@ public record FabricRules(
     /** How long an agent without a session keeps its place in the ring: its restart should move nobody. */
     static final long RING_GONE_NANOS = 10_000_000_000L;
 
+    /** How long after the first change a new ring is drawn at the latest, however often agents come and go meanwhile. */
+    static final long RING_WAIT_MAX_NANOS = 5_000_000_000L;
+
     /** Epochs kept for people to look at. */
     static final int EPOCHS_KEPT = 256;
 }

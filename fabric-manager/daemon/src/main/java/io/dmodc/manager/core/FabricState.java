@@ -54,19 +54,15 @@ public final class FabricState {
 
     private LearntLevels levels = LearntLevels.none();
     int storedNodes;
-    long leaderEpoch;
+    final Leadership leadership;
 
     /** The leader epoch below which all tables were revoked in the ring, 0 before the first ring. */
     long revokedLeader;
-
-    /** A manager's leader epoch above the own one that was already told to people. */
-    long deposedBy;
 
     /** The last incarnation of the manager itself that was told to people as unheard. */
     int unheardIncarnation;
 
     long epoch;
-    boolean pushedAnything;
 
     @Nullable
     FabricView view;
@@ -140,12 +136,12 @@ public final class FabricState {
         this.startedMillis = startedMillis;
         this.settledNanos = nowNanos;
         this.lastJoinNanos = nowNanos;
-        this.leaderEpoch = stored.leaderEpoch();
+        leadership = new Leadership(stored.leaderEpoch());
         this.epoch = stored.fabricEpoch();
         this.expected = new HashSet<>(expected);
         holdDown = new HoldDown(rules);
         ring = new RingPlan(rules);
-        ring.startAt(leaderEpoch << 32);
+        ring.startAt(leaderEpoch() << 32);
         nodes = Restoring.nodes(stored);
         storedNodes = nodes.size();
         alarms = new AlarmTracker(this, stored);
@@ -213,7 +209,12 @@ public final class FabricState {
     }
 
     public long leaderEpoch() {
-        return leaderEpoch;
+        return leadership.epoch();
+    }
+
+    /** True once another manager took over and this one stepped down: it computes on and pushes nothing. */
+    public boolean deposed() {
+        return leadership.deposed();
     }
 
     /** Number of the last view drawn. */

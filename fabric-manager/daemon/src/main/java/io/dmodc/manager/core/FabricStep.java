@@ -23,7 +23,7 @@ import java.util.List;
  *
  * <p>Several events may be taken in before {@link #settle} is called once: a burst of 500 link faults becomes one
  * computation. Its parts share one {@link FabricState}: agents come and go and report ports ({@link AgentTracker}),
- * the ring is drawn ({@link RingControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
+ * the ring is drawn ({@link RingControl}), other managers are outbid or yielded to ({@link LeaderControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
  * acknowledged ({@link TableDistributor}), what is not as it should be is told ({@link AlarmTracker}).
  * Not thread-safe.
  */
@@ -35,6 +35,7 @@ public final class FabricStep {
     private final RingControl ring;
     private final Forgetting forgetting;
     private final Replacement replacement;
+    private final LeaderControl leader;
 
     /** Settings were read again since the last call of {@link #settle}. */
     private boolean askPorts;
@@ -43,7 +44,8 @@ public final class FabricStep {
         this.state = state;
         distributor = new TableDistributor(state);
         routing = new EpochPlanner(state, distributor);
-        agents = new AgentTracker(state, distributor);
+        leader = new LeaderControl(state, distributor);
+        agents = new AgentTracker(state, distributor, leader);
         ring = new RingControl(state);
         forgetting = new Forgetting(state, distributor);
         replacement = new Replacement(state, forgetting);
@@ -62,7 +64,7 @@ public final class FabricStep {
         } else if (event instanceof OwnIncarnationRaised raised) {
             state.ring.raised(raised.incarnation());
         } else if (event instanceof RevokeHeard heard) {
-            ring.revokeHeard(heard, effects);
+            leader.revokeHeard(heard, effects);
         } else if (event instanceof RevokeAsked asked) {
             ring.revokeAsked(asked, effects);
         } else if (event instanceof TableAcked acked) {
@@ -79,6 +81,7 @@ public final class FabricStep {
             settingsRead(read, effects);
         } else if (event instanceof Persisted persisted) {
             state.records.persisted(persisted.number());
+            leader.persisted(persisted.nowNanos(), effects).forEach(joined -> agents.joined(joined, effects));
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
         }
@@ -91,6 +94,7 @@ public final class FabricStep {
             askPorts = false;
             agents.askAllPorts(effects);
         }
+        leader.timePassed(nowNanos).forEach(joined -> agents.joined(joined, effects));
         routing.discover(nowNanos, effects);
         agents.timePassed(nowNanos, effects);
         ring.timePassed(nowNanos, effects);
@@ -134,7 +138,7 @@ public final class FabricStep {
     public long nextDeadline() {
         long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
         next = Math.min(next, Math.min(distributor.nextDeadline(), routing.nextDeadline()));
-        next = Math.min(next, state.alarms.nextDeadline());
+        next = Math.min(next, Math.min(state.alarms.nextDeadline(), leader.nextDeadline()));
         return Math.min(next, agents.nextDeadline());
     }
 }

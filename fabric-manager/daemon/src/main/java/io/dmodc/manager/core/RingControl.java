@@ -1,12 +1,10 @@
 package io.dmodc.manager.core;
 
-import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
-import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.routing.LftSet;
 import java.util.List;
@@ -77,8 +75,9 @@ final class RingControl {
     private void revokeOlderLeaders(long nowNanos, List<Effect> effects) {
         if (state.ring.hasPlace()
                 && !state.ring.current().members().isEmpty()
-                && state.leaderEpoch > state.revokedLeader) {
-            state.revokedLeader = state.leaderEpoch;
+                && !state.deposed()
+                && state.leaderEpoch() > state.revokedLeader) {
+            state.revokedLeader = state.leaderEpoch();
             revoke(0, nowNanos, effects);
         }
     }
@@ -87,30 +86,22 @@ final class RingControl {
     void revokeAsked(RevokeAsked asked, List<Effect> effects) {
         LftSet tables = state.tables;
         long newest = tables == null ? 0 : tables.epoch();
-        if (state.ring.hasPlace() && asked.fabricEpoch() <= newest) {
+        if (state.ring.hasPlace() && !state.deposed() && asked.fabricEpoch() <= newest) {
             revoke(asked.fabricEpoch(), asked.nowNanos(), effects);
         } else {
-            String why = state.ring.hasPlace() ? "the newest tables are of epoch " + newest : "no place in the ring";
+            String why = !state.ring.hasPlace()
+                    ? "no place in the ring"
+                    : state.deposed() ? "another manager leads" : "the newest tables are of epoch " + newest;
             String text = "tables below epoch " + asked.fabricEpoch() + " not revoked: " + why;
             tell(effects, asked.nowNanos(), WARNING, Kind.TABLES_REVOKED, text);
         }
     }
 
     private void revoke(long fabricEpoch, long nowNanos, List<Effect> effects) {
-        effects.add(new Effect.Revoke(state.leaderEpoch, fabricEpoch));
-        String text = "tables below leader epoch " + state.leaderEpoch
+        effects.add(new Effect.Revoke(state.leaderEpoch(), fabricEpoch));
+        String text = "tables below leader epoch " + state.leaderEpoch()
                 + (fabricEpoch == 0 ? "" : ", fabric epoch " + fabricEpoch) + " are revoked";
         tell(effects, nowNanos, INFO, Kind.TABLES_REVOKED, text);
-    }
-
-    /** A higher leader epoch is another manager that took over: agents refuse this one's tables from now on. */
-    void revokeHeard(RevokeHeard heard, List<Effect> effects) {
-        if (heard.leaderEpoch() > Math.max(state.leaderEpoch, state.deposedBy)) {
-            state.deposedBy = heard.leaderEpoch();
-            String text = "another manager took over with leader epoch " + heard.leaderEpoch() + ", this one has "
-                    + state.leaderEpoch + ": agents refuse its tables";
-            tell(effects, heard.nowNanos(), ALARM, Kind.LEADER_CONFLICT, text);
-        }
     }
 
     private void tell(List<Effect> effects, long nowNanos, LoggedEvent.Severity severity, Kind kind, String text) {

@@ -4,8 +4,10 @@ import io.dmodc.detector.FailureDomains;
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.Effect.Member;
 import io.dmodc.manager.core.Effect.Membership;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * others keep their neighbours. An agent stays a member while it is silent: the ring itself tells its return. One whose session
  * ended stays for {@link FabricRules#RING_GONE_NANOS}, long enough for a restart. Pods are
  * those of the fullest fabric seen; when they are first known, or known better, the ring is drawn anew.
+ *
+ * <p>A higher incarnation alone needs no new ring: the members tell it each other, and take it over what the membership
+ * says. Changes are collected until they have been quiet for a while, but not longer than
+ * {@link FabricRules#RING_WAIT_MAX_NANOS} after the first (or than the quiet time, where that is longer): agents that
+ * come and go without end keep nobody unwatched.
  */
 final class RingPlan {
     private FabricRules rules;
@@ -28,8 +35,16 @@ final class RingPlan {
     private Membership current = new Membership(0, List.of());
     private List<RingOrder.Violation> violations = List.of();
     private List<RingOrder.Run> worstRuns = List.of();
+    private Map<Long, RingAddress> places = Map.of();
+    private long firstChangeNanos;
     private long dueNanos = Long.MAX_VALUE;
     private long goneDueNanos = Long.MAX_VALUE;
+
+    /** Another manager draws the rings. */
+    private boolean stopped;
+
+    /** The epoch must rise with the next ring, whoever is in it. */
+    private boolean renumber;
 
     RingPlan(FabricRules rules) {
         this.rules = rules;
@@ -57,7 +72,15 @@ final class RingPlan {
 
     /** Takes note that members changed; agents are told once joins have been quiet for a while. */
     void changed(long nowNanos) {
-        dueNanos = nowNanos + rules.membershipQuietNanos();
+        long quiet = rules.membershipQuietNanos();
+        firstChangeNanos = dueNanos == Long.MAX_VALUE ? nowNanos : firstChangeNanos;
+        dueNanos = Math.min(nowNanos + quiet, firstChangeNanos + Math.max(quiet, FabricRules.RING_WAIT_MAX_NANOS));
+    }
+
+    /** True if the present ring has this agent where it is, or rightly does not have one that takes no part. */
+    boolean holds(long guid, RingAddress address) {
+        RingAddress place = places.get(guid);
+        return address.port() == 0 ? place == null : address.equals(place);
     }
 
     /** Gives the manager a place of its own, once, in every ring from the next on. */
@@ -97,8 +120,13 @@ final class RingPlan {
         goneDueNanos = Math.min(goneDueNanos, nowNanos + FabricRules.RING_GONE_NANOS);
     }
 
+    /** Draws no ring any more. */
+    void stop() {
+        stopped = true;
+    }
+
     long nextDeadline() {
-        return Math.min(dueNanos, goneDueNanos);
+        return stopped ? Long.MAX_VALUE : Math.min(dueNanos, goneDueNanos);
     }
 
     /** Draws the ring anew if that is due; false if it stays as it is. */
@@ -141,11 +169,26 @@ final class RingPlan {
         }
         violations = order.violations();
         worstRuns = order.worstRuns();
-        if (ordered.equals(current.members())) {
+        if (!renumber && sameRing(ordered)) {
             return false;
         }
+        renumber = false;
         current = new Membership(++epoch, ordered);
+        Map<Long, RingAddress> drawn = new HashMap<>();
+        ordered.forEach(member -> drawn.put(member.guid(), member.address()));
+        places = drawn;
         return true;
+    }
+
+    /** The same members at the same addresses in the same order, in whatever incarnation. */
+    private boolean sameRing(List<Member> ordered) {
+        List<Member> before = current.members();
+        boolean same = ordered.size() == before.size();
+        for (int slot = 0; same && slot < ordered.size(); slot++) {
+            same = ordered.get(slot).guid() == before.get(slot).guid()
+                    && ordered.get(slot).address().equals(before.get(slot).address());
+        }
+        return same;
     }
 
     private FailureDomains domains(List<Member> members) {
@@ -166,8 +209,12 @@ final class RingPlan {
         return domains;
     }
 
-    /** The epoch must never go back for an agent that outlived this manager's predecessor. */
+    /**
+     * The epoch must never go back for an agent that outlived this manager's predecessor; the next ring has a higher one
+     * than this, also if its members are the same.
+     */
     void startAt(long firstEpoch) {
         epoch = firstEpoch;
+        renumber = !current.members().isEmpty();
     }
 }

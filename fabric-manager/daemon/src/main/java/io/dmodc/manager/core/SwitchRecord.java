@@ -33,11 +33,19 @@ public final class SwitchRecord {
     /** Highest known of its agent, unsigned: said in its Hello, or raised in the ring to refute a death. */
     int incarnation;
 
+    /** The leader epoch its agent obeys at least, as this manager knows from a Welcome or an acknowledgement. */
+    long leaderTold;
+
     /** When its last session ended; counts while there is none. */
     long goneSinceNanos;
 
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;
+
+    /** The last accusation of its agent; {@code null} when there was none. */
+    @Nullable
+    Accusation accusation;
+
     boolean portsKnown;
 
     /** Neighbours' ports that were asked about the links to this switch and have not answered. */

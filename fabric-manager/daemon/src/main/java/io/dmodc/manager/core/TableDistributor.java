@@ -120,7 +120,7 @@ final class TableDistributor {
                 boolean old = !record.reachable() && row != null && record.desiredRow != null && !record.upToDate();
                 state.records.observed(new StateRecord.HeldTable(
                         guid,
-                        state.leaderEpoch,
+                        state.leaderEpoch(),
                         record.ackedEpoch,
                         record.ackedEntries,
                         record.ackedDigest,
@@ -157,7 +157,7 @@ final class TableDistributor {
     void pump(SwitchRecord record, long nowNanos, List<Effect> effects) {
         recount(record);
         LftRow row = record.desiredRow;
-        if (!record.outstanding || record.inFlight != null || row == null) {
+        if (!record.outstanding || state.deposed() || record.inFlight != null || row == null) {
             return;
         }
         if (!mayPush(nowNanos)) {
@@ -166,7 +166,6 @@ final class TableDistributor {
         }
         TableUpdate update = difference(record, row);
         record.inFlight = new InFlight(update, nowNanos + state.rules.ackTimeoutNanos(), 1);
-        state.pushedAnything = true;
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
         if (epoch != null) {
@@ -180,7 +179,7 @@ final class TableDistributor {
         boolean complete = held == null || held.entryCount() == 0 || held.entryCount() > row.entryCount();
         return new TableUpdate(
                 record.guid,
-                state.leaderEpoch,
+                state.leaderEpoch(),
                 tablesEpoch(),
                 complete,
                 complete ? 0 : record.ackedDigest,
@@ -204,6 +203,7 @@ final class TableDistributor {
             return;
         }
         record.inFlight = null;
+        record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
         unflag(record);
         record.ackedRow = update.row();
         record.ackedEntries = update.row().entryCount();
@@ -223,15 +223,18 @@ final class TableDistributor {
             return;
         }
         InFlight refusedPush = record.inFlight;
-        boolean leaderConflict = refused.reason() == RefusalReason.OLD_LEADER;
+        if (refused.reason() == RefusalReason.OLD_LEADER || state.deposed()) {
+            leaderRefused(record, refused, effects);
+            return;
+        }
         tell(
                 effects,
                 refused.nowNanos(),
-                leaderConflict ? ALARM : WARNING,
-                leaderConflict ? LoggedEvent.Kind.LEADER_CONFLICT : LoggedEvent.Kind.AGENT_REFUSED,
+                WARNING,
+                LoggedEvent.Kind.AGENT_REFUSED,
                 record,
                 "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text());
-        if (leaderConflict || refusedPush.tries() >= state.rules.pushTries()) {
+        if (refusedPush.tries() >= state.rules.pushTries()) {
             flag(record, refused.nowNanos(), effects);
             return;
         }
@@ -244,6 +247,41 @@ final class TableDistributor {
                     new InFlight(record.inFlight.update(), record.inFlight.deadlineNanos(), refusedPush.tries() + 1);
         }
         completeIfAllAcked(refused.nowNanos(), effects);
+    }
+
+    /**
+     * The agent obeys a higher leader epoch than the push had. If that is not ours, risen meanwhile, its next Hello will
+     * say whose it is: it is asked to greet again, and not flagged.
+     */
+    private void leaderRefused(SwitchRecord record, TableRefused refused, List<Effect> effects) {
+        boolean overtaken = Objects.requireNonNull(record.inFlight).update().leaderEpoch() < state.leaderEpoch();
+        record.inFlight = null;
+        holds(record, refused.held());
+        if (overtaken || state.deposed()) {
+            pump(record, refused.nowNanos(), effects);
+            return;
+        }
+        String text = "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text();
+        tell(
+                effects,
+                refused.nowNanos(),
+                WARNING,
+                LoggedEvent.Kind.LEADER_CONFLICT,
+                record,
+                text + "; it is to greet again");
+        effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "greet again: " + refused.text()));
+    }
+
+    /** Tells all agents of a higher leader epoch: those that hold what they should get a push that changes nothing. */
+    void leaderRaised(long nowNanos, List<Effect> effects) {
+        for (SwitchRecord record : state.switches.values()) {
+            pump(record, nowNanos, effects);
+        }
+    }
+
+    /** Nothing is waited for any more: another manager leads. */
+    void steppedDown() {
+        state.switches.values().forEach(this::recount);
     }
 
     /** Its agent is gone. What the switch holds is what it last acknowledged, until an agent says otherwise. */
@@ -259,6 +297,9 @@ final class TableDistributor {
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
+        if (state.deposed()) {
+            return;
+        }
         goOn(nowNanos, effects);
         for (SwitchRecord record : state.switches.values()) {
             InFlight push = record.inFlight;
@@ -309,7 +350,11 @@ final class TableDistributor {
     }
 
     private void recount(SwitchRecord record) {
-        boolean outstanding = record.reachable() && !record.flagged && record.desiredRow != null && !record.upToDate();
+        boolean outstanding = record.reachable()
+                && !record.flagged
+                && !state.deposed()
+                && record.desiredRow != null
+                && !(record.upToDate() && record.leaderTold >= state.leaderEpoch());
         if (outstanding != record.outstanding) {
             record.outstanding = outstanding;
             state.outstanding += outstanding ? 1 : -1;
@@ -318,7 +363,7 @@ final class TableDistributor {
 
     private void completeIfAllAcked(long nowNanos, List<Effect> effects) {
         EpochRecord epoch = state.serving;
-        if (epoch == null || epoch.stage != Stage.PUSHING || state.outstanding > 0) {
+        if (epoch == null || epoch.stage != Stage.PUSHING || state.outstanding > 0 || state.deposed()) {
             return;
         }
         epoch.stage = Stage.COMPLETE;
@@ -334,6 +379,9 @@ final class TableDistributor {
     }
 
     long nextDeadline() {
+        if (state.deposed()) {
+            return Long.MAX_VALUE;
+        }
         long next = waitUntilNanos;
         for (SwitchRecord record : state.switches.values()) {
             if (record.inFlight != null && record.reachable()) {

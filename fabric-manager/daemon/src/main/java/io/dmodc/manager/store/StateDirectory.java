@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The manager's state directory.
  *
  * <p>{@code node-map}: lines {@code guid index}. {@code levels}: lines {@code guid level} after a first line
- * {@code links N}. {@code leader-epoch}: one number, raised by each start. Each file is written to a temporary one,
+ * {@code links N}. {@code leader-epoch}: one number, raised by each start and to outbid another manager. Each file is written to a temporary one,
  * forced to disk and renamed over the old. {@code inventory}: what has worked and which alarms are open, as a journal.
  * {@code lock}: held while a manager runs; it says which. One thread at a time.
  */
@@ -87,7 +87,7 @@ public final class StateDirectory implements AutoCloseable {
         List<String> lines = lines(LEADER_EPOCH);
         long last = 0;
         if (!lines.isEmpty()) {
-            if (!lines.get(0).matches("\\d{1,9}")) {
+            if (!lines.get(0).matches("\\d{1,10}")) {
                 throw new IllegalArgumentException(
                         directory.resolve(LEADER_EPOCH) + ":1: '" + lines.get(0) + "'; expected a number");
             }

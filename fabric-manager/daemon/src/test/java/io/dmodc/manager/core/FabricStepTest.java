@@ -445,25 +445,6 @@ class FabricStepTest {
     }
 
     @Test
-    void shouldTakeOverFromAHigherLeaderEpochOnlyBeforeItsFirstPush() {
-        FabricView view = fabric.whole();
-        fabric.step.accept(
-                new AgentJoined(
-                        0,
-                        500,
-                        view.switchGuid(0),
-                        "leaf0",
-                        view.portCount(0),
-                        1,
-                        new HeldTable(7, 40, 0, 0),
-                        new RingAddress("127.0.0.1", 1)),
-                new ArrayList<>());
-
-        assertThat(fabric.state.leaderEpoch()).isEqualTo(8);
-        assertThat(fabric.state.epoch()).isEqualTo(40);
-    }
-
-    @Test
     void shouldGiveTheSameEffectsForTheSameEvents() {
         SimulatedFabric twin = new SimulatedFabric(PGFT);
         for (SimulatedFabric each : List.of(fabric, twin)) {

@@ -59,6 +59,56 @@ class RingControlTest {
     }
 
     @Test
+    void shouldGiveARestartedAgentTheRingThereIs() {
+        fabric.start();
+        long leaf = fabric.guid("leaf0");
+        Effect.Membership ring = fabric.state.membership();
+
+        fabric.leave(leaf);
+        fabric.work();
+        long session = fabric.join(leaf);
+        fabric.calm();
+
+        assertThat(fabric.log).contains(new Effect.SendMembership(List.of(session), ring));
+        assertThat(fabric.state.membership()).isSameAs(ring);
+    }
+
+    @Test
+    void shouldDrawANewRingForAnAgentThatMoved() {
+        fabric.start();
+        long leaf = fabric.guid("leaf0");
+        long epoch = fabric.state.membership().epoch();
+
+        fabric.leave(leaf);
+        fabric.ringAddresses.remove(leaf);
+        fabric.join(leaf);
+        fabric.calm();
+
+        assertThat(fabric.state.membership().epoch()).isEqualTo(epoch + 1);
+    }
+
+    @Test
+    void shouldTakeANewAgentInThoughOthersComeAndGoWithoutEnd() {
+        fabric.start();
+        long leaf = fabric.guid("leaf0");
+        long spine = fabric.guid("l2s0");
+        fabric.leave(spine);
+        fabric.pass(60_000 * MILLI);
+        assertThat(fabric.state.membership().members()).extracting(Member::guid).doesNotContain(spine);
+
+        fabric.join(spine);
+        long joined = fabric.now;
+        while (fabric.now < joined + FabricRules.RING_WAIT_MAX_NANOS) {
+            fabric.leave(leaf);
+            fabric.work();
+            fabric.join(leaf);
+            fabric.pass(400 * MILLI);
+        }
+
+        assertThat(fabric.state.membership().members()).extracting(Member::guid).contains(spine);
+    }
+
+    @Test
     void shouldRevokeNothingWithoutAPlaceInTheRing() {
         SimulatedFabric outside = new SimulatedFabric("2;2,3;1,3;1,1").start();
 
@@ -99,7 +149,8 @@ class RingControlTest {
 
         assertThat(fabric.notes(Kind.LEADER_CONFLICT)).singleElement().satisfies(note -> {
             assertThat(note.severity()).isEqualTo(Severity.ALARM);
-            assertThat(note.text()).contains("another manager took over with leader epoch 4, this one has 1");
+            assertThat(note.text())
+                    .contains("another manager took over with leader epoch 4, this one has 1 and steps down");
         });
     }
 

@@ -54,6 +54,56 @@ class RingPlanTest {
     }
 
     @Test
+    void shouldDrawARingAtTheLatestFiveSecondsAfterTheFirstChange() {
+        long last = 0;
+        for (long now = 0;
+                plan.nextDeadline() > now && now < 10_000 * SimulatedFabric.MILLI;
+                now += 400 * SimulatedFabric.MILLI) {
+            plan.changed(now);
+            last = now;
+        }
+
+        assertThat(plan.nextDeadline()).isEqualTo(FabricRules.RING_WAIT_MAX_NANOS);
+        assertThat(plan.renew(plan.nextDeadline(), switches(3))).isTrue();
+
+        plan.changed(last);
+        assertThat(plan.nextDeadline())
+                .as("the next change waits from anew")
+                .isEqualTo(last + RULES.membershipQuietNanos());
+    }
+
+    @Test
+    void shouldDrawNoNewRingForAHigherIncarnationAlone() {
+        List<SwitchRecord> switches = switches(5);
+        order(switches);
+        long epoch = plan.current().epoch();
+
+        switches.get(2).incarnation = 9;
+        order(switches);
+        assertThat(plan.current().epoch()).isEqualTo(epoch);
+
+        switches.get(2).ringAddress = new RingAddress("10.0.0.77", 7471);
+        order(switches);
+        assertThat(plan.current().epoch()).isEqualTo(epoch + 1);
+        assertThat(plan.current().members())
+                .filteredOn(member -> member.guid() == 0x102)
+                .extracting(Member::incarnation)
+                .containsExactly(9);
+    }
+
+    @Test
+    void shouldNumberTheSameRingAnewForAHigherLeaderEpoch() {
+        List<SwitchRecord> switches = switches(5);
+        order(switches);
+
+        plan.startAt(7L << 32);
+        order(switches);
+
+        assertThat(plan.current().epoch()).isEqualTo((7L << 32) + 1);
+        assertThat(plan.current().members()).hasSize(5);
+    }
+
+    @Test
     void shouldScatterNeighboursOfTheFabricOverTheRing() {
         List<Long> order = order(switches(64));
 

@@ -77,10 +77,18 @@ final class SimulatedFabric {
     final List<Effect> log = new ArrayList<>();
     final Map<Long, byte[]> held = new TreeMap<>(Long::compareUnsigned);
     final Map<Long, Integer> incarnations = new HashMap<>();
+    /** Where agents receive heartbeats; the same after a restart unless a test changes it. */
+    final Map<Long, RingAddress> ringAddresses = new HashMap<>();
+
     final Set<Long> mute = new HashSet<>();
     final Set<Long> deaf = new HashSet<>();
     /** What effects of type Persist have put on the disk. */
     final StoredState disk;
+    /** What agents obeyed before they met this manager. */
+    final Map<Long, Long> obeyed = new HashMap<>();
+
+    /** False: nothing reaches the disk. */
+    boolean diskTakes = true;
 
     private final Map<Long, Long> heldEpoch = new HashMap<>();
     private final Map<Long, Long> sessionOf = new HashMap<>();
@@ -138,6 +146,8 @@ final class SimulatedFabric {
         next.held.putAll(tablesHeld());
         next.heldEpoch.putAll(heldEpoch);
         next.incarnations.putAll(incarnations);
+        next.obeyed.putAll(obeyed);
+        next.ringAddresses.putAll(ringAddresses);
         return next;
     }
 
@@ -171,9 +181,10 @@ final class SimulatedFabric {
         sessionOf.put(guid, session);
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         byte[] table = held.get(guid);
+        long leader = obeyed.getOrDefault(guid, table == null ? 0L : 1L);
         HeldTable heldTable = table == null
-                ? new HeldTable(0, 0, 0, 0)
-                : new HeldTable(1, heldEpoch.getOrDefault(guid, 0L), table.length, TableDigest.of(table));
+                ? new HeldTable(leader, 0, 0, 0)
+                : new HeldTable(leader, heldEpoch.getOrDefault(guid, 0L), table.length, TableDigest.of(table));
         events.add(new AgentJoined(
                 now,
                 session,
@@ -182,7 +193,7 @@ final class SimulatedFabric {
                 metal.portCount(guid),
                 incarnation,
                 heldTable,
-                new RingAddress("127.0.0.1", (int) (10_000 + session))));
+                ringAddresses.computeIfAbsent(guid, any -> new RingAddress("127.0.0.1", (int) (10_000 + session)))));
         return session;
     }
 
@@ -279,6 +290,7 @@ final class SimulatedFabric {
 
     private void perform(Effect effect) {
         if (effect instanceof Effect.Accept accept) {
+            obeyed.merge(guidOf(accept.session()), accept.leaderEpoch(), Math::max);
             report(guidOf(accept.session()));
         } else if (effect instanceof Effect.QueryPorts query) {
             answer(guidOf(query.session()), query.ports());
@@ -291,8 +303,10 @@ final class SimulatedFabric {
                 compute(compute);
             }
         } else if (effect instanceof Effect.Persist persist) {
-            persist.records().forEach(disk::apply);
-            events.add(new Persisted(now, persist.number()));
+            if (diskTakes) {
+                persist.records().forEach(disk::apply);
+                events.add(new Persisted(now, persist.number()));
+            }
         } else if (effect instanceof Effect.Dismiss dismiss) {
             long guid = guidOf(dismiss.session());
             events.add(new AgentLeft(now, dismiss.session(), guid, dismiss.text()));
@@ -345,6 +359,7 @@ final class SimulatedFabric {
             throw new AssertionError("push to " + metal.name(guid) + " does not give the table meant");
         }
         held.put(guid, next);
+        obeyed.put(guid, update.leaderEpoch());
         heldEpoch.put(guid, update.fabricEpoch());
         events.add(new TableAcked(now, session, guid, update.fabricEpoch(), update.resultDigest()));
     }

@@ -1,0 +1,125 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RingReported;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.topology.FabricView;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** One accusation, one consequence, however many agents tell it. */
+class AccusationTest {
+    private final SimulatedFabric fabric = new SimulatedFabric("2;6,42;1,6;1,1").start();
+    private final FabricView whole = fabric.whole();
+    private final long accused = fabric.guid("leaf0");
+    private final long observer = fabric.guid("leaf1");
+
+    private void tell(long teller, boolean silent, int incarnation, long from) {
+        fabric.send(new RingReported(
+                fabric.now, fabric.session(teller), silent, accused, incarnation, from, 1000 * MILLI, 3));
+        fabric.work();
+    }
+
+    /** The accused says something of its ports, as it would for a host that was plugged in. */
+    private void speaks() {
+        fabric.send(new PortsReported(fabric.now, fabric.session(accused), accused, false, List.of()));
+        fabric.work();
+    }
+
+    private int incarnation() {
+        return fabric.incarnations.getOrDefault(accused, 0);
+    }
+
+    @Test
+    void shouldActOnceOnWhatFortySevenAgentsTell() {
+        assertThat(whole.switchCount()).isEqualTo(48);
+        long asked = fabric.count(Effect.QueryPorts.class);
+
+        for (int s = 0; s < whole.switchCount(); s++) {
+            if (whole.switchGuid(s) != accused) {
+                tell(whole.switchGuid(s), true, incarnation(), observer);
+                speaks();
+            }
+        }
+
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).hasSize(1);
+        assertThat(fabric.notes(Kind.AGENT_ALIVE)).hasSize(1);
+        assertThat(fabric.count(Effect.QueryPorts.class) - asked)
+                .as("the accused and its six neighbours, once")
+                .isEqualTo(7);
+    }
+
+    @Test
+    void shouldTakeASecondObserverOfTheSameMomentForAnEcho() {
+        tell(observer, true, incarnation(), observer);
+        speaks();
+
+        tell(observer, true, incarnation(), fabric.guid("leaf2"));
+
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).hasSize(1);
+    }
+
+    @Test
+    void shouldIgnoreTheSameAccusationAlsoMuchLater() {
+        tell(observer, true, incarnation(), observer);
+        speaks();
+        fabric.pass(3_600_000 * MILLI);
+
+        tell(fabric.guid("leaf5"), true, incarnation(), observer);
+
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).hasSize(1);
+    }
+
+    @Test
+    void shouldIgnoreWhatWasToldBeforeTheAgentGreetedAgain() {
+        tell(observer, true, incarnation(), observer);
+        int before = incarnation();
+        fabric.leave(accused);
+        fabric.work();
+        fabric.incarnations.put(accused, before - 1);
+        fabric.join(accused);
+        fabric.calm();
+
+        tell(fabric.guid("leaf5"), true, before, observer);
+
+        assertThat(Objects.requireNonNull(fabric.state.findSwitch(accused)).condition())
+                .isEqualTo(Condition.CONNECTED);
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).hasSize(1);
+    }
+
+    @Test
+    void shouldBelieveAnotherAccusation() {
+        tell(observer, true, incarnation(), observer);
+        speaks();
+        fabric.pass(Accusation.FLOOD_NANOS);
+
+        tell(observer, true, incarnation(), fabric.guid("leaf2"));
+        speaks();
+        assertThat(fabric.notes(Kind.AGENT_SILENT))
+                .as("of another observer, later")
+                .hasSize(2);
+
+        tell(observer, true, incarnation() + 1, observer);
+        assertThat(fabric.notes(Kind.AGENT_SILENT))
+                .as("of a higher incarnation")
+                .hasSize(3);
+    }
+
+    @Test
+    void shouldRememberABoundedNumberOfObservers() {
+        Accusation accusation = new Accusation(1, 0, 0);
+        for (long from = 1; from <= Accusation.OBSERVERS_MAX; from++) {
+            accusation.refute();
+            accusation = accusation.followedBy(1, from, 0);
+        }
+        accusation.refute();
+
+        assertThat(accusation.echoes(1, 0, Accusation.FLOOD_NANOS)).isFalse();
+        assertThat(accusation.echoes(1, 1, Accusation.FLOOD_NANOS)).isTrue();
+    }
+}

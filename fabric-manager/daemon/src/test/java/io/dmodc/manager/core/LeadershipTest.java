@@ -1,0 +1,150 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.Leadership.Answer.IGNORE;
+import static io.dmodc.manager.core.Leadership.Answer.OUTBID;
+import static io.dmodc.manager.core.Leadership.Answer.REFUSE;
+import static io.dmodc.manager.core.Leadership.Answer.STEP_DOWN;
+import static io.dmodc.manager.core.Leadership.Answer.WAIT;
+import static io.dmodc.manager.core.Leadership.Answer.WELCOME;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Leadership.Answer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Outbid or yield: which higher leader epoch is answered how. */
+class LeadershipTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Leadership leadership = new Leadership(10);
+
+    private Answer hello(long held, long seconds) {
+        return leadership.hello(held, seconds * SECOND, false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, WELCOME, 0",
+        "10, WELCOME, 0",
+        "11, OUTBID, 12",
+        "65545, OUTBID, 65546",
+        "65546, REFUSE, 0",
+        "2147483646, REFUSE, 0",
+        "2147483647, REFUSE, 0",
+        "9223372036854775807, REFUSE, 0",
+        "-1, REFUSE, 0",
+    })
+    void shouldOutbidWhatIsInReach(long held, Answer answer, long raising) {
+        assertThat(hello(held, 0)).isEqualTo(answer);
+        assertThat(leadership.raising()).isEqualTo(raising);
+        assertThat(leadership.epoch()).as("not before it is stored").isEqualTo(10);
+    }
+
+    @Test
+    void shouldCountARaisedEpochOnceItIsStored() {
+        hello(11, 0);
+
+        assertThat(hello(11, 0)).isEqualTo(WAIT);
+        assertThat(leadership.stored(12)).isTrue();
+        assertThat(leadership.epoch()).isEqualTo(12);
+        assertThat(hello(11, 0)).isEqualTo(WELCOME);
+        assertThat(leadership.stored(12)).isFalse();
+    }
+
+    @Test
+    void shouldRaiseFurtherForHellosOfTheSameOutbid() {
+        hello(11, 0);
+
+        assertThat(hello(20, 1)).isEqualTo(OUTBID);
+        assertThat(leadership.raising()).isEqualTo(21);
+        leadership.stored(12);
+        assertThat(leadership.raising())
+                .as("the higher one is still to be stored")
+                .isEqualTo(21);
+        assertThat(hello(65_546, 2)).as("all of an outbid together").isEqualTo(REFUSE);
+    }
+
+    @Test
+    void shouldOutbidOnceAMinute() {
+        hello(11, 0);
+        leadership.stored(12);
+
+        assertThat(hello(20, 11)).isEqualTo(WAIT);
+        assertThat(leadership.nextOutbidNanos()).isEqualTo(60 * SECOND);
+        assertThat(hello(20, 59)).isEqualTo(WAIT);
+        assertThat(hello(20, 60)).isEqualTo(OUTBID);
+    }
+
+    @Test
+    void shouldYieldAfterSixteenOutbidsInARow() {
+        long seconds = 0;
+        for (int i = 0; i < Leadership.OUTBIDS_MAX; i++, seconds += 60) {
+            assertThat(hello(leadership.epoch() + 5, seconds)).isEqualTo(OUTBID);
+            leadership.stored(leadership.raising());
+        }
+        long rival = leadership.epoch() + 5;
+
+        assertThat(hello(rival, seconds)).isEqualTo(STEP_DOWN);
+        assertThat(leadership.deposed()).isTrue();
+        assertThat(leadership.deposedBy()).isEqualTo(rival);
+        assertThat(hello(rival, seconds + 1)).isEqualTo(IGNORE);
+        assertThat(hello(leadership.epoch(), seconds + 1)).as("who still obeys").isEqualTo(WELCOME);
+    }
+
+    @Test
+    void shouldForgetOutbidsAfterACalmTime() {
+        long seconds = 0;
+        for (int i = 0; i < 3 * Leadership.OUTBIDS_MAX; i++, seconds += 600) {
+            assertThat(hello(leadership.epoch() + 1, seconds)).isEqualTo(OUTBID);
+            leadership.stored(leadership.raising());
+        }
+    }
+
+    @Test
+    void shouldTakeAllEpochsThatAgentsObeyBeforeItsFirstTables() {
+        for (long held = 11; held < 60; held++) {
+            assertThat(leadership.hello(held, held * SECOND, true)).isEqualTo(OUTBID);
+        }
+        leadership.stored(leadership.raising());
+
+        assertThat(leadership.epoch()).isEqualTo(60);
+        assertThat(leadership.hello(10 + Leadership.JUMP_MAX, 99 * SECOND, true))
+                .as("step by step no further than at once")
+                .isEqualTo(REFUSE);
+        assertThat(hello(100, 100)).as("none was counted").isEqualTo(OUTBID);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // heard, raised meanwhile to, stepped down
+        "10, 0, false",
+        "11, 0, true",
+        "11, 12, false",
+        "12, 12, false",
+        "13, 12, true",
+        "2147483647, 0, true",
+        "2147483648, 0, false",
+        "-1, 0, false",
+    })
+    void shouldYieldToWhomItHasNotOutbid(long heard, long raising, boolean yields) {
+        if (raising != 0) {
+            hello(raising - 1, 0);
+        }
+
+        assertThat(leadership.revokeHeard(heard)).isEqualTo(yields);
+        assertThat(leadership.deposed()).isEqualTo(yields);
+    }
+
+    @Test
+    void shouldStayDeposedWhenALowerEpochIsStoredLate() {
+        hello(11, 0);
+        leadership.revokeHeard(40);
+
+        leadership.stored(12);
+
+        assertThat(leadership.deposed()).isTrue();
+        assertThat(leadership.revokeHeard(40)).as("told once").isFalse();
+        assertThat(leadership.revokeHeard(41)).isTrue();
+    }
+}
