@@ -74,7 +74,7 @@ final class HostOwners {
             add(to.host().portGuid(), place);
             changed |= resolve(to.host().portGuid(), place);
         }
-        return changed | !Objects.equals(resolvedBefore, known.neighbour[at]);
+        return changed || !Objects.equals(resolvedBefore, known.neighbour[at]);
     }
 
     private static boolean sameHost(ToHost one, @Nullable Neighbour other) {

@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who has which host, against all claims read one by one: in any order, told once or often, patched or afresh. */
@@ -66,25 +68,33 @@ class HostOwnersTwinTest {
             }
         }
 
+        private PortSeen last(PortPlace place) {
+            return Objects.requireNonNull(said.get(place));
+        }
+
+        private boolean isHeard(long guid) {
+            return heard.getOrDefault(guid, false);
+        }
+
         private List<FabricChange> lastWords() {
             List<FabricChange> reports = new ArrayList<>();
-            for (PortPlace place : said.keySet()) {
+            for (PortPlace place : List.copyOf(said.keySet())) {
                 if (random.nextInt(3) == 0) {
-                    Neighbour far = random.nextInt(3) == 0 ? said.get(place).neighbour() : anyNeighbour();
+                    Neighbour far = random.nextInt(3) == 0 ? last(place).neighbour() : anyNeighbour();
                     said.put(place, new PortSeen(place.guid(), place.port(), random.nextBoolean(), far));
-                    reports.add(said.get(place));
+                    reports.add(last(place));
                 }
             }
             for (long guid = 1; guid <= SWITCHES; guid++) {
                 if (random.nextInt(6) == 0) {
                     heard.put(guid, random.nextBoolean());
-                    reports.add(new SwitchHeard(guid, heard.get(guid)));
+                    reports.add(new SwitchHeard(guid, isHeard(guid)));
                 }
             }
             return reports;
         }
 
-        private Neighbour anyNeighbour() {
+        private @Nullable Neighbour anyNeighbour() {
             int kind = random.nextInt(8);
             return kind == 0
                     ? null
@@ -107,7 +117,7 @@ class HostOwnersTwinTest {
 
         private void assertOwners(FabricViewBuilder fabric) {
             for (PortPlace place : said.keySet()) {
-                Neighbour claim = said.get(place).neighbour();
+                Neighbour claim = last(place).neighbour();
                 Neighbour expected = claim instanceof ToHost to && !place.equals(owner(to)) ? null : claim;
                 assertThat(fabric.claim(place.guid(), place.port())).as(what).isEqualTo(claim);
                 assertThat(fabric.neighbour(place.guid(), place.port()))
@@ -117,20 +127,20 @@ class HostOwnersTwinTest {
         }
 
         /** Everyone who names the host; those that are up now, else were up when last heard, else all that are down. */
-        private PortPlace owner(ToHost host) {
+        private @Nullable PortPlace owner(ToHost host) {
             List<PortPlace> naming = said.keySet().stream()
-                    .filter(place -> host.equals(said.get(place).neighbour()))
+                    .filter(place -> host.equals(last(place).neighbour()))
                     .toList();
             List<PortPlace> up =
-                    naming.stream().filter(place -> said.get(place).up()).toList();
+                    naming.stream().filter(place -> last(place).up()).toList();
             List<PortPlace> now =
-                    up.stream().filter(place -> heard.get(place.guid())).toList();
+                    up.stream().filter(place -> isHeard(place.guid())).toList();
             List<PortPlace> best = !now.isEmpty() ? now : !up.isEmpty() ? up : naming;
-            PortPlace last = lastUp.get(host.host().portGuid());
-            if (best.size() == 1 || (up.isEmpty() && !best.contains(last))) {
+            PortPlace before = lastUp.get(host.host().portGuid());
+            if (best.size() == 1 || (up.isEmpty() && !best.contains(before))) {
                 return best.get(0);
             }
-            return best.contains(last) ? last : null;
+            return best.contains(before) ? before : null;
         }
 
         private void assertSameView(int round) {
@@ -159,19 +169,22 @@ class HostOwnersTwinTest {
         private void rememberOwners() {
             TreeMap<Long, PortPlace> owners = new TreeMap<>();
             lastUp.forEach((host, place) -> {
-                if (said.get(place).neighbour() instanceof ToHost to
-                        && to.host().portGuid() == host) {
+                if (last(place).neighbour() instanceof ToHost to && to.host().portGuid() == host) {
                     owners.put(host, place);
                 }
             });
             for (PortSeen seen : said.values()) {
                 PortPlace owner = seen.neighbour() instanceof ToHost to ? owner(to) : null;
-                if (owner != null && said.get(owner).up()) {
-                    owners.put(((ToHost) seen.neighbour()).host().portGuid(), owner);
+                if (owner != null && last(owner).up()) {
+                    owners.put(to(seen).host().portGuid(), owner);
                 }
             }
             lastUp.clear();
             lastUp.putAll(owners);
+        }
+
+        private static ToHost to(PortSeen seen) {
+            return (ToHost) Objects.requireNonNull(seen.neighbour());
         }
 
         private void assertLastUp() {
@@ -180,7 +193,10 @@ class HostOwnersTwinTest {
                 one.claims(guid).ports().stream()
                         .filter(SwitchClaims.PortClaim::lastUpOwner)
                         .forEach(port -> flagged.put(
-                                ((ToHost) port.neighbour()).host().portGuid(), new PortPlace(guid, port.port())));
+                                ((ToHost) Objects.requireNonNull(port.neighbour()))
+                                        .host()
+                                        .portGuid(),
+                                new PortPlace(guid, port.port())));
             }
             assertThat(flagged).as(what).isEqualTo(lastUp);
         }

@@ -93,6 +93,7 @@ final class TableDistributor {
         if (heldBack && mayPush(nowNanos)) {
             heldBack = false;
             waitUntilNanos = Long.MAX_VALUE;
+            batch = 0;
             pumpAll(nowNanos, effects);
         }
     }
@@ -382,7 +383,7 @@ final class TableDistributor {
         if (state.deposed()) {
             return Long.MAX_VALUE;
         }
-        long next = waitUntilNanos;
+        long next = heldBack ? waitUntilNanos : Long.MAX_VALUE;
         for (SwitchRecord record : state.switches.values()) {
             if (record.inFlight != null && record.reachable()) {
                 next = Math.min(next, record.inFlight.deadlineNanos());

@@ -13,9 +13,11 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,10 +31,14 @@ class CableDisagreementsTest {
     private final long spine = fabric.guid("l2s0");
 
     /** From now on the agent says so, asked or not. */
-    private void says(long guid, int port, boolean up, Neighbour far) {
+    private void says(long guid, int port, boolean up, @Nullable Neighbour far) {
         fabric.metal.apply(new PortSeen(guid, port, up, far));
         fabric.setPort(guid, port, up, true);
         fabric.work();
+    }
+
+    private FabricView view() {
+        return Objects.requireNonNull(fabric.state.view());
     }
 
     private List<Alarm> alarms() {
@@ -42,7 +48,7 @@ class CableDisagreementsTest {
     }
 
     private Neighbour node(int index) {
-        return fabric.metal.claim(index < 2 ? leaf0 : leaf1, index % 2 + 1);
+        return Objects.requireNonNull(fabric.metal.claim(index < 2 ? leaf0 : leaf1, index % 2 + 1));
     }
 
     /** leaf0 says l2s0 port 2, which says leaf1. */
@@ -106,15 +112,14 @@ class CableDisagreementsTest {
                 .asString()
                 .contains("host node0")
                 .endsWith("leaf2 port 1 and leaf0 port 1 both say to have it; leaf0 port 1 keeps it");
-        FabricView view = fabric.state.view();
+        FabricView view = view();
         assertThat(view.switchGuid(view.nodeSwitch(0))).isEqualTo(leaf0);
         assertThat(alarms()).hasSize(1);
 
         says(leaf0, 1, false, node(0));
         fabric.calm();
         assertThat(alarms()).isEmpty();
-        assertThat(fabric.state.view().switchGuid(fabric.state.view().nodeSwitch(0)))
-                .isEqualTo(leaf2);
+        assertThat(view().switchGuid(view().nodeSwitch(0))).isEqualTo(leaf2);
     }
 
     @Test
@@ -160,7 +165,7 @@ class CableDisagreementsTest {
         fabric.pass(60_000 * MILLI);
 
         assertThat(fabric.notes(Kind.CABLE_DISAGREES)).isEmpty();
-        FabricView view = fabric.state.view();
+        FabricView view = view();
         assertThat(view.switchGuid(view.nodeSwitch(0))).isEqualTo(leaf2);
 
         fabric.join(leaf0);
@@ -181,7 +186,7 @@ class CableDisagreementsTest {
         fabric.work();
         fabric.calm();
 
-        assertThat(fabric.state.view().nodeSwitch(0)).isEqualTo(-1);
+        assertThat(view().nodeSwitch(0)).isEqualTo(-1);
     }
 
     /** All ports looked at one by one, against those that were touched. */
@@ -215,7 +220,7 @@ class CableDisagreementsTest {
         assertThat(found).isGreaterThan(200);
     }
 
-    private static Neighbour any(
+    private static @Nullable Neighbour any(
             SimulatedFabric site, List<Long> guids, List<Neighbour> hosts, SplittableRandom random) {
         long guid = guids.get(random.nextInt(guids.size()));
         int port = 1 + random.nextInt(site.metal.portCount(guid));
@@ -237,7 +242,7 @@ class CableDisagreementsTest {
     }
 
     private static boolean isUp(FabricState state, long guid, int port) {
-        return state.cabling.saysUp(guid, port) && state.switches.get(guid).session != 0;
+        return state.cabling.saysUp(guid, port) && Objects.requireNonNull(state.switches.get(guid)).session != 0;
     }
 
     private static boolean denied(FabricState state, List<Long> guids, long guid, int port) {

@@ -12,6 +12,7 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -23,10 +24,12 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +45,10 @@ class LevelLearningTest {
             ranks.put(view.switchGuid(s), view.rank(s));
         }
         return ranks;
+    }
+
+    private static FabricView view(SimulatedFabric fabric) {
+        return Objects.requireNonNull(fabric.state.view());
     }
 
     private static int level(SimulatedFabric fabric, long guid) {
@@ -75,8 +82,8 @@ class LevelLearningTest {
     private static void cutBelow(SimulatedFabric fabric, long guid) {
         FabricView view = fabric.whole();
         for (Cable cable : Degradation.cables(view)) {
-            boolean below = cable.guid() == guid && view.rank(view.switchOf(cable.farGuid())) == 0
-                    || cable.farGuid() == guid && view.rank(view.switchOf(cable.guid())) == 0;
+            boolean below = (cable.guid() == guid && view.rank(view.switchOf(cable.farGuid())) == 0)
+                    || (cable.farGuid() == guid && view.rank(view.switchOf(cable.guid())) == 0);
             if (below) {
                 fabric.setCable(cable, false, true);
             }
@@ -92,14 +99,14 @@ class LevelLearningTest {
         Map<Long, Integer> whole = ranks(fabric.whole());
         joinAllBut(fabric, late);
         cutBelow(fabric, mid);
-        assertThat(fabric.state.view().rank(fabric.state.view().switchOf(mid))).isEqualTo(1);
+        assertThat(view(fabric).rank(view(fabric).switchOf(mid))).isEqualTo(1);
 
         late.forEach(fabric::join);
         fabric.calm();
 
         assertThat(late).doesNotContain(mid);
-        assertThat(fabric.state.view().linkCount()).isGreaterThan(36);
-        assertThat(ranks(fabric.state.view())).isEqualTo(whole);
+        assertThat(view(fabric).linkCount()).isGreaterThan(36);
+        assertThat(ranks(view(fabric))).isEqualTo(whole);
         assertThat(fabric.state.calm()).isTrue();
     }
 
@@ -121,7 +128,7 @@ class LevelLearningTest {
                     PgftGenerator.generateShuffled(PgftShape.parse(shape), new SplittableRandom(seed)));
             Map<Long, Integer> whole = ranks(fabric.whole());
             List<Long> leaves = new ArrayList<>(whole.keySet());
-            leaves.removeIf(guid -> whole.get(guid) > 0);
+            leaves.removeIf(guid -> whole.getOrDefault(guid, 0) > 0);
             List<Long> late = new ArrayList<>(pod(fabric, leaves.get(random.nextInt(leaves.size()))));
             List<Cable> cables = new ArrayList<>(Degradation.cables(fabric.whole()));
             joinAllBut(fabric, new HashSet<>(late));
@@ -138,7 +145,7 @@ class LevelLearningTest {
             cables.forEach(cable -> fabric.setCable(cable, true, true));
             fabric.calm();
 
-            assertThat(ranks(fabric.state.view())).as(what).isEqualTo(whole);
+            assertThat(ranks(view(fabric))).as(what).isEqualTo(whole);
             whole.forEach(
                     (guid, rank) -> assertThat(level(fabric, guid)).as(what).isEqualTo(rank));
         }
@@ -150,14 +157,14 @@ class LevelLearningTest {
         SimulatedFabric fabric = new SimulatedFabric(THREE_LEVELS);
         Map<Long, Integer> whole = ranks(fabric.whole());
         Set<Long> late = pod(fabric, fabric.guid("leaf0"));
-        late.removeIf(guid -> whole.get(guid) > 0);
+        late.removeIf(guid -> whole.getOrDefault(guid, 0) > 0);
         joinAllBut(fabric, late);
-        assertThat(ranks(fabric.state.view())).containsValue(3);
+        assertThat(ranks(view(fabric))).containsValue(3);
 
         late.forEach(fabric::join);
         fabric.calm();
 
-        assertThat(ranks(fabric.state.view())).isEqualTo(whole);
+        assertThat(ranks(view(fabric))).isEqualTo(whole);
         assertThat(fabric.notes(Kind.LEVELS_LEARNT))
                 .anySatisfy(note -> assertThat(note.text()).startsWith("known levels do not fit a fuller fabric"));
     }
@@ -196,13 +203,11 @@ class LevelLearningTest {
         SimulatedFabric fabric = exchanged(leafLinks);
 
         assertThat(level(fabric, NEW_GUID)).isEqualTo(1);
-        assertThat(fabric.state.view().rank(fabric.state.view().switchOf(NEW_GUID)))
-                .isEqualTo(1);
+        assertThat(view(fabric).rank(view(fabric).switchOf(NEW_GUID))).isEqualTo(1);
         assertThat(fabric.restarted().state.levels().levels().getOrDefault(NEW_GUID, -1))
                 .isEqualTo(1);
         cutBelow(fabric, NEW_GUID);
-        assertThat(fabric.state.view().rank(fabric.state.view().switchOf(NEW_GUID)))
-                .isEqualTo(1);
+        assertThat(view(fabric).rank(view(fabric).switchOf(NEW_GUID))).isEqualTo(1);
     }
 
     @Test
@@ -274,7 +279,7 @@ class LevelLearningTest {
         for (int i = 0; i < 2; i++) {
             long spine = spines.get(i);
             int port = fabric.metal.portCount(spine) + 1;
-            List<Neighbour> before = new ArrayList<>();
+            List<@Nullable Neighbour> before = new ArrayList<>();
             for (int p = 1; p < port; p++) {
                 before.add(fabric.metal.claim(spine, p));
             }
@@ -297,8 +302,7 @@ class LevelLearningTest {
                         .map(LoggedEvent::text))
                 .containsExactly("levels not clear from the cables, not kept: fresh");
 
-        fabric.metal.apply(
-                new PortSeen(NEW_GUID, 3, true, new ToHost(new io.dmodc.topology.Host(0x99, 0x99, 1, "late"))));
+        fabric.metal.apply(new PortSeen(NEW_GUID, 3, true, new ToHost(new Host(0x99, 0x99, 1, "late"))));
         fabric.setPort(NEW_GUID, 3, true, true);
         fabric.calm();
         assertThat(level(fabric, NEW_GUID)).isZero();
