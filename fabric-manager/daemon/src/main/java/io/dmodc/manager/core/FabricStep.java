@@ -88,6 +88,7 @@ public final class FabricStep {
             agents.askAllPorts(effects);
         }
         leader.timePassed(nowNanos).forEach(joined -> agents.joined(joined, effects));
+        agents.attach(nowNanos, effects);
         agents.timePassed(nowNanos, effects);
         ring.timePassed(nowNanos, effects);
         distributor.timePassed(nowNanos, effects);

@@ -92,6 +92,7 @@ public final class FabricManager implements AutoCloseable {
                     nodes,
                     levels,
                     knownSwitches(levels, expected));
+            state.allow(config.fabric().allow());
             state.remember(known, System.currentTimeMillis());
             state.continueAfter(journal.history().stream()
                     .mapToLong(entry -> entry.note().epoch())

@@ -317,7 +317,7 @@ final class SimulatedFabric {
             }
         } else if (effect instanceof Effect.Remember remember) {
             remember.changes().forEach(this::keep);
-        } else if (effect instanceof Effect.Dismiss dismiss) {
+        } else if (effect instanceof Effect.Dismiss dismiss && guidOf.containsKey(dismiss.session())) {
             long guid = guidOf(dismiss.session());
             events.add(new AgentLeft(now, dismiss.session(), guid, dismiss.text()));
             sessionOf.remove(guid, dismiss.session());
