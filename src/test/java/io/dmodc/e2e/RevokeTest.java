@@ -58,8 +58,8 @@ class RevokeTest {
 
     /** The manager computes on and tells nobody. */
     private void awaitComputed(long epoch) {
-        RunningManager.await("tables computed").until(() -> manager.ask(state -> state.epoch() > epoch
-                && !state.computing()));
+        RunningManager.await("tables computed")
+                .until(() -> manager.ask(state -> state.epoch() > epoch && !state.computing()));
     }
 
     private void cutLeafOff(long leaf) {
