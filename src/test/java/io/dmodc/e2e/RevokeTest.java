@@ -42,11 +42,24 @@ class RevokeTest {
         manager.close();
     }
 
-    /** Another manager in the same ring takes over; waits until these agents know. */
-    private void takeOver(Collection<Long> alive) {
+    /** The ring tells these agents of another manager's leader epoch; this manager has not heard of it yet. */
+    private long tellAgents(Collection<Long> alive) {
         long leaderEpoch = manager.ask(FabricState::leaderEpoch) + 1;
         manager.ringMember().revoke(new Effect.Revoke(leaderEpoch, 0));
         site.awaitRevoked(alive, new TableVersion(leaderEpoch, 0));
+        return leaderEpoch;
+    }
+
+    /** Another manager in the same ring takes over; waits until these agents and this manager know. */
+    private void takeOver(Collection<Long> alive) {
+        manager.hearsOfLeader(tellAgents(alive));
+        manager.awaitNote(Kind.LEADER_CONFLICT);
+    }
+
+    /** The manager computes on and tells nobody. */
+    private void awaitComputed(long epoch) {
+        RunningManager.await("tables computed")
+                .until(() -> manager.ask(state -> state.epoch() > epoch && !state.computing()));
     }
 
     private void cutLeafOff(long leaf) {
@@ -65,25 +78,42 @@ class RevokeTest {
     }
 
     @Test
-    void shouldHaveAgentsRefuseTheTablesOfAManagerThatWasDeposed() {
+    void shouldLeaveTheTablesToTheManagerThatTookOver() {
         List<InstalledTable> before = site.tables();
+        long epoch = manager.ask(FabricState::epoch);
 
         takeOver(site.guids());
         cutLeafOff(site.leaf(0));
-        manager.awaitNote(Kind.LEADER_CONFLICT);
+        awaitComputed(epoch);
 
         assertThat(site.tables()).isEqualTo(before);
+        assertThat(manager.notes(Kind.AGENT_FLAGGED)).isEmpty();
+    }
+
+    @Test
+    void shouldOutbidALeaderEpochThatOnlyAgentsHaveHeardOf() {
+        long told = tellAgents(site.guids());
+        Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
+
+        cutLeafOff(site.leaf(0));
+        manager.awaitCalm("cut cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+
+        manager.awaitAllServed(site);
+        manager.awaitValid(site);
+        assertThat(manager.ask(FabricState::leaderEpoch)).isEqualTo(told + 1);
+        assertThat(manager.notes(Kind.AGENT_FLAGGED)).isEmpty();
     }
 
     @Test
     void shouldReachTheAgentsThatLiveWhileOthersDie() {
         List<Long> dying = List.of(site.leaf(4), site.spine(0), site.spine(2));
         List<InstalledTable> before = site.tables();
+        long epoch = manager.ask(FabricState::epoch);
 
         dying.forEach(site::hangAgent);
         takeOver(site.guids().stream().filter(guid -> !dying.contains(guid)).toList());
         cutLeafOff(site.leaf(0));
-        manager.awaitNote(Kind.LEADER_CONFLICT);
+        awaitComputed(epoch);
 
         assertThat(site.tables()).isEqualTo(before);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.LoggedEvent.Kind;
@@ -167,6 +168,12 @@ final class RunningManager implements AutoCloseable {
 
     ManagerRingMember ringMember() {
         return Objects.requireNonNull(service.ringMember());
+    }
+
+    /** Another manager in the ring revokes all tables below its leader epoch. */
+    void hearsOfLeader(long leaderEpoch) {
+        assertThat(service.loop().offer(new RevokeHeard(service.loop().nowNanos(), leaderEpoch, 0)))
+                .isTrue();
     }
 
     void revokeBelow(long fabricEpoch) {

@@ -10,8 +10,8 @@ import java.util.List;
  * <p>Bounded by {@link #INDEX_MAX}. Not thread-safe.
  */
 public final class NodeIndexMap {
-    /** Highest index: a table never has more entries than this plus one. */
-    public static final int INDEX_MAX = (1 << 20) - 1;
+    /** Highest index: a table never has more entries than this plus one, which is what the protocol with the agents takes. */
+    public static final int INDEX_MAX = (1 << 19) - 1;
 
     private final GuidNumbers indices;
     private int next;

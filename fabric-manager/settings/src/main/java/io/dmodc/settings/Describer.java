@@ -64,6 +64,9 @@ final class Describer {
     }
 
     private static @Nullable Object hex(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(Describer::hex).toList();
+        }
         return value instanceof Long number ? String.format("0x%016x", number) : value;
     }
 

@@ -4,11 +4,13 @@ import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.settings.Hex;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
 import io.dmodc.topology.pgft.PgftShape;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +26,25 @@ public record ManagerConfig(
         Detector detector,
         Discovery discovery,
         Push push,
-        Links links) {
+        Links links,
+        Fabric fabric) {
 
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);
+
+    /** Settings that allow no switch beyond those that cables tie to the fabric. */
+    public ManagerConfig(
+            Path stateDir,
+            Southbound southbound,
+            Northbound northbound,
+            Routing routing,
+            Detector detector,
+            Discovery discovery,
+            Push push,
+            Links links) {
+        this(stateDir, southbound, northbound, routing, detector, discovery, push, links, Fabric.defaults());
+    }
 
     /** The values of an empty file. */
     public static ManagerConfig defaults() {
@@ -228,6 +244,28 @@ public record ManagerConfig(
 
         public static Links defaults() {
             return new Links(Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofMinutes(10));
+        }
+    }
+
+    /**
+     * Which switches belong to the fabric.
+     *
+     * @param allow GUIDs of switches that count although no cable ties them to others
+     */
+    public record Fabric(@Hex List<Long> allow) {
+        /** As many switches as a manager takes connections. */
+        private static final int ALLOW_MAX = 16_384;
+
+        public Fabric {
+            if (allow.size() > ALLOW_MAX) {
+                throw new IllegalArgumentException(
+                        "allow: " + allow.size() + " switches, expected at most " + ALLOW_MAX);
+            }
+            allow = List.copyOf(allow);
+        }
+
+        public static Fabric defaults() {
+            return new Fabric(List.of());
         }
     }
 

@@ -7,9 +7,12 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 import io.dmodc.manager.core.Effect.DismissReason;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.NewHosts.KeptOut;
+import io.dmodc.manager.core.Strangers.Arrival;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -70,6 +73,16 @@ final class AgentTracker {
         if (!leader.admits(joined, effects)) {
             return;
         }
+        if (!state.strangers.counts(joined.guid())) {
+            state.strangers.joined(joined, effects);
+            return;
+        }
+        effects.add(new Effect.Accept(joined.session(), state.leaderEpoch()));
+        takeIn(joined, state.leaderEpoch(), effects);
+    }
+
+    /** Takes in the agent of a switch that counts; it has been welcomed. */
+    private void takeIn(AgentJoined joined, long leaderTold, List<Effect> effects) {
         SwitchRecord record = state.switches.computeIfAbsent(
                 joined.guid(), guid -> new SwitchRecord(guid, joined.name(), joined.portCount()));
         if (record.session != 0) {
@@ -77,8 +90,7 @@ final class AgentTracker {
         }
         welcome(record, joined);
         distributor.holds(record, joined.table());
-        record.leaderTold = state.leaderEpoch();
-        effects.add(new Effect.Accept(joined.session(), state.leaderEpoch()));
+        record.leaderTold = leaderTold;
         if (!state.ring.holds(record.guid, record.ringAddress)) {
             state.ring.changed(joined.nowNanos());
         } else if (record.ringAddress.port() != 0) {
@@ -94,6 +106,20 @@ final class AgentTracker {
                 record.name + ": agent connected, incarnation " + record.incarnation);
         distributor.pump(record, joined.nowNanos(), effects);
         state.alarms.touchSwitch(record.guid);
+    }
+
+    /** Strangers that a cable ties to the fabric now count from here on, and those behind them. */
+    void attach(long nowNanos, List<Effect> effects) {
+        List<Arrival> arrivals = state.strangers.takeArrivals(nowNanos);
+        while (!arrivals.isEmpty()) {
+            for (Arrival arrival : arrivals) {
+                takeIn(arrival.hello(), arrival.leaderTold(), effects);
+                if (arrival.ports() != null) {
+                    portsReported(arrival.ports(), effects);
+                }
+            }
+            arrivals = state.strangers.takeArrivals(nowNanos);
+        }
     }
 
     private void welcome(SwitchRecord record, AgentJoined joined) {
@@ -134,6 +160,7 @@ final class AgentTracker {
 
     void left(AgentLeft left, List<Effect> effects) {
         leader.left(left.session());
+        state.strangers.left(left);
         SwitchRecord record = state.switches.get(left.guid());
         if (record == null || record.session != left.session()) {
             return;
@@ -245,7 +272,7 @@ final class AgentTracker {
 
     void portsReported(PortsReported report, List<Effect> effects) {
         SwitchRecord record = state.switches.get(report.guid());
-        if (record == null || record.session != report.session()) {
+        if (state.strangers.reported(report) || record == null || record.session != report.session()) {
             return;
         }
         if (record.silent) {
@@ -254,7 +281,10 @@ final class AgentTracker {
         List<PortSeen> ports = report.complete() ? allPorts(record, report.ports()) : report.ports();
         List<Long> unreachableNeighbours = new ArrayList<>();
         for (PortSeen seen : ports) {
-            links.reported(seen, report.doubts().get(seen.port()), report.nowNanos(), effects);
+            state.strangers.seenFromFabric(seen);
+            Doubt doubt = report.doubts().get(seen.port());
+            links.reported(
+                    state.newHosts.admit(seen, doubt, report.nowNanos(), effects), doubt, report.nowNanos(), effects);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
                 known(to.guid()).asked.remove(new PortKey(seen.guid(), seen.port()));
                 unreachableNeighbours.add(to.guid());
@@ -424,6 +454,7 @@ final class AgentTracker {
                         record.guid,
                         text);
             case DEAD -> tell(effects, nowNanos, ALARM, Kind.SWITCH_DEAD, record.guid, text);
+            case UNATTACHED -> throw new IllegalStateException(text);
         }
     }
 
@@ -435,6 +466,7 @@ final class AgentTracker {
                         ? "its links come up again; not used before its agent is back"
                         : "headless, no agent but links are up; it keeps its table";
             case DEAD -> "dead, no agent and all its links are down";
+            case UNATTACHED -> "judged though it does not count for the fabric";
         };
     }
 
@@ -454,12 +486,18 @@ final class AgentTracker {
                 judge(record, nowNanos, effects);
             }
         }
+        for (KeptOut last : state.newHosts.due(nowNanos)) {
+            PortSeen seen = state.newHosts.admit(last.seen(), last.doubt(), nowNanos, effects);
+            links.reported(seen, last.doubt(), nowNanos, effects);
+        }
         links.timePassed(nowNanos, effects);
+        state.strangers.timePassed(nowNanos);
     }
 
-    /** When an answer to a question about links is no longer waited for; {@code Long.MAX_VALUE}: none is. */
+    /** When an answer about links is no longer waited for, or a stranger forgotten; {@code Long.MAX_VALUE}: nothing is due. */
     long nextDeadline() {
-        long next = state.disagreements.nextDeadline();
+        long next = Math.min(state.strangers.nextDeadline(), state.newHosts.nextDeadline());
+        next = Math.min(next, state.disagreements.nextDeadline());
         for (SwitchRecord record : state.switches.values()) {
             next = Math.min(next, record.askedUntilNanos);
         }

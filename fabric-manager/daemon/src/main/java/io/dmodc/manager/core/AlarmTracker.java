@@ -256,7 +256,7 @@ final class AlarmTracker {
 
     private void compareCondition(AlarmKey key, SwitchRecord record, long nowNanos) {
         switch (record.condition) {
-            case CONNECTED -> close(key);
+            case CONNECTED, UNATTACHED -> close(key);
             case HEADLESS ->
                 open(
                         key,

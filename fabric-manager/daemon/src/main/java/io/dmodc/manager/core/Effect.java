@@ -59,7 +59,9 @@ public sealed interface Effect {
         NOT_ACKNOWLEDGING,
         SILENT,
         /** Something in its Hello is out of reach. */
-        INVALID_HELLO
+        INVALID_HELLO,
+        /** There are too many switches that nothing ties to the fabric. */
+        UNATTACHED
     }
 
     /**

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All the manager knows. One thread owns it; {@link FabricStep} is the only writer, others ask that thread.
  *
- * <p>Bounded by the fabric: one record per switch ever seen, one hold-down entry per port that flapped or is unheard, the last
+ * <p>Bounded by the fabric: one record per switch that was ever part of it and {@link Strangers#MAX} others, one hold-down entry per port that flapped or is unheard, the last
  * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets.
  */
 public final class FabricState {
@@ -42,6 +42,8 @@ public final class FabricState {
     final NodeIndexMap nodes;
     final Map<Long, SwitchRecord> switches = new TreeMap<>(Long::compareUnsigned);
     final HoldDown holdDown;
+    final Strangers strangers = new Strangers(this);
+    final NewHosts newHosts = new NewHosts(this);
 
     /** Ports that are up and hear no hellos, as their agents last said. */
     final Set<PortKey> unheard = new HashSet<>();
@@ -242,7 +244,17 @@ public final class FabricState {
         return tables;
     }
 
-    /** All switches ever seen, by GUID. */
+    /** Switches that count for the fabric although no cable ties them to others; before the first event. */
+    public void allow(Collection<Long> guids) {
+        strangers.allow(guids);
+    }
+
+    /** Switches whose agents came in and that nothing ties to the fabric, by GUID. */
+    public Collection<SwitchRecord> unattached() {
+        return strangers.all();
+    }
+
+    /** All switches that were ever part of the fabric, by GUID. */
     public Collection<SwitchRecord> switches() {
         return Collections.unmodifiableCollection(switches.values());
     }

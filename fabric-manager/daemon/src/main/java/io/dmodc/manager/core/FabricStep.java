@@ -95,6 +95,7 @@ public final class FabricStep {
             agents.askAllPorts(effects);
         }
         leader.timePassed(nowNanos).forEach(joined -> agents.joined(joined, effects));
+        agents.attach(nowNanos, effects);
         routing.discover(nowNanos, effects);
         agents.timePassed(nowNanos, effects);
         ring.timePassed(nowNanos, effects);

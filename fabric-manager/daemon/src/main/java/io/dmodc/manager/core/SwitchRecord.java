@@ -17,7 +17,9 @@ public final class SwitchRecord {
         /** Its agent is silent or gone, while neighbours see its links up: it forwards with the table it has. */
         HEADLESS,
         /** Its agent is silent or gone and every neighbour sees its links down. */
-        DEAD
+        DEAD,
+        /** Its agent came in, and nothing ties it to the fabric yet: it does not count. */
+        UNATTACHED
     }
 
     /** A push that was sent and not answered yet. */

@@ -137,6 +137,16 @@ final class FabricMetrics implements AutoCloseable {
         agents("flagged", AgentCounts::flagged);
         agents("gone", AgentCounts::gone);
         status("fabric.epoch", "Number of the last view drawn", "", StatusAnswer::epoch);
+        status(
+                "fabric.switches.unattached",
+                "Switches that came in and that nothing ties to the fabric",
+                "",
+                s -> s.switches().unattached());
+        status(
+                "fabric.manager.leading",
+                "0 once another manager took over and this one pushes nothing",
+                "",
+                s -> s.role().equals("leading") ? 1 : 0);
         status("fabric.leader.epoch", "Number of this manager's term", "", StatusAnswer::leaderEpoch);
         status("fabric.discovering", "1 until the first tables may be computed", "", s -> s.discovering() ? 1 : 0);
         status("fabric.outstanding", "Switches that do not hold what they should yet", "", StatusAnswer::outstanding);

@@ -83,6 +83,7 @@ public final class FabricManager implements AutoCloseable {
             StoredState stored = StoredState.of(List.of(new LeaderEpoch(directory.nextLeaderEpoch())));
             FabricState state = new FabricState(
                     config.rules(domains), System.nanoTime(), System.currentTimeMillis(), stored, expected);
+            state.allow(config.fabric().allow());
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));

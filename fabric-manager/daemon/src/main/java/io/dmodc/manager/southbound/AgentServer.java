@@ -119,7 +119,7 @@ public final class AgentServer implements AutoCloseable {
             case DUPLICATE_GUID -> Refusal.Reason.DUPLICATE_GUID;
             case NOT_ACKNOWLEDGING -> Refusal.Reason.NOT_ACKNOWLEDGING;
             case SILENT -> Refusal.Reason.TOO_SLOW;
-            case INVALID_HELLO -> Refusal.Reason.INVALID_HELLO;
+            case INVALID_HELLO, UNATTACHED -> Refusal.Reason.INVALID_HELLO;
         };
         with(dismiss.session(), session -> session.refuse(RefusalSender.of(reason, dismiss.text())));
     }

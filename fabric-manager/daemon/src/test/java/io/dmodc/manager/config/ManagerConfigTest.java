@@ -25,6 +25,15 @@ class ManagerConfigTest {
         assertThat(detector("{authentication: off}").authentication()).isEqualTo(Authentication.OFF);
     }
 
+    @Test
+    void shouldReadAndPrintAllowedSwitchesAsGuids() {
+        ManagerConfig config = Settings.parse(
+                "fabric: {allow: [0x2c90300a1b2c3, 0xfffffffffffffffe]}", "fm.yaml", ManagerConfig.class, Map.of());
+
+        assertThat(config.fabric().allow()).containsExactly(0x2c90300a1b2c3L, -2L);
+        assertThat(Settings.describe(config)).contains("0x0002c90300a1b2c3").contains("0xfffffffffffffffe");
+    }
+
     private static ManagerConfig.Detector detector(String yaml) {
         return Settings.parse("detector: " + yaml, "fm.yaml", ManagerConfig.class, Map.of())
                 .detector();
@@ -48,6 +57,7 @@ class ManagerConfigTest {
                 "routing: {engine: ftree}|routing.engine: 'ftree' is not one of dmodc, dmodc-plain, minhop, updn",
                 "routing: {engine: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn",
                 "routing: {engin: dmodc}|routing.engin: unknown key",
+                "fabric: {allow: [leaf0]}|fabric.allow[0]: 'leaf0' is not an identity; expected 0x and 1 to 16 hex digits",
                 "northbound: {listen: here}|northbound.listen: 'here' is not a network address"
             })
     void shouldNameTheLineTheKeyAndWhatWasExpected(String yaml, String problem) {

@@ -307,7 +307,7 @@ final class SimulatedFabric {
                 persist.records().forEach(disk::apply);
                 events.add(new Persisted(now, persist.number()));
             }
-        } else if (effect instanceof Effect.Dismiss dismiss) {
+        } else if (effect instanceof Effect.Dismiss dismiss && guidOf.containsKey(dismiss.session())) {
             long guid = guidOf(dismiss.session());
             events.add(new AgentLeft(now, dismiss.session(), guid, dismiss.text()));
             sessionOf.remove(guid, dismiss.session());

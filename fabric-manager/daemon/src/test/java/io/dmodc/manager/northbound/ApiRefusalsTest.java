@@ -34,7 +34,7 @@ class ApiRefusalsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "400 | /switches?condition=sad    | condition: 'sad' is none of connected, headless, dead",
+                "400 | /switches?condition=sad    | condition: 'sad' is none of connected, headless, dead, unattached",
                 "400 | /switches?colour=red       | unknown parameter 'colour'; expected after, condition, leaf, limit, name, rank, state",
                 "400 | /switches?state=dead&condition=dead | parameters 'state' and 'condition' say the same; give one",
                 "400 | /switches?rank=-1          | rank: '-1' is not a whole number in 0..1000",

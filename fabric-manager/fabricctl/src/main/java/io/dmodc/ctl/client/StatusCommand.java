@@ -61,7 +61,8 @@ public final class StatusCommand extends WatchedCommand {
         out.println("state     " + state(status));
         printAlarms(status, out);
         out.println("switches  " + there(status.at("/switches"))
-                + others(status.at("/switches"), "connected", "headless", "dead"));
+                + others(status.at("/switches"), "connected", "headless", "dead")
+                + unattached(status.at("/switches")));
         out.println("links     " + there(status.at("/links")));
         out.println("hosts     " + there(status.at("/hosts")) + names(status.at("/hosts")));
         out.println("agents    " + parts(status.at("/agents"), "connected", "silent", "flagged"));
@@ -79,6 +80,9 @@ public final class StatusCommand extends WatchedCommand {
     }
 
     private static String state(JsonNode status) {
+        if (status.at("/role").asText().equals("deposed")) {
+            return "stepped down: another manager leads, this one pushes nothing";
+        }
         if (status.at("/discovering").asBoolean()) {
             return "discovering: waiting for switches after the start";
         }
@@ -133,6 +137,11 @@ public final class StatusCommand extends WatchedCommand {
         }
         String more = down > names.size() ? " and " + (down - names.size()) + " more" : "";
         return "\n          " + down + (down == 1 ? " host down: " : " hosts down: ") + String.join(", ", names) + more;
+    }
+
+    private static String unattached(JsonNode switches) {
+        long count = switches.path("unattached").asLong();
+        return count == 0 ? "" : "; " + count + " unattached";
     }
 
     private static String others(JsonNode counts, String... names) {

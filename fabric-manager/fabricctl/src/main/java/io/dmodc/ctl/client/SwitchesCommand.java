@@ -15,7 +15,8 @@ public final class SwitchesCommand extends ListCommand {
     enum State {
         CONNECTED,
         HEADLESS,
-        DEAD;
+        DEAD,
+        UNATTACHED;
 
         /** As the manager and a command line spell it. */
         @Override
@@ -38,7 +39,13 @@ public final class SwitchesCommand extends ListCommand {
             description = "only leaves, or only others")
     private @Nullable Boolean leaf;
 
-    @Option(names = "--state", paramLabel = "connected|headless|dead", description = "only those in this state")
+    @Option(
+            names = "--state",
+            paramLabel = "connected|headless|dead|unattached",
+            description = {
+                "only those in this state; unattached ones came in and no cable ties them to the fabric:",
+                "they are listed only so"
+            })
     private @Nullable State state;
 
     @Override
@@ -79,7 +86,7 @@ public final class SwitchesCommand extends ListCommand {
         if (s.path("cutOff").asBoolean()) {
             remarks.add("cut off");
         }
-        if (!s.path("upToDate").asBoolean()) {
+        if (s.path("attached").asBoolean(true) && !s.path("upToDate").asBoolean()) {
             remarks.add("table not up to date");
         }
         return String.join(", ", remarks);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fabric on one page.
  *
+ * @param role {@code leading}, or {@code deposed} once another manager took over: tables are computed and not pushed
  * @param epoch number of the last view drawn
  * @param discovering true until enough switches came in after a start for the first tables to be computed
  * @param computing true while tables of {@code epoch} are being computed
@@ -32,6 +33,7 @@ public record StatusAnswer(
         String version,
         double uptimeSeconds,
         long leaderEpoch,
+        String role,
         long epoch,
         boolean discovering,
         boolean computing,
@@ -53,9 +55,18 @@ public record StatusAnswer(
      *
      * @param live routes may lead through them, with an agent or without
      * @param held headless and routed around, because the table they hold does not fit
+     * @param unattached came in, and nothing ties them to the fabric; among none of the others
      */
     public record Switches(
-            int total, int connected, int headless, int dead, int expected, int live, int down, int held) {}
+            int total,
+            int connected,
+            int headless,
+            int dead,
+            int expected,
+            int live,
+            int down,
+            int held,
+            int unattached) {}
 
     /**
      * Hosts that should be there.
@@ -106,6 +117,7 @@ public record StatusAnswer(
                 version,
                 uptimeSeconds,
                 state.leaderEpoch(),
+                state.deposed() ? "deposed" : "leading",
                 state.epoch(),
                 state.discovering(),
                 state.computing(),
@@ -156,7 +168,8 @@ public record StatusAnswer(
                 totals.expected(),
                 totals.live(),
                 totals.down(),
-                totals.held());
+                totals.held(),
+                state.unattached().size());
     }
 
     private static Hosts hosts(FabricState state) {

@@ -2,6 +2,7 @@ package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.util.Set;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One switch in a list.
  *
- * @param condition {@code connected}, {@code headless} or {@code dead}
+ * @param condition {@code connected}, {@code headless}, {@code dead} or {@code unattached}
+ * @param attached false for one that nothing ties to the fabric
  * @param rank distance up from the leaves; left out while unknown
  * @param cutOff true for a leaf that some other leaf cannot reach
  * @param nodes how many are cabled to it
@@ -27,6 +29,7 @@ public record SwitchAnswer(
         String guid,
         String name,
         String condition,
+        boolean attached,
         @Nullable Integer rank,
         boolean leaf,
         boolean cutOff,
@@ -51,6 +54,7 @@ public record SwitchAnswer(
                 Guid.format(record.guid()),
                 record.name(),
                 EnumWords.of(record.condition()),
+                record.condition() != Condition.UNATTACHED,
                 place.rank,
                 leaf,
                 leaf && cutOff.contains(record.name()),

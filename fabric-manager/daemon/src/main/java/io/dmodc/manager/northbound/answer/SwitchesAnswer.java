@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches ever seen, by GUID.
+ * Switches that were ever part of the fabric, or those that are not yet, by GUID.
  *
  * @param next GUID of the last one listed, when there are more
  */
@@ -43,10 +43,11 @@ public record SwitchesAnswer(
     public static SwitchesAnswer of(FabricState state, Wanted wanted) {
         Set<String> cutOff = Set.copyOf(state.cutOff());
         Page<SwitchAnswer> page = Page.of(
-                state.switches().stream()
-                        .filter(wanted::has)
-                        .map(record -> SwitchAnswer.of(state, record, cutOff))
-                        .filter(wanted::has),
+                (wanted.condition == Condition.UNATTACHED ? state.unattached() : state.switches())
+                        .stream()
+                                .filter(wanted::has)
+                                .map(record -> SwitchAnswer.of(state, record, cutOff))
+                                .filter(wanted::has),
                 wanted.limit);
         SwitchAnswer last = page.last();
         return new SwitchesAnswer(state.epoch(), page.rows(), last == null ? null : last.guid());

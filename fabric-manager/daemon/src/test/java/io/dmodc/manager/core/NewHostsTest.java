@@ -1,0 +1,114 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.Host;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One port cannot use up the node indices. */
+class NewHostsTest {
+    private static final long HOUR = 3_600_000 * MILLI;
+    private static final long ADAPTER = 0x7000;
+
+    private final SimulatedFabric fabric = new SimulatedFabric("2;2,3;1,3;1,1").start();
+    private final long leaf = fabric.guid("leaf0");
+    private final int indices = fabric.state.nodes.size();
+
+    /** The host that was there at the start counts like any other. */
+    @BeforeEach
+    void letTheFirstHourPass() {
+        fabric.pass(HOUR);
+    }
+
+    private void names(int adapter) {
+        Host host = new Host(ADAPTER + adapter, ADAPTER + adapter, 1, "host" + adapter);
+        says(new PortSeen(leaf, 1, true, new ToHost(host)));
+    }
+
+    private void says(PortSeen seen) {
+        fabric.metal.apply(seen);
+        fabric.send(new PortsReported(fabric.now, fabric.session(leaf), leaf, false, List.of(seen)));
+        fabric.work();
+    }
+
+    private int brought() {
+        return fabric.state.nodes.size() - indices;
+    }
+
+    @Test
+    void shouldGiveAThousandAdaptersOfOnePortEightIndices() {
+        for (int i = 0; i < 1000; i++) {
+            names(i);
+        }
+
+        assertThat(brought()).isEqualTo(8);
+        assertThat(fabric.notes(Kind.TOO_MANY_NEW_HOSTS))
+                .singleElement()
+                .satisfies(
+                        note -> assertThat(note.text())
+                                .isEqualTo(
+                                        "leaf0 port 1: brought 8 new hosts within an hour; host host8 is kept out until the hour is over"));
+        assertThat(fabric.state.nodeIndex(ADAPTER + 999)).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldTakeInWhatThePortSaidLastWhenTheHourIsOver() {
+        for (int i = 0; i < 20; i++) {
+            names(i);
+        }
+        fabric.pass(HOUR - 1);
+        assertThat(brought()).isEqualTo(8);
+
+        fabric.pass(1);
+        fabric.work();
+
+        assertThat(brought()).isEqualTo(9);
+        assertThat(fabric.state.nodeIndex(ADAPTER + 19)).isNotNegative();
+        assertThat(fabric.state.works(leaf, 1)).isTrue();
+        assertThat(fabric.step.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldWaitForNothingOnceThePortSaysSomethingElse() {
+        for (int i = 0; i < 9; i++) {
+            names(i);
+        }
+        says(new PortSeen(leaf, 1, false, null));
+
+        fabric.pass(2 * HOUR);
+
+        assertThat(brought()).isEqualTo(8);
+        assertThat(fabric.state.nodeIndex(ADAPTER + 8)).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldNeverKeepOutAHostThatHasAnIndex() {
+        for (int i = 0; i < 9; i++) {
+            names(i);
+        }
+
+        names(3);
+
+        assertThat(fabric.state.works(leaf, 1)).isTrue();
+        assertThat(brought()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldCountEachPortForItself() {
+        for (int i = 0; i < 8; i++) {
+            names(i);
+        }
+
+        Host host = new Host(ADAPTER + 50, ADAPTER + 50, 1, "other");
+        says(new PortSeen(leaf, 2, true, new ToHost(host)));
+
+        assertThat(fabric.state.nodeIndex(ADAPTER + 50)).isNotNegative();
+    }
+}

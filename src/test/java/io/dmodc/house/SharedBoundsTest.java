@@ -1,0 +1,15 @@
+package io.dmodc.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.topology.NodeIndexMap;
+import org.junit.jupiter.api.Test;
+
+/** Bounds that two parts must agree on though neither knows the other. */
+class SharedBoundsTest {
+    @Test
+    void shouldDealNoNodeIndexThatNoTableTakes() {
+        assertThat(NodeIndexMap.INDEX_MAX + 1).isEqualTo(SouthboundProtocol.MAX_ENTRIES);
+    }
+}
