@@ -20,6 +20,7 @@ public sealed interface StateRecord {
         NODE_INDEX,
         LEVEL,
         SWITCH,
+        EXPECTED,
         HELD_TABLE,
         ALARM,
         LAST_ALARM
@@ -96,12 +97,12 @@ public sealed interface StateRecord {
     }
 
     /**
-     * Observed: a switch as it was believed to be.
+     * Observed: a switch as the view of the last {@link FabricEpoch} saw it.
      *
      * @param forwards false while routes lead around it
      * @param ports those of which anything is known, ascending
      */
-    record KnownSwitch(long guid, String name, int portCount, boolean forwards, List<KnownPort> ports)
+    record KnownSwitch(long guid, String name, int portCount, boolean forwards, List<PortClaim> ports)
             implements StateRecord {
         public KnownSwitch {
             ports = List.copyOf(ports);
@@ -114,17 +115,30 @@ public sealed interface StateRecord {
     }
 
     /**
-     * One port of a {@link KnownSwitch}.
+     * What one end of a cable claims.
      *
-     * @param up what this end was believed to say
-     * @param seen what it last saw at the far end; {@code null} for nothing
-     * @param expected what last worked here and was not forgotten; {@code null} for nothing
+     * @param neighbour what it last saw at the far end; {@code null} for nothing
      */
-    record KnownPort(
-            int port,
-            boolean up,
-            @Nullable Neighbour seen,
-            @Nullable Neighbour expected) {}
+    record PortClaim(int port, boolean up, @Nullable Neighbour neighbour) {}
+
+    /**
+     * Observed: what has worked at a switch and was not forgotten.
+     *
+     * @param ports where something is expected, ascending
+     */
+    record ExpectedSwitch(long guid, String name, int portCount, List<ExpectedPort> ports) implements StateRecord {
+        public ExpectedSwitch {
+            ports = List.copyOf(ports);
+        }
+
+        @Override
+        public Key key() {
+            return of(Kind.EXPECTED, guid);
+        }
+    }
+
+    /** What last worked at a port. */
+    record ExpectedPort(int port, Neighbour neighbour) {}
 
     /**
      * Observed: the table that a switch acknowledged last.

@@ -5,14 +5,10 @@ import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,12 +29,12 @@ public final class StateDirectory implements AutoCloseable {
     private static final String INVENTORY = "inventory";
 
     /** Its name is known to who must not make it. */
-    public static final String LOCK = "lock";
+    public static final String LOCK = DirectoryLock.FILE;
 
     private static final String LINKS = "links ";
 
     private final Path directory;
-    private final FileChannel lock;
+    private final DirectoryLock lock;
     private @Nullable EntryJournal inventory;
 
     /**
@@ -48,40 +44,7 @@ public final class StateDirectory implements AutoCloseable {
      */
     public StateDirectory(Path directory) throws IOException {
         this.directory = directory;
-        try {
-            Files.createDirectories(directory);
-        } catch (FileAlreadyExistsException e) {
-            throw new IOException("state directory " + directory + " is a file", e);
-        } catch (IOException e) {
-            throw new IOException("state directory " + directory + " cannot be made: " + StateFile.reason(e), e);
-        }
-        if (!Files.isWritable(directory)) {
-            throw new IOException("state directory " + directory + " is not writable");
-        }
-        lock = lock(directory.resolve(LOCK));
-    }
-
-    /** The operating system lets go of it when the process ends, however it ends. */
-    private static FileChannel lock(Path file) throws IOException {
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() != null) {
-                channel.truncate(0);
-                channel.write(
-                        StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            // Held by this very process: told below like any other.
-        } catch (IOException e) {
-            channel.close();
-            throw new IOException("state directory: " + file + " cannot be locked: " + StateFile.reason(e), e);
-        }
-        channel.close();
-        String holder = Files.readString(file, StandardCharsets.UTF_8).strip();
-        throw new IOException("state directory " + file.getParent() + " is in use by another manager"
-                + (holder.isEmpty() ? "" : " (process " + holder + ")"));
+        lock = DirectoryLock.of(directory);
     }
 
     /**
