@@ -212,10 +212,15 @@ final class RecordFile implements AutoCloseable {
      */
     void commit(long number) {
         StoreHead next = new StoreHead(number, sum);
-        heads.put(HEAD_KEY, sealed(HEAD_KEY, next.encode()));
+        commitHead(next.encode());
+        head = next;
+    }
+
+    /** Writes what was taken in under this head. */
+    void commitHead(byte[] encoded) {
+        heads.put(HEAD_KEY, sealed(HEAD_KEY, encoded));
         store.commit();
         store.sync();
-        head = next;
     }
 
     /** Copies up to this many entries that come after a key; returns the last key copied, {@code null} at the end. */

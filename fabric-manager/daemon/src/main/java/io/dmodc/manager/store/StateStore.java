@@ -43,10 +43,14 @@ public final class StateStore implements AutoCloseable {
     private @Nullable StoredState opened;
     private @Nullable StoreRewrite rewrite;
 
-    private StateStore(StateFiles files, DirectoryLock lock, RecordFile.Opener opener) throws IOException {
+    private final long lengthAlways;
+
+    private StateStore(StateFiles files, DirectoryLock lock, RecordFile.Opener opener, long lengthAlways)
+            throws IOException {
         this.files = files;
         this.lock = lock;
         this.opener = opener;
+        this.lengthAlways = lengthAlways;
         StateFiles.Found found = files.settle(opener);
         head = found.head();
         mark = head.newest();
@@ -71,9 +75,14 @@ public final class StateStore implements AutoCloseable {
     }
 
     static StateStore open(Path directory, RecordFile.Opener opener) throws IOException {
+        return open(directory, opener, LENGTH_ALWAYS);
+    }
+
+    /** @param lengthAlways as {@link #LENGTH_ALWAYS}, which no test wants to wait for */
+    static StateStore open(Path directory, RecordFile.Opener opener, long lengthAlways) throws IOException {
         DirectoryLock lock = DirectoryLock.of(directory);
         try {
-            return new StateStore(new StateFiles(directory), lock, opener);
+            return new StateStore(new StateFiles(directory), lock, opener, lengthAlways);
         } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
@@ -196,7 +205,7 @@ public final class StateStore implements AutoCloseable {
 
     /** Length of a file that is worth keeping, in bytes: four times what its records need, and 16 MiB always. */
     private long lengthMax() {
-        return Math.max(LENGTH_ALWAYS, 4 * liveBytes);
+        return Math.max(lengthAlways, 4 * liveBytes);
     }
 
     /** The file is twice as long as is worth keeping: {@link #tidy} must not wait for a quiet moment any more. */
