@@ -5,8 +5,8 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.HeadFile.Mark;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -125,12 +125,8 @@ final class StateFiles {
             }
         }
         create(records, number, opener);
-        settleFormer();
-        HeadFile.create(head(), check(headThere(), opener).mark);
-    }
-
-    private void settleFormer() throws IOException {
         new FormerFiles(directory).retire();
+        HeadFile.create(head(), check(headThere(), opener).mark);
     }
 
     private static void keepOld(Path file) throws IOException {
@@ -163,31 +159,56 @@ final class StateFiles {
         }
     }
 
-    /** The whole file is right, or else what is left of it without the end that was never noted. */
+    /** The file as it is, or without an end that was never noted: then as a copy, which takes its place if it may. */
     private Checked check(@Nullable HeadFile head, RecordFile.Opener opener) throws IOException {
         Files.deleteIfExists(cutCopy());
         if (!Files.exists(records())) {
             throw refused(records(), new DamagedStateException("is missing, though " + head() + " is there"));
         }
+        boolean longer =
+                head != null && !head.isDamaged() && Files.size(records()) > head.newest().length();
         try {
-            return check(records(), head, opener);
+            Checked whole = check(records(), head, opener);
+            if (head == null || !longer || whole.mark.number() > head.newest().number()) {
+                return whole;
+            }
+            // What stands behind the last append is the rest of one that a crash tore; the next must not mix with it.
+            Checked cut = checkCut(head, opener);
+            return cut == null ? whole : cut;
         } catch (NewerFormatException e) {
             throw new IllegalArgumentException("state file " + records() + " " + e.getMessage(), e);
         } catch (DamagedStateException e) {
-            if (head != null && !head.isDamaged() && Files.size(records()) > head.newest().length()) {
-                copyStart(head.newest().length());
-                return checkCut(head, opener, e);
+            Checked cut = head != null && longer ? checkCut(head, opener) : null;
+            if (cut == null) {
+                throw refused(records(), e);
             }
-            throw refused(records(), e);
+            return cut;
         }
     }
 
-    private Checked checkCut(HeadFile head, RecordFile.Opener opener, DamagedStateException whole) throws IOException {
+    /** The file up to where the head says; {@code null} when that is not the state that the head tells of. */
+    private @Nullable Checked checkCut(HeadFile head, RecordFile.Opener opener) throws IOException {
+        try (InputStream in = Files.newInputStream(records());
+                OutputStream out = Files.newOutputStream(cutCopy())) {
+            copy(in, out, head.newest().length());
+        }
         try {
             return check(cutCopy(), head, opener);
         } catch (DamagedStateException e) {
             Files.delete(cutCopy());
-            throw refused(records(), whole);
+            return null;
+        }
+    }
+
+    private static void copy(InputStream in, OutputStream out, long length) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        for (long rest = length; rest > 0; ) {
+            int read = in.read(buffer, 0, (int) Math.min(rest, buffer.length));
+            if (read < 0) {
+                return;
+            }
+            out.write(buffer, 0, read);
+            rest -= read;
         }
     }
 
@@ -225,14 +246,6 @@ final class StateFiles {
 
     private static IllegalArgumentException refused(Path file, DamagedStateException problem) {
         return new IllegalArgumentException("state file " + file + " " + problem.getMessage() + REMEDY, problem);
-    }
-
-    private void copyStart(long length) throws IOException {
-        try (InputStream in = Files.newInputStream(records())) {
-            Files.write(cutCopy(), in.readNBytes(Math.toIntExact(length)));
-        } catch (FileAlreadyExistsException e) {
-            throw new IOException(cutCopy() + " is in the way", e);
-        }
     }
 
     /** Takes away what stands behind this length: a failed append. */

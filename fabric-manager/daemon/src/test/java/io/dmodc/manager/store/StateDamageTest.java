@@ -121,6 +121,7 @@ class StateDamageTest {
         int before = (int) Files.size(now.resolve("state.mv"));
         store.append(unfinished);
         byte[] after = Files.readAllBytes(now.resolve("state.mv"));
+        assertThat(after.length).as("an append is behind all others").isGreaterThan(before);
         byte[] torn = Arrays.copyOf(after, before + (after.length - before) * random.nextInt(4) / 4);
         for (int at = before; at < torn.length; at += STEP) {
             if (random.nextInt(6) == 0) {
