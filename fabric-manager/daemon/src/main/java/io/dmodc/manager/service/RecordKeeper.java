@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,11 @@ final class RecordKeeper implements AutoCloseable {
     private static final int CLOSING_SECONDS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(RecordKeeper.class);
 
+    /** Takes events, and waits while it has no room. */
+    interface Listener {
+        void put(FabricEvent event) throws InterruptedException;
+    }
+
     private final StateStore store;
     private final long retryMillis;
     private final ScheduledThreadPoolExecutor writer = new ScheduledThreadPoolExecutor(1, work -> {
@@ -41,7 +47,8 @@ final class RecordKeeper implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private @Nullable FabricLoop loop;
+    private @Nullable Listener listener;
+    private LongSupplier clock = () -> 0;
 
     /** Guarded by this, as all that follows: the last record of each key, in the order they came. */
     private final Map<Key, StateRecord> waiting = new LinkedHashMap<>();
@@ -74,8 +81,13 @@ final class RecordKeeper implements AutoCloseable {
     }
 
     /** Names who is told; before anything is kept. */
-    void connect(FabricLoop fabricLoop) {
-        loop = fabricLoop;
+    void connect(FabricLoop loop) {
+        connect(loop::put, loop::nowNanos);
+    }
+
+    void connect(Listener who, LongSupplier nanos) {
+        listener = who;
+        clock = nanos;
     }
 
     /** Takes a batch; never blocks. */
@@ -107,7 +119,7 @@ final class RecordKeeper implements AutoCloseable {
         try {
             store.append(inOrder(taken));
         } catch (IOException | RuntimeException e) {
-            report(e.getMessage() + "; tried again every " + RETRY_SECONDS + " s");
+            report(e.getMessage() + "; tried again every " + TimeUnit.MILLISECONDS.toSeconds(retryMillis) + " s");
             writeSoon(retryMillis);
             return;
         }
@@ -118,7 +130,7 @@ final class RecordKeeper implements AutoCloseable {
         report("");
         if (number > told) {
             told = number;
-            tell(new Persisted(now(), number));
+            tell(new Persisted(clock.getAsLong(), number));
         }
         tidySoon(store.isOvergrown() ? 0 : TimeUnit.SECONDS.toMillis(QUIET_SECONDS));
     }
@@ -157,25 +169,21 @@ final class RecordKeeper implements AutoCloseable {
         boolean failed = !failure.isEmpty();
         if (failed != failing) {
             failing = failed;
-            tell(new StoreReported(now(), failure));
+            tell(new StoreReported(clock.getAsLong(), failure));
         }
-    }
-
-    private long now() {
-        return loop == null ? 0 : loop.nowNanos();
     }
 
     /** Waits for room in the loop's queue, so that nothing is lost; not while closing, when nobody listens any more. */
     private void tell(FabricEvent event) {
-        FabricLoop listener = loop;
+        Listener to = listener;
         synchronized (this) {
-            if (closed || listener == null) {
+            if (closed || to == null) {
                 return;
             }
             telling = Thread.currentThread();
         }
         try {
-            listener.put(event);
+            to.put(event);
         } catch (InterruptedException e) {
             LOG.debug("closed before the loop was told of {}", event);
         } finally {
