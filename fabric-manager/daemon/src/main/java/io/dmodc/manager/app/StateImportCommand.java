@@ -30,9 +30,7 @@ final class StateImportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "what 'state export' wrote")
     private Path file = Path.of("");
 
-    @Option(
-            names = "--replace",
-            description = "replaces a state that is there, damaged or not, and keeps it as *.old")
+    @Option(names = "--replace", description = "replaces a state that is there, damaged or not, and keeps it as *.old")
     private boolean replace;
 
     @Override

@@ -19,9 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code fabric-manager state show}. */
-@Command(
-        name = "show",
-        description = "Prints what the state holds, or all records of a kind, one a line.")
+@Command(name = "show", description = "Prints what the state holds, or all records of a kind, one a line.")
 final class StateShowCommand implements Callable<Integer> {
     /** Forms of the answer. */
     enum Format {

@@ -75,7 +75,9 @@ final class StateText {
                 row(
                         "switches",
                         switches.size() + ", "
-                                + switches.stream().filter(KnownSwitch::forwards).count() + " forward"),
+                                + switches.stream()
+                                        .filter(KnownSwitch::forwards)
+                                        .count() + " forward"),
                 row("expected", expected.size() + " switches, " + ends / 2 + " links, " + hosts + " hosts"),
                 row("held tables", count(Kind.HELD_TABLE)),
                 row("open alarms", count(Kind.ALARM) + ", last number " + state.lastAlarm())));
@@ -193,7 +195,8 @@ final class StateText {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < row.size(); i++) {
             if (widths.get(i) > 0) {
-                line.append(row.get(i)).append(" ".repeat(widths.get(i) - row.get(i).length() + 2));
+                line.append(row.get(i))
+                        .append(" ".repeat(widths.get(i) - row.get(i).length() + 2));
             }
         }
         return line.toString().stripTrailing();

@@ -127,7 +127,10 @@ final class FormerFiles {
 
     private static String text(Path file, byte[] bytes) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(file + ": not UTF-8 text; expected what a manager wrote there", e);
         }

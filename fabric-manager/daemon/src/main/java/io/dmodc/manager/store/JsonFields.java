@@ -61,7 +61,10 @@ final class JsonFields {
     long number(String field, long min, long max) {
         String expected = "a number " + min + ".." + max;
         JsonNode value = value(field, expected);
-        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < min || value.longValue() > max) {
+        if (!value.isIntegralNumber()
+                || !value.canConvertToLong()
+                || value.longValue() < min
+                || value.longValue() > max) {
             throw wrong(field, expected);
         }
         return value.longValue();

@@ -130,7 +130,8 @@ final class RecordCodec {
             case NODE_INDEX ->
                 new NodeIndex(in.getNodeIndex().getPortGuid(), in.getNodeIndex().getIndex());
             case SWITCH_LEVEL ->
-                new SwitchLevel(in.getSwitchLevel().getGuid(), in.getSwitchLevel().getLevel());
+                new SwitchLevel(
+                        in.getSwitchLevel().getGuid(), in.getSwitchLevel().getLevel());
             case KNOWN_SWITCH -> decode(in.getKnownSwitch());
             case EXPECTED_SWITCH -> decode(in.getExpectedSwitch());
             case HELD_TABLE -> decode(in.getHeldTable());

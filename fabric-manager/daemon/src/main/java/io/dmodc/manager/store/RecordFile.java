@@ -155,8 +155,8 @@ final class RecordFile implements AutoCloseable {
             throw new DamagedStateException("cannot be read (" + reason(e) + ")", e);
         }
         if (!found.equals(head.sum())) {
-            throw new DamagedStateException("has " + found.count() + " records that are not the " + head.sum().count()
-                    + " of append " + head.number());
+            throw new DamagedStateException("has " + found.count() + " records that are not the "
+                    + head.sum().count() + " of append " + head.number());
         }
         liveBytes = bytes;
         return state;

@@ -68,8 +68,7 @@ public final class RecordJson {
         } else if (record instanceof ExpectedSwitch it) {
             out.put("switch", Guid.format(it.guid())).put("name", it.name());
             ArrayNode ports = out.put("portCount", it.portCount()).putArray("ports");
-            it.ports()
-                    .forEach(port -> write(port.neighbour(), ports.addObject().put("port", port.port())));
+            it.ports().forEach(port -> write(port.neighbour(), ports.addObject().put("port", port.port())));
             return out;
         } else if (record instanceof HeldTable it) {
             out.put("switch", Guid.format(it.guid())).put("leaderEpoch", it.leaderEpoch());
@@ -79,9 +78,7 @@ public final class RecordJson {
             return row == null ? out : out.put("row", row);
         } else if (record instanceof OpenAlarm it) {
             out.put("subject", it.subject()).put("guid", Guid.format(it.guid())).put("port", it.port());
-            return out.put("id", it.id())
-                    .put("sinceMillis", it.sinceMillis())
-                    .put("causeEpoch", it.causeEpoch());
+            return out.put("id", it.id()).put("sinceMillis", it.sinceMillis()).put("causeEpoch", it.causeEpoch());
         } else if (record instanceof LastAlarm it) {
             return out.put("id", it.id());
         }

@@ -114,8 +114,8 @@ public final class StateExport {
                 throw new IllegalArgumentException(file + ": is empty; expected an export of a state");
             }
             if (keys.size() != expected) {
-                throw new IllegalArgumentException(file + ": has " + keys.size() + " records; expected " + expected
-                        + " as its first line says");
+                throw new IllegalArgumentException(
+                        file + ": has " + keys.size() + " records; expected " + expected + " as its first line says");
             }
             return state;
         }
@@ -154,8 +154,8 @@ public final class StateExport {
             if (record instanceof NodeIndex node) {
                 Integer before = indexLines.putIfAbsent(node.index(), line);
                 if (before != null) {
-                    throw new IllegalArgumentException("index " + node.index() + "; expected one that is not taken, as it is"
-                            + " in line " + before);
+                    throw new IllegalArgumentException("index " + node.index()
+                            + "; expected one that is not taken, as it is" + " in line " + before);
                 }
             }
             state.apply(record);

@@ -25,9 +25,10 @@ final class StateFiles {
     static final String HEAD = "state.head";
     static final String OLD = ".old";
 
-    private static final String REMEDY = "; restore " + RECORDS + " and " + HEAD + " from one backup, or put an export there"
-            + " with 'fabric-manager state import FILE --replace', or move both away to start with nothing: node indices and"
-            + " levels are dealt anew then, which may change every table, and what was expected is forgotten";
+    private static final String REMEDY =
+            "; restore " + RECORDS + " and " + HEAD + " from one backup, or put an export there"
+                    + " with 'fabric-manager state import FILE --replace', or move both away to start with nothing: node indices and"
+                    + " levels are dealt anew then, which may change every table, and what was expected is forgotten";
 
     private final Path directory;
 
@@ -165,8 +166,9 @@ final class StateFiles {
         if (!Files.exists(records())) {
             throw refused(records(), new DamagedStateException("is missing, though " + head() + " is there"));
         }
-        boolean longer =
-                head != null && !head.isDamaged() && Files.size(records()) > head.newest().length();
+        boolean longer = head != null
+                && !head.isDamaged()
+                && Files.size(records()) > head.newest().length();
         try {
             Checked whole = check(records(), head, opener);
             if (head == null || !longer || whole.mark.number() > head.newest().number()) {
@@ -221,8 +223,7 @@ final class StateFiles {
             StoreHead found = records.head();
             refuseOld(found, head);
             StoredState state = records.verify();
-            return new Checked(
-                    state, records.liveBytes(), new Mark(found.number(), found.sum(), records.length()));
+            return new Checked(state, records.liveBytes(), new Mark(found.number(), found.sum(), records.length()));
         }
     }
 
@@ -238,9 +239,10 @@ final class StateFiles {
             throw new DamagedStateException("holds append " + found.number() + ", but append " + head.numberMin()
                     + " was written: it was cut short, damaged, or exchanged for an older copy");
         }
-        if (found.number() == head.newest().number() && !found.sum().equals(head.newest().sum())) {
-            throw new DamagedStateException("holds another append " + found.number() + " than the one that " + HEAD
-                    + " tells of");
+        if (found.number() == head.newest().number()
+                && !found.sum().equals(head.newest().sum())) {
+            throw new DamagedStateException(
+                    "holds another append " + found.number() + " than the one that " + HEAD + " tells of");
         }
     }
 

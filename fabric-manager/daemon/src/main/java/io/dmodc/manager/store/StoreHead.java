@@ -33,9 +33,11 @@ record StoreHead(long number, RecordSum sum) {
             throw new DamagedStateException("its head cannot be read", e);
         }
         if (in.getFormat() > FORMAT) {
-            throw new NewerFormatException("is of format " + in.getFormat() + ", written by fabric-manager "
-                    + in.getWriter() + "; fabric-manager " + BuildInfo.read().version() + " reads up to " + FORMAT
-                    + ": start that release, or export the state with it ('fabric-manager state export') and import it here");
+            throw new NewerFormatException(
+                    "is of format " + in.getFormat() + ", written by fabric-manager "
+                            + in.getWriter() + "; fabric-manager "
+                            + BuildInfo.read().version() + " reads up to " + FORMAT
+                            + ": start that release, or export the state with it ('fabric-manager state export') and import it here");
         }
         if (in.getFormat() < 1) {
             throw new DamagedStateException("its head names no format");

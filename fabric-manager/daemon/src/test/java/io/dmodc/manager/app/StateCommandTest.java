@@ -43,10 +43,10 @@ class StateCommandTest {
             new NodeIndex(0x11, 0),
             new NodeIndex(-1, 20),
             new SwitchLevel(1, 0),
-            new KnownSwitch(
-                    1, "leaf0", 4, true, List.of(new PortClaim(1, true, HOST), new PortClaim(2, false, null))),
+            new KnownSwitch(1, "leaf0", 4, true, List.of(new PortClaim(1, true, HOST), new PortClaim(2, false, null))),
             new KnownSwitch(2, "spine\n1", 36, false, List.of(new PortClaim(1, true, new ToSwitch(1, 3)))),
-            new ExpectedSwitch(1, "leaf0", 4, List.of(new ExpectedPort(1, HOST), new ExpectedPort(3, new ToSwitch(2, 1)))),
+            new ExpectedSwitch(
+                    1, "leaf0", 4, List.of(new ExpectedPort(1, HOST), new ExpectedPort(3, new ToSwitch(2, 1)))),
             new ExpectedSwitch(2, "spine\n1", 36, List.of(new ExpectedPort(1, new ToSwitch(1, 3)))),
             new HeldTable(1, 7, 12, 21, 0xabcL, null),
             new HeldTable(2, 7, 11, 2, 0xdefL, new byte[] {1, (byte) 255}),
@@ -77,9 +77,7 @@ class StateCommandTest {
     }
 
     private int show(String... more) {
-        return run(Stream.concat(
-                        Stream.of("state", "show", "--state-dir", state.toString()),
-                        Stream.of(more))
+        return run(Stream.concat(Stream.of("state", "show", "--state-dir", state.toString()), Stream.of(more))
                 .toArray(String[]::new));
     }
 
@@ -119,20 +117,29 @@ class StateCommandTest {
         show("--kind", "level", "--format", "json");
         assertThat(out).hasToString("{\"kind\":\"level\",\"switch\":\"0x0000000000000001\",\"level\":0}\n");
         assertThat(show("--kind", "cable")).isEqualTo(2);
-        assertThat(err.toString()).contains("kind 'cable'; expected one of leader-epoch, ").hasLineCount(1);
+        assertThat(err.toString())
+                .contains("kind 'cable'; expected one of leader-epoch, ")
+                .hasLineCount(1);
     }
 
     @Test
     void shouldExportAndImportTheSameState() throws IOException {
-        assertThat(run("state", "export", "--state-dir", state.toString(), "--out", file.toString())).isZero();
+        assertThat(run("state", "export", "--state-dir", state.toString(), "--out", file.toString()))
+                .isZero();
         Path other = dir.resolve("other");
-        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString())).as(err.toString()).isZero();
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString()))
+                .as(err.toString())
+                .isZero();
 
         assertThat(StateStore.read(other)).isNotNull();
         assertThat(Objects.requireNonNull(StateStore.read(other)).records()).containsExactlyElementsOf(RECORDS);
-        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("holds a state; expected an empty one, or --replace").hasLineCount(1);
-        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString(), "--replace")).isZero();
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("holds a state; expected an empty one, or --replace")
+                .hasLineCount(1);
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString(), "--replace"))
+                .isZero();
         assertThat(other.resolve("state.mv.old")).exists();
     }
 
@@ -160,7 +167,8 @@ class StateCommandTest {
         Files.write(file, lines);
         Path other = dir.resolve("other");
 
-        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString())).isEqualTo(2);
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString()))
+                .isEqualTo(2);
 
         assertThat(err.toString()).contains(file.toString(), problem).hasLineCount(1);
         assertThat(other).doesNotExist();
@@ -171,9 +179,12 @@ class StateCommandTest {
         try (StateStore running = StateStore.open(state)) {
             assertThat(running.state().isEmpty()).isFalse();
             assertThat(show()).isEqualTo(2);
-            assertThat(err.toString()).contains(" is in use by another manager (process ").hasLineCount(1);
+            assertThat(err.toString())
+                    .contains(" is in use by another manager (process ")
+                    .hasLineCount(1);
         }
-        assertThat(run("state", "show", "--state-dir", dir.resolve("none").toString())).isEqualTo(2);
+        assertThat(run("state", "show", "--state-dir", dir.resolve("none").toString()))
+                .isEqualTo(2);
         assertThat(err.toString()).contains("none holds no state").hasLineCount(1);
         assertThat(dir.resolve("none")).doesNotExist();
     }

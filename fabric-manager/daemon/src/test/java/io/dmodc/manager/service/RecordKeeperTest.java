@@ -90,13 +90,18 @@ class RecordKeeperTest {
             Files.move(state, away);
             keeper.keep(new Persist(1, List.of(new LeaderEpoch(1), new NodeIndex(1, 1))));
 
-            assertThat(next()).isInstanceOfSatisfying(StoreReported.class, report -> assertThat(report.failure())
-                    .startsWith("state file " + state + "/")
-                    .contains(" cannot be written: ")
-                    .endsWith("; tried again every 0 s")
-                    .doesNotContain("\n"));
+            assertThat(next())
+                    .isInstanceOfSatisfying(
+                            StoreReported.class,
+                            report -> assertThat(report.failure())
+                                    .startsWith("state file " + state + "/")
+                                    .contains(" cannot be written: ")
+                                    .endsWith("; tried again every 0 s")
+                                    .doesNotContain("\n"));
             keeper.keep(new Persist(2, List.of(new LeaderEpoch(2))));
-            assertThat(told.poll(10 * SOON_MILLIS, TimeUnit.MILLISECONDS)).as("told once").isNull();
+            assertThat(told.poll(10 * SOON_MILLIS, TimeUnit.MILLISECONDS))
+                    .as("told once")
+                    .isNull();
             Files.move(away, state);
 
             assertThat(next()).isEqualTo(new StoreReported(7, ""));

@@ -82,7 +82,10 @@ class FormerFilesTest {
                         new KnownSwitch(
                                 2, "spine with a name", 4, true, List.of(new PortClaim(1, true, new ToSwitch(1, 3)))),
                         new ExpectedSwitch(
-                                1, "leaf0", 4, List.of(new ExpectedPort(1, HOST), new ExpectedPort(3, new ToSwitch(2, 1)))),
+                                1,
+                                "leaf0",
+                                4,
+                                List.of(new ExpectedPort(1, HOST), new ExpectedPort(3, new ToSwitch(2, 1)))),
                         new ExpectedSwitch(2, "spine with a name", 4, List.of(new ExpectedPort(1, new ToSwitch(1, 3)))),
                         new OpenAlarm("link", 1, 3, 5, 1_700_000_000_000L, 9),
                         new LastAlarm(6));
@@ -118,7 +121,8 @@ class FormerFilesTest {
 
         assertThatThrownBy(this::opened)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("state file " + directory.resolve("node-map") + " was written by an earlier release")
+                .hasMessageStartingWith(
+                        "state file " + directory.resolve("node-map") + " was written by an earlier release")
                 .hasMessageNotContaining("\n");
     }
 
@@ -139,7 +143,9 @@ class FormerFilesTest {
         Path file = directory.resolve(name);
         Files.write(file, List.of(lines.split(";")));
 
-        assertThatThrownBy(this::opened).isInstanceOf(IllegalArgumentException.class).hasMessage(file + problem);
+        assertThatThrownBy(this::opened)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(file + problem);
 
         assertThat(directory.resolve("state.mv")).doesNotExist();
         assertThat(file).hasContent(lines.replace(';', '\n'));

@@ -62,7 +62,8 @@ final class RandomRecords {
             case 5 -> new ExpectedSwitch(guid(), name(), 36, expected());
             case 6 -> new HeldTable(guid(), ++fresh, fresh, 5, random.nextLong(), row());
             case 7 ->
-                new OpenAlarm(random.nextBoolean() ? "link" : "host", guid(), random.nextInt(37), ++fresh, fresh, fresh);
+                new OpenAlarm(
+                        random.nextBoolean() ? "link" : "host", guid(), random.nextInt(37), ++fresh, fresh, fresh);
             default -> new LastAlarm(++fresh);
         };
     }
@@ -73,7 +74,9 @@ final class RandomRecords {
     }
 
     private String name() {
-        return List.of("leaf", "spine with a name", "Schalter 1 „ä“", "\u0001\"\\").get(random.nextInt(4)) + ++fresh;
+        return List.of("leaf", "spine with a name", "Schalter 1 „ä“", "\u0001\"\\")
+                        .get(random.nextInt(4))
+                + ++fresh;
     }
 
     private byte @Nullable [] row() {

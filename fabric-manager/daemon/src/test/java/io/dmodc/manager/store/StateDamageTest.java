@@ -65,10 +65,15 @@ class StateDamageTest {
             Files.write(directory.resolve(name), damage.apply(whole, at));
             Files.write(directory.resolve(other(name)), other);
             try (StateStore store = StateStore.open(directory)) {
-                assertThat(store.state().records()).as(name + " damaged at " + at).containsExactlyElementsOf(newest);
+                assertThat(store.state().records())
+                        .as(name + " damaged at " + at)
+                        .containsExactlyElementsOf(newest);
                 read++;
             } catch (IllegalArgumentException e) {
-                assertThat(e).as("at " + at).hasMessageStartingWith("state file " + directory).hasMessageNotContaining("\n");
+                assertThat(e)
+                        .as("at " + at)
+                        .hasMessageStartingWith("state file " + directory)
+                        .hasMessageNotContaining("\n");
                 refused++;
             }
         }
@@ -103,7 +108,9 @@ class StateDamageTest {
         for (int crash = 1; crash <= 12; crash++) {
             Path next = directory.resolve("run" + crash);
             try (StateStore store = StateStore.open(now)) {
-                assertThat(store.state().records()).as("seed " + seed + ", crash " + crash).containsExactlyElementsOf(twin.values());
+                assertThat(store.state().records())
+                        .as("seed " + seed + ", crash " + crash)
+                        .containsExactlyElementsOf(twin.values());
                 for (int i = random.nextInt(12); i > 0; i--) {
                     List<StateRecord> batch = records.batch(8);
                     store.append(batch);

@@ -52,13 +52,19 @@ class StateStoreTest {
     @Test
     void shouldKeepRecordsOfEveryKindOverARestart() throws IOException {
         List<StateRecord> all = RandomRecords.oneOfEach();
-        assertThat(all).extracting(record -> record.key().kind()).doesNotHaveDuplicates().hasSize(StateRecord.Kind.values().length);
+        assertThat(all)
+                .extracting(record -> record.key().kind())
+                .doesNotHaveDuplicates()
+                .hasSize(StateRecord.Kind.values().length);
 
         append(all.toArray(StateRecord[]::new));
 
         assertThat(stored()).containsExactlyElementsOf(StoredState.of(all).records());
         append(new Removed(all.get(2).key()), new LeaderEpoch(99));
-        assertThat(stored()).doesNotContain(all.get(2)).contains(new LeaderEpoch(99)).hasSize(all.size() - 1);
+        assertThat(stored())
+                .doesNotContain(all.get(2))
+                .contains(new LeaderEpoch(99))
+                .hasSize(all.size() - 1);
     }
 
     @Test
@@ -68,10 +74,15 @@ class StateStoreTest {
             String refusal = "state directory " + directory + " is in use by another manager (process "
                     + ProcessHandle.current().pid() + ")";
 
-            assertThatThrownBy(() -> StateStore.open(directory)).isInstanceOf(IOException.class).hasMessage(refusal);
+            assertThatThrownBy(() -> StateStore.open(directory))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(refusal);
             assertThatThrownBy(() -> StateStore.read(directory)).hasMessage(refusal);
-            assertThatThrownBy(() -> StateStore.write(directory, new StoredState(), true)).hasMessage(refusal);
-            assertThat(openInAnotherProcess()).as("not even after a refusal in this process").contains(refusal);
+            assertThatThrownBy(() -> StateStore.write(directory, new StoredState(), true))
+                    .hasMessage(refusal);
+            assertThat(openInAnotherProcess())
+                    .as("not even after a refusal in this process")
+                    .contains(refusal);
         }
         assertThat(stored()).containsExactly(new LeaderEpoch(1));
     }
@@ -115,7 +126,8 @@ class StateStoreTest {
         state.head | half    | state.head has 512 bytes; expected 1024
         state.head | noise   | state.head is damaged in both of its slots
         """)
-    void shouldRefuseADamagedFileInOneLineAndLeaveItAlone(String name, String damage, String problem) throws IOException {
+    void shouldRefuseADamagedFileInOneLineAndLeaveItAlone(String name, String damage, String problem)
+            throws IOException {
         RandomRecords records = new RandomRecords(3);
         for (int i = 0; i < 40; i++) {
             append(records.batch(3).toArray(StateRecord[]::new));
@@ -133,7 +145,8 @@ class StateStoreTest {
 
         assertThatThrownBy(() -> StateStore.open(directory))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("state file " + directory + "/" + (problem.startsWith(name) || damage.equals("gone") ? "" : name))
+                .hasMessageStartingWith("state file " + directory + "/"
+                        + (problem.startsWith(name) || damage.equals("gone") ? "" : name))
                 .hasMessageContaining(problem)
                 .hasMessageContaining("fabric-manager state import FILE --replace")
                 .hasMessageNotContaining("\n");
@@ -143,7 +156,9 @@ class StateStoreTest {
         } else {
             assertThat(file(name)).hasBinaryContent(left);
         }
-        assertThat(directory.toFile().list()).as("nothing left lying about").doesNotContain("state.mv.cut", "state.mv.new");
+        assertThat(directory.toFile().list())
+                .as("nothing left lying about")
+                .doesNotContain("state.mv.cut", "state.mv.new");
     }
 
     @Test
@@ -167,7 +182,8 @@ class StateStoreTest {
         }
         Files.copy(other.resolve("state.mv"), file("state.mv"), StandardCopyOption.REPLACE_EXISTING);
 
-        assertThatThrownBy(() -> StateStore.open(directory)).hasMessageContaining("holds another append 1 than the one");
+        assertThatThrownBy(() -> StateStore.open(directory))
+                .hasMessageContaining("holds another append 1 than the one");
     }
 
     @ParameterizedTest
@@ -203,9 +219,7 @@ class StateStoreTest {
             Files.write(file("state.mv"), torn);
             Files.write(file("state.head"), head);
 
-            assertThat(stored())
-                    .as("sector at " + lost)
-                    .isIn(List.of(new LeaderEpoch(1), new NodeIndex(5, 0)), after);
+            assertThat(stored()).as("sector at " + lost).isIn(List.of(new LeaderEpoch(1), new NodeIndex(5, 0)), after);
         }
         assertThat(headAfter).isNotEqualTo(head);
     }
@@ -247,7 +261,8 @@ class StateStoreTest {
 
         assertThatThrownBy(() -> StateStore.open(directory))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("state file " + file("state.mv") + " is of format 2, written by fabric-manager 7.0.1; ")
+                .hasMessageStartingWith(
+                        "state file " + file("state.mv") + " is of format 2, written by fabric-manager 7.0.1; ")
                 .hasMessageContaining(" reads up to 1: start that release, or export the state with it");
     }
 
@@ -266,11 +281,14 @@ class StateStoreTest {
             for (int round = 0; round < 3; round++) {
                 disk.fault = fault;
                 disk.room = room;
-                assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(50), new Removed(new NodeIndex(1, 1).key()))))
+                assertThatThrownBy(() ->
+                                store.append(List.of(new LeaderEpoch(50), new Removed(new NodeIndex(1, 1).key()))))
                         .isInstanceOf(IOException.class)
                         .hasMessage("state file " + file("state.mv") + " cannot be written: " + reason);
                 disk.fault = Fault.NONE;
-                assertThat(store.state().records()).contains(new NodeIndex(1, 1)).doesNotContain(new LeaderEpoch(50));
+                assertThat(store.state().records())
+                        .contains(new NodeIndex(1, 1))
+                        .doesNotContain(new LeaderEpoch(50));
                 store.append(List.of(new LeaderEpoch(10 + round)));
                 assertThat(store.state().records()).containsExactly(new LeaderEpoch(10 + round), new NodeIndex(1, 1));
             }
@@ -328,7 +346,10 @@ class StateStoreTest {
             store.append(many);
             for (int i = 0; i < 300; i++) {
                 List<StateRecord> batch = records.batch(6);
-                batch.add(i % 2 == 0 ? new Removed(new NodeIndex(1_000_000 + i * 7, 0).key()) : new NodeIndex(1_000_000 + i * 7, i));
+                batch.add(
+                        i % 2 == 0
+                                ? new Removed(new NodeIndex(1_000_000 + i * 7, 0).key())
+                                : new NodeIndex(1_000_000 + i * 7, i));
                 apply(twin, batch);
                 store.append(batch);
                 boolean more = store.tidy();
