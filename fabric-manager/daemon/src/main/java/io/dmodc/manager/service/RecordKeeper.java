@@ -6,7 +6,6 @@ import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Key;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.store.StateStore;
 import java.io.IOException;
@@ -51,7 +50,7 @@ final class RecordKeeper implements AutoCloseable {
     private LongSupplier clock = () -> 0;
 
     /** Guarded by this, as all that follows: the last record of each key, in the order they came. */
-    private final Map<Key, StateRecord> waiting = new LinkedHashMap<>();
+    private final Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
 
     /** Number of the last batch in {@link #waiting}; 0 before the first. */
     private long waitingNumber;
@@ -93,7 +92,7 @@ final class RecordKeeper implements AutoCloseable {
     /** Takes a batch; never blocks. */
     synchronized void keep(Effect.Persist batch) {
         for (StateRecord record : batch.records()) {
-            Key key = record instanceof Removed removed ? removed.key() : record.key();
+            StateRecord.Key key = record instanceof Removed removed ? removed.key() : record.key();
             waiting.remove(key);
             waiting.put(key, record);
         }
@@ -109,7 +108,7 @@ final class RecordKeeper implements AutoCloseable {
     }
 
     private void write() {
-        Map<Key, StateRecord> taken;
+        Map<StateRecord.Key, StateRecord> taken;
         long number;
         synchronized (this) {
             writeDue = false;
@@ -135,7 +134,7 @@ final class RecordKeeper implements AutoCloseable {
         tidySoon(store.isOvergrown() ? 0 : TimeUnit.SECONDS.toMillis(QUIET_SECONDS));
     }
 
-    private synchronized List<StateRecord> inOrder(Map<Key, StateRecord> taken) {
+    private synchronized List<StateRecord> inOrder(Map<StateRecord.Key, StateRecord> taken) {
         List<StateRecord> records = new ArrayList<>(taken.size());
         waiting.forEach((key, record) -> {
             if (taken.get(key) == record) {

@@ -61,12 +61,12 @@ final class HeadFile {
         if (bytes.length != SLOTS * SLOT_BYTES) {
             throw new DamagedStateException("has " + bytes.length + " bytes; expected " + SLOTS * SLOT_BYTES);
         }
-        Mark first = decode(ByteBuffer.wrap(bytes, 0, SLOT_BYTES));
-        Mark second = decode(ByteBuffer.wrap(bytes, SLOT_BYTES, SLOT_BYTES));
+        Mark first = decode(bytes, 0);
+        Mark second = decode(bytes, SLOT_BYTES);
         if (first == null && second == null) {
             throw new DamagedStateException("is damaged in both of its slots");
         }
-        int slot = first == null || second != null && second.number > first.number ? 1 : 0;
+        int slot = first == null || (second != null && second.number > first.number) ? 1 : 0;
         Mark newest = Objects.requireNonNull(slot == 0 ? first : second);
         return new HeadFile(file, newest, slot, first == null || second == null);
     }
@@ -81,8 +81,9 @@ final class HeadFile {
         return slot.putInt(crc(slot.array(), 0)).array();
     }
 
-    private static @Nullable Mark decode(ByteBuffer slot) {
-        int crc = crc(slot.array(), slot.position());
+    private static @Nullable Mark decode(byte[] slots, int from) {
+        int crc = crc(slots, from);
+        ByteBuffer slot = ByteBuffer.wrap(slots, from, SLOT_BYTES);
         long magic = slot.getLong();
         Mark mark = new Mark(slot.getLong(), new RecordSum(slot.getLong(), slot.getLong()), slot.getLong());
         return slot.getInt() == crc && magic == MAGIC ? mark : null;

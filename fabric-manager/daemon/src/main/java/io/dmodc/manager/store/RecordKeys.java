@@ -1,6 +1,6 @@
 package io.dmodc.manager.store;
 
-import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Kind;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ final class RecordKeys {
 
     private RecordKeys() {}
 
-    static byte[] encode(Key key) {
+    static byte[] encode(StateRecord.Key key) {
         byte[] subject = key.subject().getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(FIXED_BYTES + subject.length)
                 .put((byte) number(key.kind()))
@@ -25,7 +25,7 @@ final class RecordKeys {
     }
 
     /** @throws IllegalArgumentException when these bytes are no key */
-    static Key decode(byte[] bytes) {
+    static StateRecord.Key decode(byte[] bytes) {
         if (bytes.length < FIXED_BYTES) {
             throw new IllegalArgumentException("a key of " + bytes.length + " bytes");
         }
@@ -34,7 +34,7 @@ final class RecordKeys {
         long guid = from.getLong();
         int port = from.getInt();
         String subject = StandardCharsets.UTF_8.decode(from).toString();
-        return new Key(kind, guid, port, subject);
+        return new StateRecord.Key(kind, guid, port, subject);
     }
 
     private static int number(Kind kind) {

@@ -28,13 +28,13 @@ record RecordSum(long count, long digest) {
     }
 
     private static long hash(byte[] key, byte[] value) {
-        long hash = checksum(new CRC32C(), key, value, value.length) << 32
+        long hash = (checksum(new CRC32C(), key, value, value.length) << 32)
                 | checksum(new CRC32(), key, value, value.length);
         // Checksums are linear; their sum should not be. The finish of SplitMix64.
         hash += 0x9e3779b97f4a7c15L;
-        hash = (hash ^ hash >>> 30) * 0xbf58476d1ce4e5b9L;
-        hash = (hash ^ hash >>> 27) * 0x94d049bb133111ebL;
-        return hash ^ hash >>> 31;
+        hash = (hash ^ (hash >>> 30)) * 0xbf58476d1ce4e5b9L;
+        hash = (hash ^ (hash >>> 27)) * 0x94d049bb133111ebL;
+        return hash ^ (hash >>> 31);
     }
 
     private static long checksum(Checksum sum, byte[] key, byte[] value, int length) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Key;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.settings.BuildInfo;
@@ -89,7 +88,7 @@ public final class StateExport {
         private final Path file;
         private int line;
         private final StoredState state = new StoredState();
-        private final Set<Key> keys = new HashSet<>();
+        private final Set<StateRecord.Key> keys = new HashSet<>();
         private final Map<Integer, Integer> indexLines = new HashMap<>();
 
         Reading(Path file) {

@@ -221,7 +221,7 @@ public final class StateStore implements AutoCloseable {
      */
     public boolean tidy() throws IOException {
         RecordFile file = records;
-        if (file == null || rewrite == null && file.length() <= lengthMax()) {
+        if (file == null || (rewrite == null && file.length() <= lengthMax())) {
             return false;
         }
         boolean done = false;
