@@ -110,6 +110,10 @@ class HouseRulesTest {
     static final ArchRule armeriaStaysNorth = isKnownOnlyTo(
             "io.dmodc..", ARMERIA, "io.dmodc.manager.northbound..", "io.dmodc.manager.app..", MANAGER_DEMO);
 
+    /** What else wants to keep something writes records. */
+    @ArchTest
+    static final ArchRule mvStoreStaysInTheStore = isKnownOnlyTo("io.dmodc..", "org.h2..", "io.dmodc.manager.store..");
+
     /** {@code Parallel} is how threads come in: its parallel stream runs on the pool that was handed to it. */
     @ArchTest
     static final ArchRule topologyAndRoutingStayPure = staysPure(resideInAnyPackage(TOPOLOGY, ROUTING)

@@ -4,7 +4,7 @@ import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.manager.core.SwitchDomains;
-import io.dmodc.manager.store.StateDirectory;
+import io.dmodc.manager.store.StateStore;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.settings.cli.ConfigFile;
 import io.dmodc.settings.cli.ConfigProblems;
@@ -90,10 +90,8 @@ final class CheckConfigCommand implements Callable<Integer> {
      */
     private void state(ConfigProblems problems, Path directory) {
         problems.writable("state-dir", directory);
-        if (!noBind && Files.exists(directory.resolve(StateDirectory.LOCK))) {
-            problems.check("state-dir", () -> {
-                try (StateDirectory state = new StateDirectory(directory)) {}
-            });
+        if (!noBind && Files.isDirectory(directory)) {
+            problems.check("state-dir", () -> StateStore.read(directory));
         }
     }
 }

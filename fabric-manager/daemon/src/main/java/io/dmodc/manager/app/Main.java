@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             CheckConfigCommand.class,
+            StateCommand.class,
             DemoCommand.class,
             TrialCommand.class,
             CompletionCommand.class,

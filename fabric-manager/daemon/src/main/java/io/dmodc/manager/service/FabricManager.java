@@ -16,7 +16,7 @@ import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.EventJournal;
-import io.dmodc.manager.store.StateDirectory;
+import io.dmodc.manager.store.StateStore;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
@@ -72,15 +72,15 @@ public final class FabricManager implements AutoCloseable {
         this.config = config;
         lastRead = config;
         try {
-            StateDirectory directory = opened(new StateDirectory(config.stateDir()));
+            StateStore store = opened(StateStore.open(config.stateDir()));
             EventJournal journal = new EventJournal(config.stateDir());
             eventLog = new EventLog(System::currentTimeMillis, journal.history(), journal.lastNumber());
             opened(new EventKeeper(journal, eventLog, System::nanoTime));
-            RecordKeeper keeper = opened(new RecordKeeper());
+            RecordKeeper keeper = opened(new RecordKeeper(store));
             worker = opened(worker(config.routing()));
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
             SwitchDomains domains = domains(config.detector().domains());
-            StoredState stored = StoredState.of(List.of(new LeaderEpoch(directory.nextLeaderEpoch())));
+            StoredState stored = nextTerm(store);
             FabricState state = new FabricState(
                     config.rules(domains), System.nanoTime(), System.currentTimeMillis(), stored, expected);
             state.allow(config.fabric().allow());
@@ -105,6 +105,15 @@ public final class FabricManager implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** What the last run left, with a leader epoch above it that is durable already. */
+    private static StoredState nextTerm(StateStore store) throws IOException {
+        StoredState stored = store.state();
+        LeaderEpoch next = new LeaderEpoch(stored.leaderEpoch() + 1);
+        store.append(List.of(next));
+        stored.apply(next);
+        return stored;
     }
 
     private static RouteWorker worker(ManagerConfig.Routing routing) throws IOException {

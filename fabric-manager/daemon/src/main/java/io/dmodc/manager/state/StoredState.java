@@ -1,7 +1,6 @@
 package io.dmodc.manager.state;
 
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
-import io.dmodc.manager.state.StateRecord.Key;
 import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state that records add up to: the last record of each key. Not thread-safe. */
 public final class StoredState {
-    private final NavigableMap<Key, StateRecord> records = new TreeMap<>();
+    private final NavigableMap<StateRecord.Key, StateRecord> records = new TreeMap<>();
 
     /** Nothing: a first start. */
     public StoredState() {}
@@ -42,7 +41,7 @@ public final class StoredState {
     }
 
     /** The record of this key; {@code null} when there is none. */
-    public @Nullable StateRecord find(Key key) {
+    public @Nullable StateRecord find(StateRecord.Key key) {
         return records.get(key);
     }
 
@@ -60,16 +59,16 @@ public final class StoredState {
 
     /** 0 before the first manager. */
     public long leaderEpoch() {
-        return find(new Key(Kind.LEADER_EPOCH, 0, 0, "")) instanceof LeaderEpoch it ? it.epoch() : 0;
+        return find(new StateRecord.Key(Kind.LEADER_EPOCH, 0, 0, "")) instanceof LeaderEpoch it ? it.epoch() : 0;
     }
 
     /** Number of the last view tables were computed for; 0 when there was none. */
     public long fabricEpoch() {
-        return find(new Key(Kind.FABRIC_EPOCH, 0, 0, "")) instanceof FabricEpoch it ? it.epoch() : 0;
+        return find(new StateRecord.Key(Kind.FABRIC_EPOCH, 0, 0, "")) instanceof FabricEpoch it ? it.epoch() : 0;
     }
 
     /** 0 when there was none. */
     public long lastAlarm() {
-        return find(new Key(Kind.LAST_ALARM, 0, 0, "")) instanceof LastAlarm it ? it.id() : 0;
+        return find(new StateRecord.Key(Kind.LAST_ALARM, 0, 0, "")) instanceof LastAlarm it ? it.id() : 0;
     }
 }

@@ -2,7 +2,7 @@ package io.dmodc.manager.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.store.StateDirectory;
+import io.dmodc.manager.store.StateStore;
 import io.dmodc.settings.cli.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -81,18 +81,19 @@ class CheckConfigCommandTest {
     @Test
     void shouldReadWhatTheLastRunKept() throws IOException {
         Path state = dir.resolve("state");
-        new StateDirectory(state).close();
+        StateStore.open(state).close();
         assertThat(check()).as(err.toString()).isZero();
-        Files.writeString(state.resolve("levels"), "nonsense\n");
+        Files.write(state.resolve("state.mv"), new byte[100]);
 
         assertThat(check()).isEqualTo(2);
-        assertThat(err.toString()).contains("state-dir: " + state.resolve("levels") + ":1: 'nonsense'; expected");
+        assertThat(err.toString())
+                .contains("state-dir: ")
+                .contains(state.resolve("state.mv").toString());
     }
 
     @Test
     void shouldLeaveWhatTheDaemonHasAloneWhenToldSo() throws IOException {
-        try (StateDirectory running = new StateDirectory(dir.resolve("state"))) {
-
+        try (StateStore running = StateStore.open(dir.resolve("state"))) {
             assertThat(check("--no-bind")).as(err.toString()).isZero();
             assertThat(check()).isEqualTo(2);
         }

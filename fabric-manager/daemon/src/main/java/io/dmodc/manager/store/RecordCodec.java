@@ -1,0 +1,200 @@
+package io.dmodc.manager.store;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.KnownSwitch;
+import io.dmodc.manager.state.StateRecord.LastAlarm;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.store.proto.Neighbour;
+import io.dmodc.manager.store.proto.Record;
+import io.dmodc.manager.store.proto.SwitchPort;
+import io.dmodc.topology.FabricChange;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.SwitchClaims;
+
+/** Records as bytes: a protobuf message {@code Record} (state.proto). */
+final class RecordCodec {
+    private RecordCodec() {}
+
+    /** @throws IllegalArgumentException for a removal, which has no value */
+    static byte[] encode(StateRecord record) {
+        Record.Builder out = Record.newBuilder();
+        if (record instanceof LeaderEpoch it) {
+            out.getLeaderEpochBuilder().setEpoch(it.epoch());
+        } else if (record instanceof FabricEpoch it) {
+            out.getFabricEpochBuilder().setEpoch(it.epoch());
+        } else if (record instanceof NodeIndex it) {
+            out.getNodeIndexBuilder().setPortGuid(it.portGuid()).setIndex(it.index());
+        } else if (record instanceof SwitchLevel it) {
+            out.getSwitchLevelBuilder().setGuid(it.guid()).setLevel(it.level());
+        } else if (record instanceof KnownSwitch it) {
+            out.setKnownSwitch(encode(it));
+        } else if (record instanceof ExpectedSwitch it) {
+            out.setExpectedSwitch(encode(it));
+        } else if (record instanceof HeldTable it) {
+            out.setHeldTable(encode(it));
+        } else if (record instanceof OpenAlarm it) {
+            out.getOpenAlarmBuilder()
+                    .setSubject(it.subject())
+                    .setGuid(it.guid())
+                    .setPort(it.port())
+                    .setId(it.id())
+                    .setSinceMillis(it.sinceMillis())
+                    .setCauseEpoch(it.causeEpoch());
+        } else if (record instanceof LastAlarm it) {
+            out.getLastAlarmBuilder().setId(it.id());
+        } else {
+            throw new IllegalArgumentException("no value is kept for " + record);
+        }
+        return out.build().toByteArray();
+    }
+
+    private static io.dmodc.manager.store.proto.HeldTable encode(HeldTable it) {
+        io.dmodc.manager.store.proto.HeldTable.Builder out = io.dmodc.manager.store.proto.HeldTable.newBuilder()
+                .setGuid(it.guid())
+                .setLeaderEpoch(it.leaderEpoch())
+                .setFabricEpoch(it.fabricEpoch())
+                .setEntryCount(it.entryCount())
+                .setDigest(it.digest());
+        byte[] row = it.row();
+        if (row != null) {
+            out.setRow(ByteString.copyFrom(row));
+        }
+        return out.build();
+    }
+
+    private static io.dmodc.manager.store.proto.KnownSwitch encode(KnownSwitch it) {
+        io.dmodc.manager.store.proto.KnownSwitch.Builder out = io.dmodc.manager.store.proto.KnownSwitch.newBuilder()
+                .setGuid(it.claims().guid())
+                .setName(it.claims().name())
+                .setPortCount(it.claims().portCount())
+                .setForwards(it.forwards());
+        for (SwitchClaims.PortClaim port : it.claims().ports()) {
+            io.dmodc.manager.store.proto.PortClaim.Builder to =
+                    out.addPortsBuilder().setPort(port.port()).setUp(port.up()).setLastUpOwner(port.lastUpOwner());
+            FabricChange.Neighbour neighbour = port.neighbour();
+            if (neighbour != null) {
+                to.setNeighbour(encode(neighbour));
+            }
+        }
+        return out.build();
+    }
+
+    private static io.dmodc.manager.store.proto.ExpectedSwitch encode(ExpectedSwitch it) {
+        io.dmodc.manager.store.proto.ExpectedSwitch.Builder out =
+                io.dmodc.manager.store.proto.ExpectedSwitch.newBuilder()
+                        .setGuid(it.guid())
+                        .setName(it.name())
+                        .setPortCount(it.portCount());
+        for (ExpectedPort port : it.ports()) {
+            out.addPortsBuilder().setPort(port.port()).setNeighbour(encode(port.neighbour()));
+        }
+        return out.build();
+    }
+
+    private static Neighbour encode(FabricChange.Neighbour far) {
+        Neighbour.Builder out = Neighbour.newBuilder();
+        if (far instanceof ToHost to) {
+            out.getHostBuilder()
+                    .setPortGuid(to.host().portGuid())
+                    .setHostGuid(to.host().hostGuid())
+                    .setHostPort(to.host().hostPort())
+                    .setName(to.host().name());
+        } else if (far instanceof ToSwitch to) {
+            out.getSwitchPortBuilder().setGuid(to.guid()).setPort(to.port());
+        }
+        return out.build();
+    }
+
+    /** @throws IllegalArgumentException in a few words when these bytes are no record */
+    static StateRecord decode(byte[] bytes) {
+        Record in;
+        try {
+            in = Record.parseFrom(bytes);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException("a record that cannot be read (" + e.getMessage() + ")", e);
+        }
+        return switch (in.getBodyCase()) {
+            case LEADER_EPOCH -> new LeaderEpoch(in.getLeaderEpoch().getEpoch());
+            case FABRIC_EPOCH -> new FabricEpoch(in.getFabricEpoch().getEpoch());
+            case NODE_INDEX ->
+                new NodeIndex(in.getNodeIndex().getPortGuid(), in.getNodeIndex().getIndex());
+            case SWITCH_LEVEL ->
+                new SwitchLevel(
+                        in.getSwitchLevel().getGuid(), in.getSwitchLevel().getLevel());
+            case KNOWN_SWITCH -> decode(in.getKnownSwitch());
+            case EXPECTED_SWITCH -> decode(in.getExpectedSwitch());
+            case HELD_TABLE -> decode(in.getHeldTable());
+            case OPEN_ALARM -> decode(in.getOpenAlarm());
+            case LAST_ALARM -> new LastAlarm(in.getLastAlarm().getId());
+            case BODY_NOT_SET -> throw new IllegalArgumentException("a record without a value");
+        };
+    }
+
+    private static HeldTable decode(io.dmodc.manager.store.proto.HeldTable in) {
+        return new HeldTable(
+                in.getGuid(),
+                in.getLeaderEpoch(),
+                in.getFabricEpoch(),
+                in.getEntryCount(),
+                in.getDigest(),
+                in.hasRow() ? in.getRow().toByteArray() : null);
+    }
+
+    private static OpenAlarm decode(io.dmodc.manager.store.proto.OpenAlarm in) {
+        return new OpenAlarm(
+                in.getSubject(), in.getGuid(), in.getPort(), in.getId(), in.getSinceMillis(), in.getCauseEpoch());
+    }
+
+    private static KnownSwitch decode(io.dmodc.manager.store.proto.KnownSwitch in) {
+        return new KnownSwitch(
+                new SwitchClaims(
+                        in.getGuid(),
+                        in.getName(),
+                        in.getPortCount(),
+                        in.getPortsList().stream().map(RecordCodec::decode).toList()),
+                in.getForwards());
+    }
+
+    private static SwitchClaims.PortClaim decode(io.dmodc.manager.store.proto.PortClaim in) {
+        return new SwitchClaims.PortClaim(
+                in.getPort(), in.getUp(), in.hasNeighbour() ? decode(in.getNeighbour()) : null, in.getLastUpOwner());
+    }
+
+    private static ExpectedSwitch decode(io.dmodc.manager.store.proto.ExpectedSwitch in) {
+        return new ExpectedSwitch(
+                in.getGuid(),
+                in.getName(),
+                in.getPortCount(),
+                in.getPortsList().stream()
+                        .map(port -> new ExpectedPort(port.getPort(), decode(port.getNeighbour())))
+                        .toList());
+    }
+
+    private static FabricChange.Neighbour decode(Neighbour in) {
+        return switch (in.getFarCase()) {
+            case SWITCH_PORT -> decode(in.getSwitchPort());
+            case HOST ->
+                new ToHost(new Host(
+                        in.getHost().getPortGuid(),
+                        in.getHost().getHostGuid(),
+                        in.getHost().getHostPort(),
+                        in.getHost().getName()));
+            case FAR_NOT_SET -> throw new IllegalArgumentException("a port with a far end of no kind");
+        };
+    }
+
+    private static ToSwitch decode(SwitchPort in) {
+        return new ToSwitch(in.getGuid(), in.getPort());
+    }
+}

@@ -1,0 +1,202 @@
+package io.dmodc.manager.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.Kind;
+import io.dmodc.manager.state.StateRecord.KnownSwitch;
+import io.dmodc.manager.state.StateRecord.LastAlarm;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.SwitchClaims;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Records as JSON objects, for people and for export: {@code docs/state.md} names every field. */
+public final class RecordJson {
+    private RecordJson() {}
+
+    /** The word for a kind, as {@code node-index}. */
+    public static String word(Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Writes a record; never a removal. */
+    public static ObjectNode write(StateRecord record) {
+        ObjectNode out = JsonNodeFactory.instance.objectNode();
+        out.put("kind", word(record.key().kind()));
+        if (record instanceof LeaderEpoch it) {
+            return out.put("epoch", it.epoch());
+        } else if (record instanceof FabricEpoch it) {
+            return out.put("epoch", it.epoch());
+        } else if (record instanceof NodeIndex it) {
+            return out.put("port", Guid.format(it.portGuid())).put("index", it.index());
+        } else if (record instanceof SwitchLevel it) {
+            return out.put("switch", Guid.format(it.guid())).put("level", it.level());
+        } else if (record instanceof KnownSwitch it) {
+            SwitchClaims claims = it.claims();
+            out.put("switch", Guid.format(claims.guid())).put("name", claims.name());
+            ArrayNode ports = out.put("portCount", claims.portCount())
+                    .put("forwards", it.forwards())
+                    .putArray("ports");
+            claims.ports().forEach(port -> {
+                ObjectNode to = ports.addObject().put("port", port.port()).put("up", port.up());
+                if (port.lastUpOwner()) {
+                    to.put("lastUpOwner", true);
+                }
+                Neighbour neighbour = port.neighbour();
+                if (neighbour != null) {
+                    write(neighbour, to);
+                }
+            });
+            return out;
+        } else if (record instanceof ExpectedSwitch it) {
+            out.put("switch", Guid.format(it.guid())).put("name", it.name());
+            ArrayNode ports = out.put("portCount", it.portCount()).putArray("ports");
+            it.ports().forEach(port -> write(port.neighbour(), ports.addObject().put("port", port.port())));
+            return out;
+        } else if (record instanceof HeldTable it) {
+            out.put("switch", Guid.format(it.guid())).put("leaderEpoch", it.leaderEpoch());
+            out.put("fabricEpoch", it.fabricEpoch()).put("entryCount", it.entryCount());
+            out.put("digest", Guid.format(it.digest()));
+            byte[] row = it.row();
+            return row == null ? out : out.put("row", row);
+        } else if (record instanceof OpenAlarm it) {
+            out.put("subject", it.subject()).put("guid", Guid.format(it.guid())).put("port", it.port());
+            return out.put("id", it.id()).put("sinceMillis", it.sinceMillis()).put("causeEpoch", it.causeEpoch());
+        } else if (record instanceof LastAlarm it) {
+            return out.put("id", it.id());
+        }
+        throw new IllegalArgumentException("no value is kept for " + record);
+    }
+
+    private static void write(Neighbour neighbour, ObjectNode to) {
+        if (neighbour instanceof ToHost far) {
+            to.putObject("host")
+                    .put("port", Guid.format(far.host().portGuid()))
+                    .put("guid", Guid.format(far.host().hostGuid()))
+                    .put("number", far.host().hostPort())
+                    .put("name", far.host().name());
+        } else if (neighbour instanceof ToSwitch far) {
+            to.putObject("far").put("switch", Guid.format(far.guid())).put("port", far.port());
+        }
+    }
+
+    /** @throws IllegalArgumentException in a few words: field, value, what was expected */
+    static StateRecord read(JsonNode node) {
+        JsonFields in = new JsonFields(node);
+        StateRecord record = read(in);
+        in.end();
+        return record;
+    }
+
+    private static StateRecord read(JsonFields in) {
+        return switch (kind(in.text("kind"))) {
+            case LEADER_EPOCH -> new LeaderEpoch(in.number("epoch", 0, Long.MAX_VALUE));
+            case FABRIC_EPOCH -> new FabricEpoch(in.number("epoch", 0, Long.MAX_VALUE));
+            case NODE_INDEX -> new NodeIndex(in.guid("port"), in.number("index", 0, NodeIndexMap.INDEX_MAX));
+            case LEVEL -> new SwitchLevel(in.guid("switch"), in.number("level", 0, GuidNumbers.LEVEL_MAX));
+            case SWITCH -> knownSwitch(in);
+            case EXPECTED -> expectedSwitch(in);
+            case HELD_TABLE ->
+                new HeldTable(
+                        in.guid("switch"),
+                        in.number("leaderEpoch", 0, Long.MAX_VALUE),
+                        in.number("fabricEpoch", 0, Long.MAX_VALUE),
+                        in.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1),
+                        in.guid("digest"),
+                        in.bytes("row"));
+            case ALARM ->
+                new OpenAlarm(
+                        in.text("subject"),
+                        in.guid("guid"),
+                        in.number("port", 0, FabricView.PORT_MAX),
+                        in.number("id", 0, Long.MAX_VALUE),
+                        in.number("sinceMillis", 0, Long.MAX_VALUE),
+                        in.number("causeEpoch", 0, Long.MAX_VALUE));
+            case LAST_ALARM -> new LastAlarm(in.number("id", 0, Long.MAX_VALUE));
+        };
+    }
+
+    /** @throws IllegalArgumentException naming the word and all kinds */
+    public static Kind kind(String word) {
+        for (Kind kind : Kind.values()) {
+            if (word(kind).equals(word)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("kind '" + word + "'; expected one of "
+                + Arrays.stream(Kind.values()).map(RecordJson::word).collect(Collectors.joining(", ")));
+    }
+
+    private static KnownSwitch knownSwitch(JsonFields in) {
+        long guid = in.guid("switch");
+        String name = in.text("name");
+        int portCount = in.number("portCount", 1, FabricView.PORT_MAX);
+        boolean forwards = in.flag("forwards");
+        List<SwitchClaims.PortClaim> ports = new ArrayList<>();
+        for (JsonFields port : in.list("ports")) {
+            int number = port.number("port", ports.isEmpty() ? 1 : last(ports).port() + 1, portCount);
+            boolean up = port.flag("up");
+            boolean lastUpOwner = port.has("lastUpOwner") && port.flag("lastUpOwner");
+            Neighbour neighbour = port.has("host") || port.has("far") ? neighbour(port) : null;
+            ports.add(new SwitchClaims.PortClaim(number, up, neighbour, lastUpOwner));
+            port.end();
+        }
+        return new KnownSwitch(new SwitchClaims(guid, name, portCount, ports), forwards);
+    }
+
+    private static ExpectedSwitch expectedSwitch(JsonFields in) {
+        long guid = in.guid("switch");
+        String name = in.text("name");
+        int portCount = in.number("portCount", 1, FabricView.PORT_MAX);
+        List<ExpectedPort> ports = new ArrayList<>();
+        for (JsonFields port : in.list("ports")) {
+            int number = port.number("port", ports.isEmpty() ? 1 : last(ports).port() + 1, portCount);
+            ports.add(new ExpectedPort(number, neighbour(port)));
+            port.end();
+        }
+        return new ExpectedSwitch(guid, name, portCount, ports);
+    }
+
+    /** Ports are listed in ascending order. */
+    private static <T> T last(List<T> list) {
+        return list.get(list.size() - 1);
+    }
+
+    private static Neighbour neighbour(JsonFields port) {
+        if (port.has("host")) {
+            JsonFields host = port.object("host");
+            Host read = new Host(
+                    host.guid("port"),
+                    host.guid("guid"),
+                    host.number("number", 0, Integer.MAX_VALUE),
+                    host.text("name"));
+            host.end();
+            return new ToHost(read);
+        }
+        JsonFields far = port.object("far");
+        ToSwitch read = new ToSwitch(far.guid("switch"), far.number("port", 1, FabricView.PORT_MAX));
+        far.end();
+        return read;
+    }
+}

@@ -1,0 +1,200 @@
+package io.dmodc.manager.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.KnownSwitch;
+import io.dmodc.manager.state.StateRecord.LastAlarm;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.store.StateStore;
+import io.dmodc.settings.cli.Program;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.SwitchClaims;
+import io.dmodc.topology.SwitchClaims.PortClaim;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code fabric-manager state}: what people see and move. */
+class StateCommandTest {
+    private static final ToHost HOST = new ToHost(new Host(0x11, 0x10, 1, "node0"));
+    private static final List<StateRecord> RECORDS = List.of(
+            new LeaderEpoch(7),
+            new FabricEpoch(12),
+            new NodeIndex(0x11, 0),
+            new NodeIndex(-1, 20),
+            new SwitchLevel(1, 0),
+            new KnownSwitch(
+                    new SwitchClaims(
+                            1,
+                            "leaf0",
+                            4,
+                            List.of(new PortClaim(1, true, HOST, true), new PortClaim(2, false, null, false))),
+                    true),
+            new KnownSwitch(
+                    new SwitchClaims(2, "spine\n1", 36, List.of(new PortClaim(1, true, new ToSwitch(1, 3), false))),
+                    false),
+            new ExpectedSwitch(
+                    1, "leaf0", 4, List.of(new ExpectedPort(1, HOST), new ExpectedPort(3, new ToSwitch(2, 1)))),
+            new ExpectedSwitch(2, "spine\n1", 36, List.of(new ExpectedPort(1, new ToSwitch(1, 3)))),
+            new HeldTable(1, 7, 12, 21, 0xabcL, null),
+            new HeldTable(2, 7, 11, 2, 0xdefL, new byte[] {1, (byte) 255}),
+            new OpenAlarm("link", 1, 3, 5, 1_700_000_000_000L, 9),
+            new LastAlarm(6));
+
+    @TempDir
+    private Path dir = Path.of("");
+
+    private Path state = Path.of("");
+    private Path file = Path.of("");
+    private StringWriter out = new StringWriter();
+    private StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void write() throws IOException {
+        state = dir.resolve("state");
+        file = dir.resolve("export.jsonl");
+        try (StateStore store = StateStore.open(state)) {
+            store.append(RECORDS);
+        }
+    }
+
+    private int run(String... words) {
+        out = new StringWriter();
+        err = new StringWriter();
+        return Program.run(Main.root(), List.of(), new PrintWriter(out), new PrintWriter(err), words);
+    }
+
+    private int show(String... more) {
+        return run(Stream.concat(Stream.of("state", "show", "--state-dir", state.toString()), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void shouldSumUpTheState() {
+        assertThat(show()).as(err.toString()).isZero();
+
+        assertThat(out).hasToString("""
+                leader epoch  7
+                fabric epoch  12
+                node indices  2, highest 20
+                levels        1
+                switches      2, 1 forward
+                expected      2 switches, 1 links, 1 hosts
+                held tables   2
+                open alarms   1, last number 6
+                """);
+        assertThat(show("--format", "json")).isZero();
+        assertThat(out.toString())
+                .startsWith("{\"leaderEpoch\":7,\"fabricEpoch\":12,\"lastAlarm\":6,\"records\":{\"leader-epoch\":1,");
+    }
+
+    @Test
+    void shouldListRecordsOfAKindInColumnsWithNames() {
+        assertThat(show("--kind", "node-index")).isZero();
+        assertThat(out).hasToString("""
+                0x0000000000000011  0   node0
+                0xffffffffffffffff  20
+                """);
+        show("--kind", "switch");
+        assertThat(out).hasToString("""
+                0x0000000000000001  4 ports   1 up  forwards       leaf0
+                0x0000000000000002  36 ports  1 up  routed around  spine?1
+                """);
+        show("--kind", "alarm");
+        assertThat(out).hasToString("5  2023-11-14T22:13:20Z  epoch 9  link  0x0000000000000001  port 3  leaf0\n");
+        show("--kind", "level", "--format", "json");
+        assertThat(out).hasToString("{\"kind\":\"level\",\"switch\":\"0x0000000000000001\",\"level\":0}\n");
+        assertThat(show("--kind", "cable")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("kind 'cable'; expected one of leader-epoch, ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldExportAndImportTheSameState() throws IOException {
+        assertThat(run("state", "export", "--state-dir", state.toString(), "--out", file.toString()))
+                .isZero();
+        Path other = dir.resolve("other");
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString()))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(StateStore.read(other)).isNotNull();
+        assertThat(Objects.requireNonNull(StateStore.read(other)).records()).containsExactlyElementsOf(RECORDS);
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("holds a state; expected an empty one, or --replace")
+                .hasLineCount(1);
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString(), "--replace"))
+                .isZero();
+        assertThat(other.resolve("state.mv.old")).exists();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        1 | {"records":1}                             | no header; expected {"fabricManagerState":1,
+        1 | {"fabricManagerState":2,"writer":"9.1","records":1} | form 2, written by fabric-manager 9.1; expected up to 1
+        1 | {"fabricManagerState":1,"writer":"x","records":14} | : has 13 records; expected 14
+        2 | {"kind":"leader-epoch","epoch":-1}        | epoch -1; expected a number 0..9223372036854775807
+        2 | {"kind":"leader-epoch","epoch":7,"x":1}   | field 'x' is unknown here
+        2 | {"kind":"leader-epoch","epoch":7,"epoch":8} | is no JSON (Duplicate
+        3 | {"kind":"epoch"}                          | kind 'epoch'; expected one of leader-epoch,
+        3 | nonsense                                  | 'nonsense' is no JSON (
+        4 | {"kind":"node-index","port":"0x5"}        | no 'index'; expected a number 0..1048575
+        4 | {"kind":"node-index","port":"node0","index":1} | port "node0"; expected 0x and 16 hexadecimal digits
+        4 | {"kind":"node-index","port":"0x5","index":20} | index 20; expected one that is not taken
+        6 | {"kind":"level","switch":"0x1","level":32} | level 32; expected a number 0..31
+        6 | {"kind":"last-alarm","id":1}              | LAST_ALARM 0x0000000000000000 0 a second time
+        7 | {"kind":"switch","switch":"0x1","name":"a","portCount":4,"forwards":true,"ports":[{"port":5,"up":true}]} | port 5; expected a number 1..4
+        """)
+    void shouldRefuseABadLineAndImportNothing(int line, String text, String problem) throws IOException {
+        run("state", "export", "--state-dir", state.toString(), "--out", file.toString());
+        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        lines.set(line - 1, text);
+        Files.write(file, lines);
+        Path other = dir.resolve("other");
+
+        assertThat(run("state", "import", file.toString(), "--state-dir", other.toString()))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains(file.toString(), problem).hasLineCount(1);
+        assertThat(other).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseWhileAManagerRunsOrWhereThereIsNoState() throws IOException {
+        try (StateStore running = StateStore.open(state)) {
+            assertThat(running.state().isEmpty()).isFalse();
+            assertThat(show()).isEqualTo(2);
+            assertThat(err.toString())
+                    .contains(" is in use by another manager (process ")
+                    .hasLineCount(1);
+        }
+        assertThat(run("state", "show", "--state-dir", dir.resolve("none").toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("none holds no state").hasLineCount(1);
+        assertThat(dir.resolve("none")).doesNotExist();
+    }
+}

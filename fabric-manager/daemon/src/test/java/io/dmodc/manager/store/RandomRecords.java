@@ -1,0 +1,113 @@
+package io.dmodc.manager.store;
+
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.KnownSwitch;
+import io.dmodc.manager.state.StateRecord.LastAlarm;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.SwitchClaims;
+import io.dmodc.topology.SwitchClaims.PortClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Records of all kinds at random, of a small fabric, so that keys come again. */
+final class RandomRecords {
+    private static final int GUIDS = 24;
+
+    private final Random random;
+    private int fresh;
+
+    RandomRecords(long seed) {
+        random = new Random(seed);
+    }
+
+    /** One of each kind. */
+    static List<StateRecord> oneOfEach() {
+        RandomRecords records = new RandomRecords(7);
+        List<StateRecord> all = new ArrayList<>();
+        for (int kind = 0; kind < 9; kind++) {
+            all.add(records.ofKind(kind));
+        }
+        return all;
+    }
+
+    List<StateRecord> batch(int max) {
+        List<StateRecord> batch = new ArrayList<>();
+        for (int i = random.nextInt(max) + 1; i > 0; i--) {
+            StateRecord record = ofKind(random.nextInt(9));
+            batch.add(random.nextInt(4) == 0 ? new Removed(record.key()) : record);
+        }
+        return batch;
+    }
+
+    private StateRecord ofKind(int kind) {
+        return switch (kind) {
+            case 0 -> new LeaderEpoch(++fresh);
+            case 1 -> new FabricEpoch(++fresh);
+            case 2 -> new NodeIndex(guid(), ++fresh);
+            case 3 -> new SwitchLevel(guid(), random.nextInt(4));
+            case 4 -> new KnownSwitch(new SwitchClaims(guid(), name(), 36, claims()), random.nextBoolean());
+            case 5 -> new ExpectedSwitch(guid(), name(), 36, expected());
+            case 6 -> new HeldTable(guid(), ++fresh, fresh, 5, random.nextLong(), row());
+            case 7 ->
+                new OpenAlarm(
+                        random.nextBoolean() ? "link" : "host", guid(), random.nextInt(37), ++fresh, fresh, fresh);
+            default -> new LastAlarm(++fresh);
+        };
+    }
+
+    private long guid() {
+        int number = random.nextInt(GUIDS);
+        return number < 4 ? -1 - number : 0x2c9000000000000L + number;
+    }
+
+    private String name() {
+        return List.of("leaf", "spine with a name", "Schalter 1 „ä“", "\u0001\"\\")
+                        .get(random.nextInt(4))
+                + ++fresh;
+    }
+
+    private byte @Nullable [] row() {
+        byte[] row = random.nextInt(3) == 0 ? new byte[random.nextInt(3) * 100] : null;
+        if (row != null) {
+            random.nextBytes(row);
+        }
+        return row;
+    }
+
+    private Neighbour neighbour() {
+        return random.nextBoolean()
+                ? new ToSwitch(guid(), 1 + random.nextInt(36))
+                : new ToHost(new Host(guid(), guid(), random.nextInt(3), name()));
+    }
+
+    private List<PortClaim> claims() {
+        List<PortClaim> claims = new ArrayList<>();
+        for (int port = 1; port <= random.nextInt(36); port++) {
+            claims.add(new PortClaim(
+                    port, random.nextBoolean(), random.nextInt(4) == 0 ? null : neighbour(), random.nextInt(3) == 0));
+        }
+        return claims;
+    }
+
+    private List<ExpectedPort> expected() {
+        List<ExpectedPort> expected = new ArrayList<>();
+        for (int port = 1; port <= random.nextInt(36); port++) {
+            expected.add(new ExpectedPort(port, neighbour()));
+        }
+        return expected;
+    }
+}
