@@ -116,7 +116,12 @@ public final class Agent implements AutoCloseable {
         if (event instanceof AgentEvent.IncarnationRaised raised) {
             config.incarnationRaised().accept(raised.incarnation());
         }
-        core.step(event).forEach(this::perform);
+        try {
+            core.step(event).forEach(this::perform);
+        } catch (Error e) {
+            FatalError.raise(e);
+            throw e;
+        }
         revokedBelow = core.revokedBelow();
         if (session != null) {
             session.flush();
@@ -143,7 +148,7 @@ public final class Agent implements AutoCloseable {
         } else if (effect instanceof AgentEffect.Install install) {
             handle(install(install));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
-            handle(SharedMemberships.ofProcess().decode(decode.bytes()));
+            handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.JoinRing join) {
             detector.join(join.ring(), join.ownSlot());
         } else if (effect instanceof AgentEffect.RetryAfter after) {
@@ -164,12 +169,20 @@ public final class Agent implements AutoCloseable {
         loop.schedule(() -> handle(event), nanos, TimeUnit.NANOSECONDS);
     }
 
+    /** Whatever a plane throws is answered, so that the next table finds the agent ready for it. */
     private AgentEvent install(AgentEffect.Install install) {
+        TableVersion version = install.table().version();
         try {
             plane.install(install.table());
-            return new AgentEvent.Installed(install.table().version());
+            return new AgentEvent.Installed(version);
         } catch (PlaneException e) {
-            return new AgentEvent.InstallFailed(install.table().version(), String.valueOf(e.getMessage()));
+            return new AgentEvent.InstallFailed(version, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("switch {}: defect: the plane did not take table {}", Guids.text(plane.guid()), version, e);
+            return new AgentEvent.InstallFailed(version, FatalError.line(e));
+        } catch (Error e) {
+            FatalError.raise(e);
+            return new AgentEvent.InstallFailed(version, FatalError.line(e));
         }
     }
 

@@ -195,7 +195,7 @@ public record ManagerConfig(
     /**
      * Sending tables.
      *
-     * @param ackTimeout how long a push may stay unanswered before it is repeated
+     * @param ackTimeout how long a push may stay unanswered before it is repeated; doubles with each try
      * @param tries how often it is sent before the agent is flagged and dismissed
      */
     public record Push(Duration ackTimeout, int tries) {
