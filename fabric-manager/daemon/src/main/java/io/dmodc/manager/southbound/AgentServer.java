@@ -100,6 +100,9 @@ public final class AgentServer implements AutoCloseable {
 
     private void open(Channel channel) {
         counters.connections.increment();
+        if (bounds.kernelSendBytes() > 0) {
+            channel.config().setOption(ChannelOption.SO_SNDBUF, bounds.kernelSendBytes());
+        }
         if (sessions.size() >= bounds.sessionsMax()) {
             turnAway(channel);
             return;
@@ -138,6 +141,11 @@ public final class AgentServer implements AutoCloseable {
     /** Connections open now. */
     public int sessionCount() {
         return sessions.size();
+    }
+
+    /** Bytes that agents have not read yet; sessions below Netty's high water mark, 256 KiB, are not counted. */
+    public long unsentBytes() {
+        return sessions.values().stream().mapToLong(AgentSession::unsentBytes).sum();
     }
 
     public void accept(Effect.Accept accept) {

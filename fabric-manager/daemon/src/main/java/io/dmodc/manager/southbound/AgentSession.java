@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +70,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private boolean welcomed;
     private boolean ringDue;
     private long lastReport;
-    private volatile String ending = "connection closed";
+    private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
 
     /** What makes two pushes the same. */
     private record PushId(TableVersion version, long digest) {}
@@ -127,7 +128,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             case FAULT_REPORT ->
                 ReportCheck.refusal(frame.getFaultReport(), guid()).ifPresentOrElse(this::refuse, () -> {
                     deliver(AgentFrames.ring(now, id, frame.getFaultReport()));
-                    send(ManagerFrame.newBuilder()
+                    output.sendLater(ManagerFrame.newBuilder()
                             .setFaultAck(FaultAck.newBuilder()
                                     .setSequence(frame.getFaultReport().getSequence()))
                             .build());
@@ -135,6 +136,11 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             case KEEP_ALIVE -> {}
             case BODY_NOT_SET -> refuse(RefusalSender.of(Refusal.Reason.GARBAGE, "a frame of an unknown kind"));
         }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        output.flush();
     }
 
     private void greet(Hello greeting, long now) {
@@ -190,6 +196,11 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         }
     }
 
+    /** See {@link SessionOutput#unsentBytes}. */
+    long unsentBytes() {
+        return output.unsentBytes();
+    }
+
     /** What is read after a refusal is dropped before it comes here, so that the refusal is not lost to a reset. */
     private void readOrPause() {
         boolean read = refused.get() || (waiting.isEmpty() && output.isWritable());
@@ -209,7 +220,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     }
 
     private void doesNotRead(String why) {
-        ending = why;
+        ending.compareAndSet(null, why);
         counters.unread.increment();
         int leftOut = unreadLog.admit(loop.nowNanos());
         if (leftOut != LogLimit.LEAVE_OUT) {
@@ -227,7 +238,8 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         refused.set(true);
         output.end();
         if (hello != null) {
-            deliver(new AgentLeft(loop.nowNanos(), id, guid(), ending));
+            String why = ending.get();
+            deliver(new AgentLeft(loop.nowNanos(), id, guid(), why == null ? "connection closed" : why));
         }
     }
 
@@ -236,7 +248,8 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         if (cause instanceof FrameException broken) {
             refuse(broken.refusal());
         } else {
-            ending = cause instanceof IOException ? "connection reset" : String.valueOf(cause.getMessage());
+            ending.compareAndSet(
+                    null, cause instanceof IOException ? "connection reset" : String.valueOf(cause.getMessage()));
             ctx.close();
         }
     }
@@ -247,7 +260,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             return;
         }
         counters.refusals.increment();
-        ending = refusal.getText();
+        ending.compareAndSet(null, refusal.getText());
         LOG.warn(
                 "refused {}{}: {}",
                 channel.remoteAddress(),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Between Netty's water marks the session neither reads nor repeats itself. A frame that finds
  * {@link SessionBounds#unsentMaxBytes} waiting ends the connection instead of joining them, and so does a peer that does
  * not get below the low mark within {@link SessionBounds#unsentTimeout}. So a peer that does not read costs
- * {@code unsentMaxBytes} and one frame, for that long. On the channel's event loop only.
+ * {@code unsentMaxBytes} and one frame, for that long. On the channel's event loop only, unless stated.
  */
 final class SessionOutput {
     private final Channel channel;
@@ -34,20 +34,32 @@ final class SessionOutput {
         return channel.isWritable();
     }
 
-    /** Bytes queued in this process; below Netty's high mark not counted exactly, and said to be none. */
-    private long unsentBytes() {
+    /** Bytes queued in this process; below Netty's high mark not counted exactly, and said to be none. Any thread. */
+    long unsentBytes() {
         return channel.isWritable() ? 0 : channel.bytesBeforeWritable() + SouthboundProtocol.WRITE_LOW_WATER_BYTES;
     }
 
     /** Sends a message or the bytes of one; releases them if the connection has ended or ends here. */
     void send(Object frame) {
+        sendLater(frame);
+        flush();
+    }
+
+    /** As {@link #send}, but {@link #flush} lets it go: answers to one read leave together. */
+    void sendLater(Object frame) {
         if (!ended && unsentBytes() >= bounds.unsentMaxBytes()) {
             giveUp("more than " + bounds.unsentMaxBytes() + " bytes unsent");
         }
         if (ended) {
             ReferenceCountUtil.release(frame);
         } else {
-            channel.writeAndFlush(frame, channel.voidPromise());
+            channel.write(frame, channel.voidPromise());
+        }
+    }
+
+    void flush() {
+        if (!ended) {
+            channel.flush();
         }
     }
 
