@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * One running agent: performs what {@link AgentCore} decides, on one event loop of a group. Its place in the heartbeat
  * ring is on an event loop of another group.
  *
- * <p>It has no thread of its own; a thousand agents share a group of a few loops, each costs two sockets and some
- * kilobytes besides its table. Methods may be called from any thread except {@link #start}, which waits for its socket
+ * <p>It has no thread of its own; a thousand agents share a group of a few loops, and a few threads that wait for planes;
+ * each costs two sockets and some kilobytes besides its table. Methods may be called from any thread except {@link #start}, which waits for its socket
  * and must not be called on an event loop.
  */
 public final class Agent implements AutoCloseable {
@@ -104,7 +104,10 @@ public final class Agent implements AutoCloseable {
         onLoop(() -> handle(new AgentEvent.PortsRead(ports())));
     }
 
-    /** From the ring's event loop; what the ring tells is bounded by its members, each once per incarnation. */
+    /**
+     * From the ring's event loop, where news is bounded by the members, each once per incarnation; and from the plane's
+     * thread, where there is one table at a time.
+     */
     private void tellLoop(AgentEvent event) {
         onLoop(() -> handle(event));
     }
@@ -146,7 +149,7 @@ public final class Agent implements AutoCloseable {
                             : new AgentEvent.PortsChanged(
                                     read.numbers().stream().map(this::port).toList()));
         } else if (effect instanceof AgentEffect.Install install) {
-            handle(install(install));
+            PlaneThreads.run(() -> tellLoop(install(install)));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
             handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.JoinRing join) {
@@ -169,7 +172,7 @@ public final class Agent implements AutoCloseable {
         loop.schedule(() -> handle(event), nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Whatever a plane throws is answered, so that the next table finds the agent ready for it. */
+    /** Not on the event loop. Whatever a plane throws is answered, so that the next table finds the agent ready for it. */
     private AgentEvent install(AgentEffect.Install install) {
         TableVersion version = install.table().version();
         try {

@@ -394,8 +394,9 @@ public final class AgentCore {
         }
     }
 
+    /** Before the Welcome nothing but the Hello: what a plane finishes meanwhile, the manager learns by its next push. */
     private void send(AgentFrame frame) {
-        if (state == State.GREETING || state == State.SERVING) {
+        if (state == State.SERVING || (state == State.GREETING && frame.hasHello())) {
             effects.add(new Send(frame));
         }
     }

@@ -290,6 +290,21 @@ class AgentCoreTest {
     }
 
     @Test
+    void shouldFinishInTheNextSessionWhatWasPushedInTheLast() {
+        serve();
+        receive(push(table(1, 5, 100, 3)));
+        core.step(new AgentEvent.Disconnected("lost"));
+        assertThat(greet().getTable().getFabricEpoch()).isZero();
+
+        assertThat(core.step(new AgentEvent.Installed(new TableVersion(1, 5))))
+                .as("not before the Welcome")
+                .isEmpty();
+
+        receive(welcome(1));
+        assertThat(onlySent(receive(push(table(1, 5, 100, 3)))).hasTableAck()).isTrue();
+    }
+
+    @Test
     void shouldObeyAHigherLeaderWhoseFabricEpochIsLower() {
         serve();
         install(table(1, 1_000_000, 100, 3));

@@ -132,6 +132,30 @@ class AgentTest {
         }
     }
 
+    /** Repeated pushes are what a manager sends that waits; its other questions are answered meanwhile. */
+    @Test
+    void shouldServeItsSessionWhileThePlaneTakesItsTimeAndAcknowledgeOnce() throws Exception {
+        FailingPlane slow = new FailingPlane(plane);
+        slow.installations.drainPermits();
+        start(slow);
+        Peer peer = manager.accept();
+        peer.welcome(2000);
+        byte[] table = {1, 2, 3};
+
+        for (int i = 0; i < 3; i++) {
+            peer.send(push(table, 5));
+            peer.send(query());
+            assertThat(peer.next().hasPortReport()).as("no refusal").isTrue();
+        }
+        assertThat(plane.port(2)).isEqualTo(MemoryPlane.NO_ROUTE);
+        slow.installations.release();
+
+        assertThat(peer.next().getTableAck().getFabricEpoch()).isEqualTo(5);
+        assertThat(plane.port(2)).isEqualTo(3);
+        peer.send(query());
+        assertThat(peer.next().hasPortReport()).as("one acknowledgement").isTrue();
+    }
+
     private static void assertRefused(Peer peer, String text) throws InterruptedException {
         TableRefusal refusal = peer.next().getTableRefusal();
         assertThat(refusal.getReason()).isEqualTo(TableRefusal.Reason.PLANE_FAILED);

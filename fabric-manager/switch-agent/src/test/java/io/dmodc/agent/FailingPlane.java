@@ -7,12 +7,14 @@ import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.agent.plane.PortState;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A switch in memory whose next installation fails as told. */
+/** A switch in memory whose next installation fails as told, and whose installations wait to be let through. */
 final class FailingPlane implements ForwardingPlane {
     private final MemoryPlane plane;
+    final Semaphore installations = new Semaphore(Integer.MAX_VALUE);
     volatile @Nullable Throwable next;
 
     FailingPlane(MemoryPlane plane) {
@@ -21,6 +23,7 @@ final class FailingPlane implements ForwardingPlane {
 
     @Override
     public void install(InstalledTable table) throws PlaneException {
+        installations.acquireUninterruptibly();
         Throwable failure = next;
         next = null;
         if (failure instanceof RuntimeException defect) {
