@@ -132,8 +132,7 @@ public record ListEdit<T>(List<Integer> script, List<T> inserted) {
             checkSize(result.size(), sizeMax);
         }
         if (told < inserted.size()) {
-            throw new IllegalArgumentException(
-                    "edit inserts " + told + " members, but there are " + inserted.size());
+            throw new IllegalArgumentException("edit inserts " + told + " members, but there are " + inserted.size());
         }
         checkSize((long) result.size() + base.size() - inBase, sizeMax);
         result.addAll(base.subList(inBase, base.size()));

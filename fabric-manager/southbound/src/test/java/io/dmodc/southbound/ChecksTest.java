@@ -259,7 +259,8 @@ class ChecksTest {
                         .setFabricEpoch(SouthboundProtocol.MAX_FABRIC_EPOCH)
                         .build()))
                 .isEmpty();
-        assertThat(ManagerCheck.invalid(TablePush.newBuilder().setFabricEpoch(-1).build()))
+        assertThat(ManagerCheck.invalid(
+                        TablePush.newBuilder().setFabricEpoch(-1).build()))
                 .hasValue("table of fabric epoch 18446744073709551615; expected 0..4611686018427387904");
     }
 
@@ -298,7 +299,8 @@ class ChecksTest {
                 .hasValue("Membership of epoch 5 as a difference against 5; expected an earlier one");
         assertThat(ManagerCheck.invalid(
                         good.toBuilder().setEpoch(5).setBaseEpoch(-1).build()))
-                .hasValue("Membership of epoch 5 as a difference against 18446744073709551615; expected an earlier one");
+                .hasValue(
+                        "Membership of epoch 5 as a difference against 18446744073709551615; expected an earlier one");
         assertThat(ManagerCheck.invalid(good.toBuilder().addEdit(1).build()))
                 .hasValue("Membership with an edit of nothing; expected a base epoch");
         assertThat(ManagerCheck.invalid(good.toBuilder()

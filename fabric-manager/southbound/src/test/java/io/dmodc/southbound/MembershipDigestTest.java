@@ -36,7 +36,10 @@ class MembershipDigestTest {
                 .isNotEqualTo(of(1, 2, new byte[16], 3))
                 .isNotEqualTo(of(1, 2, FOUR, 4));
         assertThat(new MembershipDigest(2).add(1, 2, FOUR, 3).add(2, 2, FOUR, 3).value())
-                .isNotEqualTo(new MembershipDigest(2).add(2, 2, FOUR, 3).add(1, 2, FOUR, 3).value());
+                .isNotEqualTo(new MembershipDigest(2)
+                        .add(2, 2, FOUR, 3)
+                        .add(1, 2, FOUR, 3)
+                        .value());
         assertThat(new MembershipDigest(5).value()).isZero();
     }
 

@@ -36,6 +36,8 @@ final class FatalError {
     static String line(Throwable thrown) {
         String message = thrown.getMessage();
         String name = thrown.getClass().getSimpleName();
-        return message == null ? name : name + ": " + message.lines().findFirst().orElse("");
+        return message == null
+                ? name
+                : name + ": " + message.lines().findFirst().orElse("");
     }
 }

@@ -92,9 +92,10 @@ final class SharedMemberships {
     private static List<RingMember> edited(
             Membership received, List<RingMember> inserted, @Nullable RingMembership held) {
         if (held == null || held.slots().epoch() != received.getBaseEpoch()) {
-            throw new IllegalArgumentException("membership epoch " + received.getEpoch() + ": a difference against epoch "
-                    + received.getBaseEpoch() + ", this agent holds "
-                    + (held == null ? "none" : held.slots().epoch()));
+            throw new IllegalArgumentException(
+                    "membership epoch " + received.getEpoch() + ": a difference against epoch "
+                            + received.getBaseEpoch() + ", this agent holds "
+                            + (held == null ? "none" : held.slots().epoch()));
         }
         List<RingMember> members = new ListEdit<>(received.getEditList(), inserted)
                 .apply(RingMember.allOf(held), SouthboundProtocol.MAX_MEMBERS);

@@ -202,7 +202,8 @@ class AgentTest {
 
         peer.channel().close();
 
-        assertThat(manager.accept().welcome(2000).getHello().getMembershipEpoch()).isEqualTo(1);
+        assertThat(manager.accept().welcome(2000).getHello().getMembershipEpoch())
+                .isEqualTo(1);
     }
 
     private static long digest(Member... members) {

@@ -46,7 +46,8 @@ class FatalErrorTest {
         try (TinyManager manager = new TinyManager(group)) {
             Path log = dir.resolve("log");
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),

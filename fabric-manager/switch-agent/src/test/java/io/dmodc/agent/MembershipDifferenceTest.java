@@ -109,17 +109,17 @@ class MembershipDifferenceTest {
                         "membership epoch 6: digest 0x%016x after the edit, meant was 0x%016x",
                         change().getResultDigest(), 1));
         assertOutOfStep(change().addEdit(1), three, "edit of 4 numbers; expected threes");
+        assertOutOfStep(change().setEdit(0, 4), three, "edit, number 0: 4 members to keep, more than the 3 left");
         assertOutOfStep(
-                change().setEdit(0, 4), three, "edit, number 0: 4 members to keep, more than the 3 left");
-        assertOutOfStep(change().setSuspicionNanos(1), three, "Membership with heartbeat 1 ns and suspicion 1 ns; expected 0 < heartbeat < suspicion");
+                change().setSuspicionNanos(1),
+                three,
+                "Membership with heartbeat 1 ns and suspicion 1 ns; expected 0 < heartbeat < suspicion");
         Membership.Builder twice = whole(6, member(3, 1))
                 .setBaseEpoch(5)
                 .addAllEdit(List.of(0, 0, 1))
                 .setResultDigest(digest(member(3, 1), member(1, 1), member(2, 1), member(3, 1)));
         assertOutOfStep(
-                twice,
-                three,
-                "membership epoch 6: guid 0x0000000000000003 in more than one slot, expected one each");
+                twice, three, "membership epoch 6: guid 0x0000000000000003 in more than one slot, expected one each");
     }
 
     /** What one agent of the process cannot use because it holds nothing, another one can. */

@@ -108,8 +108,8 @@ public final class AgentServer implements AutoCloseable {
             return;
         }
         long id = lastSession.incrementAndGet();
-        AgentSession session = new AgentSession(
-                id, channel, loop, counters, keepAliveMillis, bounds, memberships, unreadLog);
+        AgentSession session =
+                new AgentSession(id, channel, loop, counters, keepAliveMillis, bounds, memberships, unreadLog);
         sessions.put(id, session);
         channel.closeFuture().addListener(closed -> sessions.remove(id));
         session.guardWith(SouthboundPipeline.manager(channel.pipeline(), FrameLimits.DEFAULT));

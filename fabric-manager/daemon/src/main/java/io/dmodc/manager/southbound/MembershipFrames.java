@@ -29,6 +29,14 @@ final class MembershipFrames implements AutoCloseable {
 
     /** A ring as it was told. */
     record Ring(Effect.Membership membership, int cluster, RingRules rules) {
+        /** Members are not compared one by one: the core hands the same list over as long as it is the same ring. */
+        boolean isSameAs(@Nullable Ring other) {
+            return other != null
+                    && membership == other.membership
+                    && cluster == other.cluster
+                    && rules.equals(other.rules);
+        }
+
         long epoch() {
             return membership.epoch();
         }
@@ -50,7 +58,7 @@ final class MembershipFrames implements AutoCloseable {
 
     /** Makes this the newest ring; the same again changes nothing. */
     synchronized void tell(Ring ring) {
-        if (closed || ring.equals(rings.peekFirst())) {
+        if (closed || ring.isSameAs(rings.peekFirst())) {
             return;
         }
         releaseFrames();

@@ -139,7 +139,8 @@ class AgentServerTest {
 
             long most = 0;
             for (int i = 0; i < 100_000 && server.counters().unread() == 0; i++) {
-                server.queryPorts(new Effect.QueryPorts(session, IntStream.rangeClosed(1, 254).boxed().toList()));
+                server.queryPorts(new Effect.QueryPorts(
+                        session, IntStream.rangeClosed(1, 254).boxed().toList()));
                 most = Math.max(most, server.unsentBytes());
             }
 
@@ -148,7 +149,8 @@ class AgentServerTest {
             assertThat(server.counters().unread()).isEqualTo(1);
             assertThat(lines("does not read")).singleElement().asString().contains("more than 1048576 bytes unsent");
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(left()).singleElement().asString().contains("does not read"));
+                    .untilAsserted(
+                            () -> assertThat(left()).singleElement().asString().contains("does not read"));
         }
     }
 

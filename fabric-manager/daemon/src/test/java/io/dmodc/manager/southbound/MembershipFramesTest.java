@@ -95,7 +95,9 @@ class MembershipFramesTest {
 
         assertThat(told(session(true, 2)).getBaseEpoch()).isEqualTo(2);
         assertThat(told(session(true, 1)).getBaseEpoch()).as("too long ago").isZero();
-        assertThat(told(session(true, 77)).getBaseEpoch()).as("another manager's").isZero();
+        assertThat(told(session(true, 77)).getBaseEpoch())
+                .as("another manager's")
+                .isZero();
         assertThat(session(true, MembershipFrames.RINGS_KEPT + 1).next())
                 .as("it holds the newest")
                 .isNull();
@@ -162,7 +164,8 @@ class MembershipFramesTest {
         frames.tell(ring(1, agents(10)));
         List<ByteBuf> held = new ArrayList<>();
         for (int last = 0; last <= MembershipFrames.FRAMES_KEPT; last++) {
-            held.add(Objects.requireNonNull(frames.after(0, true, address(last))).bytes());
+            held.add(
+                    Objects.requireNonNull(frames.after(0, true, address(last))).bytes());
         }
         assertThat(held.get(0).refCnt()).as("given up at the bound").isEqualTo(1);
         assertThat(held.get(1).refCnt()).isEqualTo(2);

@@ -86,8 +86,8 @@ final class TestRings {
         if (told.getBaseEpoch() == 0) {
             return told.getMembersList();
         }
-        List<Member> members = new ListEdit<>(told.getEditList(), told.getMembersList())
-                .apply(held, SouthboundProtocol.MAX_MEMBERS);
+        List<Member> members =
+                new ListEdit<>(told.getEditList(), told.getMembersList()).apply(held, SouthboundProtocol.MAX_MEMBERS);
         MembershipDigest digest = new MembershipDigest(members.size());
         members.forEach(member -> digest.add(
                 member.getGuid(),
