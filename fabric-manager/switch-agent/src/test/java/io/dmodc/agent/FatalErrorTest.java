@@ -10,6 +10,7 @@ import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.netty.channel.EventLoopGroup;
 import java.io.File;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class FatalErrorTest {
             FatalError.endProcess();
             FailingPlane plane = new FailingPlane(new MemoryPlane(0x10, "leaf0", 4));
             plane.next = new LinkageError("no such symbol");
-            InetSocketAddress manager = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0]));
+            InetSocketAddress manager = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
             Agent.start(
                     AgentConfig.of(manager, null, 1, 0), plane, Transport.best().group(1, "agent"));
             new CountDownLatch(1).await();

@@ -61,6 +61,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private final LogLimit unreadLog;
     private final SessionOutput output;
     private final AtomicBoolean refused = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
     private final Deque<FabricEvent> waiting = new ArrayDeque<>();
 
     private @Nullable SilenceGuard guard;
@@ -70,7 +71,6 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private boolean welcomed;
     private boolean ringDue;
     private long lastReport;
-    private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
 
     /** What makes two pushes the same. */
     private record PushId(TableVersion version, long digest) {}

@@ -30,6 +30,7 @@ final class MembershipFrames implements AutoCloseable {
     /** A ring as it was told. */
     record Ring(Effect.Membership membership, int cluster, RingRules rules) {
         /** Members are not compared one by one: the core hands the same list over as long as it is the same ring. */
+        @SuppressWarnings("ReferenceEquality")
         boolean isSameAs(@Nullable Ring other) {
             return other != null
                     && membership == other.membership

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -93,7 +94,7 @@ class AgentServerTest {
     private void perform(Effect effect) {
         effects.add(effect);
         if (effect instanceof Effect.Accept accept) {
-            shell.get().accept(accept);
+            Objects.requireNonNull(shell.get()).accept(accept);
         }
     }
 
