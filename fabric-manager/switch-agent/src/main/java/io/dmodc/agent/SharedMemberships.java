@@ -30,7 +30,8 @@ final class SharedMemberships {
     /** @param base what the agent held; counts for a difference only */
     private record Known(
             ByteString bytes, boolean difference, @Nullable RingMembership base, AgentEvent outcome) {
-        @SuppressWarnings("ReferenceEquality") // agents of a process share their rings; comparing members would cost O(n)
+        @SuppressWarnings(
+                "ReferenceEquality") // agents of a process share their rings; comparing members would cost O(n)
         boolean answers(ByteString asked, @Nullable RingMembership held) {
             return (!difference || base == held) && bytes.equals(asked);
         }

@@ -33,7 +33,8 @@ class FatalErrorTest {
             FatalError.endProcess();
             FailingPlane plane = new FailingPlane(new MemoryPlane(0x10, "leaf0", 4));
             plane.next = new LinkageError("no such symbol");
-            InetSocketAddress manager = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
+            InetSocketAddress manager =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
             Agent.start(
                     AgentConfig.of(manager, null, 1, 0), plane, Transport.best().group(1, "agent"));
             new CountDownLatch(1).await();
