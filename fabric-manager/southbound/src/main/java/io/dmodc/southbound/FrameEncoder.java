@@ -2,6 +2,7 @@ package io.dmodc.southbound;
 
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.EncoderException;
@@ -21,6 +22,19 @@ public final class FrameEncoder extends MessageToByteEncoder<MessageLite> {
     public FrameEncoder(int maxFrameBytes) {
         super(MessageLite.class);
         this.maxFrameBytes = maxFrameBytes;
+    }
+
+    /**
+     * Encodes a frame once for many channels; each is given a {@link ByteBuf#retainedDuplicate}, which passes this handler
+     * as it is. Outside the heap, because a channel would copy it there.
+     *
+     * @return the caller's to release
+     */
+    public static ByteBuf shared(MessageLite message) {
+        byte[] bytes = message.toByteArray();
+        return Unpooled.directBuffer(SouthboundProtocol.LENGTH_BYTES + bytes.length)
+                .writeInt(bytes.length)
+                .writeBytes(bytes);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.dmodc.southbound;
 
-import static io.dmodc.southbound.SouthboundProtocol.MAX_ENTRIES;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_NAME_BYTES;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_PORTS;
 
@@ -53,12 +52,10 @@ public final class HelloCheck {
             return Optional.of(
                     guid + Integer.toUnsignedString(hello.getPortCount()) + " ports; expected 1.." + MAX_PORTS);
         }
-        int entryCount = hello.getTable().getEntryCount();
-        if (entryCount < 0 || entryCount > MAX_ENTRIES) {
-            return Optional.of(
-                    guid + "table of " + Integer.toUnsignedString(entryCount) + " entries, more than " + MAX_ENTRIES);
-        }
-        return EndpointCheck.invalid(hello.getDetector(), true).map(text -> guid + text);
+        return EpochCheck.invalid(hello.getTable())
+                .or(() -> EpochCheck.invalidLeader(hello.getLeaderEpoch()))
+                .or(() -> EndpointCheck.invalid(hello.getDetector(), true))
+                .map(text -> guid + text);
     }
 
     /** Ranges of an address. */

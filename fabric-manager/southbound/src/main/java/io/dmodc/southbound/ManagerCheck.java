@@ -3,6 +3,7 @@ package io.dmodc.southbound;
 import io.dmodc.southbound.HelloCheck.EndpointCheck;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.Welcome;
 import java.util.Optional;
 
@@ -27,10 +28,18 @@ public final class ManagerCheck {
             return Optional.of("Welcome allows frames of " + Integer.toUnsignedString(welcome.getMaxFrameBytes())
                     + " bytes; expected " + SouthboundProtocol.MIN_MAX_FRAME_BYTES + " or more");
         }
-        return Optional.empty();
+        return EpochCheck.invalidLeader(welcome.getLeaderEpoch()).map(text -> "Welcome with " + text);
     }
 
-    /** Returns what is wrong with a Membership, or nothing; whether it has a place for the receiver is left to him. */
+    /** Returns what is wrong with the version of a table, or nothing; its entries are left to {@link TableCodec}. */
+    public static Optional<String> invalid(TablePush push) {
+        return EpochCheck.invalid(push.getLeaderEpoch(), push.getFabricEpoch()).map(text -> "table of " + text);
+    }
+
+    /**
+     * Returns what is wrong with a Membership, or nothing; whether it has a place for the receiver is left to him, and
+     * whether a difference fits its base to {@link ListEdit#apply}.
+     */
     public static Optional<String> invalid(Membership membership) {
         int count = membership.getMembersCount();
         if (count > SouthboundProtocol.MAX_MEMBERS) {
@@ -40,7 +49,18 @@ public final class ManagerCheck {
             return Optional.of("Membership with heartbeat " + membership.getHeartbeatNanos() + " ns and suspicion "
                     + membership.getSuspicionNanos() + " ns; expected 0 < heartbeat < suspicion");
         }
-        return invalidRules(membership).or(() -> invalidMembers(membership));
+        return invalidRules(membership).or(() -> invalidBase(membership)).or(() -> invalidMembers(membership));
+    }
+
+    private static Optional<String> invalidBase(Membership membership) {
+        long base = membership.getBaseEpoch();
+        if (base == 0 && membership.getEditCount() > 0) {
+            return Optional.of("Membership with an edit of nothing; expected a base epoch");
+        }
+        return base < 0 || (base != 0 && base >= membership.getEpoch())
+                ? Optional.of("Membership of epoch " + membership.getEpoch() + " as a difference against "
+                        + Long.toUnsignedString(base) + "; expected an earlier one")
+                : Optional.empty();
     }
 
     private static Optional<String> invalidRules(Membership membership) {

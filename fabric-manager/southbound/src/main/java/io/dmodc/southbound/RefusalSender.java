@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** How a manager says no: the reason reaches the peer, then the connection ends. */
@@ -32,12 +33,15 @@ public final class RefusalSender {
      *
      * <p>Closing a socket with unread input makes the kernel reset the connection, and the peer would lose the refusal.
      * So only the output is closed, input is dropped, and the socket goes when the peer closes or after
-     * {@link SouthboundProtocol#REFUSAL_LINGER}.
+     * {@link SouthboundProtocol#REFUSAL_LINGER}. A peer that does not even take the refusal is left after
+     * {@link SouthboundProtocol#REFUSAL_TIMEOUT}.
      */
     public static void send(Channel channel, Refusal refusal) {
         channel.eventLoop().execute(() -> {
             if (channel.pipeline().get(LINGER) == null && channel.isActive()) {
                 channel.pipeline().addFirst(LINGER, new Drain());
+                channel.config().setAutoRead(true);
+                closeAfter(channel, SouthboundProtocol.REFUSAL_TIMEOUT);
                 ManagerFrame frame =
                         ManagerFrame.newBuilder().setRefusal(refusal).build();
                 channel.writeAndFlush(frame).addListener(written -> endOutput(channel));
@@ -51,8 +55,11 @@ public final class RefusalSender {
             return;
         }
         duplex.shutdownOutput();
-        long millis = SouthboundProtocol.REFUSAL_LINGER.toMillis();
-        var timer = channel.eventLoop().schedule(() -> channel.close(), millis, TimeUnit.MILLISECONDS);
+        closeAfter(channel, SouthboundProtocol.REFUSAL_LINGER);
+    }
+
+    private static void closeAfter(Channel channel, Duration wait) {
+        var timer = channel.eventLoop().schedule(() -> channel.close(), wait.toMillis(), TimeUnit.MILLISECONDS);
         channel.closeFuture().addListener(closed -> timer.cancel(false));
     }
 

@@ -10,6 +10,8 @@ import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Refusal.Reason;
 import io.dmodc.southbound.proto.SwitchNeighbour;
+import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.southbound.proto.TableRefusal;
 import java.util.Optional;
 
 /** Ranges of reports. */
@@ -37,6 +39,19 @@ public final class ReportCheck {
         return known
                 ? Optional.empty()
                 : Optional.of(refused(guid, "fault report of unknown kind " + report.getKindValue()));
+    }
+
+    /** Returns why a manager refuses this acknowledgement of the agent of {@code guid}, or nothing. */
+    public static Optional<Refusal> refusal(TableAck ack, long guid) {
+        return EpochCheck.invalid(ack.getLeaderEpoch(), ack.getFabricEpoch())
+                .map(text -> refused(guid, "acknowledges a table of " + text));
+    }
+
+    /** Returns why a manager refuses this refusal of the agent of {@code guid}, or nothing. */
+    public static Optional<Refusal> refusal(TableRefusal refusal, long guid) {
+        return EpochCheck.invalid(refusal.getLeaderEpoch(), refusal.getFabricEpoch())
+                .map(text -> refused(guid, "refuses a table of " + text))
+                .or(() -> EpochCheck.invalid(refusal.getTable()).map(text -> refused(guid, "holds a " + text)));
     }
 
     private static Refusal refused(long guid, String text) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One timer per connection. A period's tick sends a keep-alive (unless unsent bytes already queue up, which would be
  * news enough) and looks whether any whole frame came since the last tick; bytes of an unfinished frame do not count.
  * Ticks are a period apart also after a stall of this process, so that what waits in the socket is read before it is held
- * missing. Keep-alives end here, the handlers behind see only news.
+ * missing. While this side itself does not read, the peer is not held silent. Keep-alives end here, the handlers behind see only news.
  */
 public final class SilenceGuard extends ChannelInboundHandlerAdapter {
     private final MessageLite keepAlive;
@@ -103,7 +103,8 @@ public final class SilenceGuard extends ChannelInboundHandlerAdapter {
     }
 
     private void tick(ChannelHandlerContext ctx, int keepAliveMillis) {
-        misses = heard ? 0 : misses + 1;
+        boolean listening = ctx.channel().config().isAutoRead();
+        misses = heard || !listening ? 0 : misses + 1;
         heard = false;
         if (misses >= SouthboundProtocol.KEEP_ALIVE_MISSES) {
             giveUp(ctx, "no frame for " + misses + " keep-alive periods of " + keepAliveMillis + " ms");

@@ -36,10 +36,28 @@ public final class SouthboundProtocol {
     /** How long a refusing side keeps reading and dropping, so that the peer gets to read the refusal. */
     public static final Duration REFUSAL_LINGER = Duration.ofSeconds(1);
 
+    /** From the decision to refuse to the end of the connection, whether the peer takes the refusal or not. */
+    public static final Duration REFUSAL_TIMEOUT = Duration.ofSeconds(10);
+
     /** Above the high mark of unsent bytes a channel reports itself unwritable, until below the low mark. */
     public static final int WRITE_LOW_WATER_BYTES = 64 << 10;
 
     public static final int WRITE_HIGH_WATER_BYTES = 256 << 10;
+
+    /**
+     * Most unsent bytes of one session of a manager before it is closed, besides the frame that goes over it: whoever
+     * does not read costs two frames at most.
+     */
+    public static final int UNSENT_MAX_BYTES = 1 << 20;
+
+    /** How long a session of a manager may stay above the high mark, or rather not fall below the low one. */
+    public static final Duration UNSENT_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Highest leader epoch: the upper half of an epoch of the ring, which stays positive. */
+    public static final long MAX_LEADER_EPOCH = Integer.MAX_VALUE;
+
+    /** Highest fabric epoch; at a million views a second it would be reached in 146,000 years. */
+    public static final long MAX_FABRIC_EPOCH = 1L << 62;
 
     public static final int MAX_PORTS = 254;
     public static final int MAX_NAME_BYTES = 64;

@@ -3,11 +3,11 @@ package io.dmodc.southbound;
 import java.util.Comparator;
 
 /**
- * Who decided a table and for which view of the fabric; ordered by leader first. Both are unsigned on the wire and stay
- * below 2^63.
+ * Who decided a table and for which view of the fabric; ordered by leader first, so a new leader need not know how far
+ * the fabric epochs of the one before it went.
  *
- * @param leaderEpoch grows with every change of the leading manager
- * @param fabricEpoch grows with every view of the fabric
+ * @param leaderEpoch 0..{@link SouthboundProtocol#MAX_LEADER_EPOCH}, grows with every change of the leading manager
+ * @param fabricEpoch 0..{@link SouthboundProtocol#MAX_FABRIC_EPOCH}, grows with every view of the fabric
  */
 public record TableVersion(long leaderEpoch, long fabricEpoch) implements Comparable<TableVersion> {
     /** Before any table. */

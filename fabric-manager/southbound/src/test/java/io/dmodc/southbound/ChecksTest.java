@@ -14,6 +14,9 @@ import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Refusal.Reason;
 import io.dmodc.southbound.proto.SwitchNeighbour;
+import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
 import io.dmodc.southbound.proto.Welcome;
 import java.util.Optional;
@@ -102,6 +105,66 @@ class ChecksTest {
                 hello(h -> h.setDetector(Endpoint.newBuilder().setPort(70_000))), Reason.INVALID_HELLO, "port 70000");
     }
 
+    private static TableState table(long leaderEpoch, long fabricEpoch) {
+        return TableState.newBuilder()
+                .setLeaderEpoch(leaderEpoch)
+                .setFabricEpoch(fabricEpoch)
+                .build();
+    }
+
+    @Test
+    void shouldTakeEpochsUpToTheirBoundsAndNoneAbove() {
+        long leader = SouthboundProtocol.MAX_LEADER_EPOCH;
+        long fabric = SouthboundProtocol.MAX_FABRIC_EPOCH;
+
+        assertThat(hello(h -> h.setLeaderEpoch(leader).setTable(table(leader, fabric))))
+                .isEmpty();
+        assertThat(leader << 32).as("where its ring's epochs start").isPositive();
+        assertRefused(
+                hello(h -> h.setLeaderEpoch(leader + 1)),
+                Reason.INVALID_HELLO,
+                "switch 0x2c90000000000010: leader epoch 2147483648; expected 0..2147483647");
+        assertRefused(
+                hello(h -> h.setTable(table(-1, 0))),
+                Reason.INVALID_HELLO,
+                "table of leader epoch 18446744073709551615; expected 0..2147483647");
+        assertRefused(
+                hello(h -> h.setTable(table(1, Long.MAX_VALUE))),
+                Reason.INVALID_HELLO,
+                "table of fabric epoch 9223372036854775807; expected 0..4611686018427387904");
+    }
+
+    @Test
+    void shouldRefuseAnswersToTablesWithEpochsOutOfRange() {
+        long high = SouthboundProtocol.MAX_FABRIC_EPOCH + 1;
+        TableAck ack = TableAck.newBuilder().setLeaderEpoch(1).setFabricEpoch(2).build();
+        TableRefusal refusal =
+                TableRefusal.newBuilder().setLeaderEpoch(1).setFabricEpoch(2).build();
+
+        assertThat(ReportCheck.refusal(ack, GUID)).isEmpty();
+        assertThat(ReportCheck.refusal(refusal, GUID)).isEmpty();
+        assertRefused(
+                ReportCheck.refusal(ack.toBuilder().setFabricEpoch(high).build(), GUID),
+                Reason.INVALID_REPORT,
+                "acknowledges a table of fabric epoch 4611686018427387905");
+        assertRefused(
+                ReportCheck.refusal(refusal.toBuilder().setLeaderEpoch(1L << 31).build(), GUID),
+                Reason.INVALID_REPORT,
+                "refuses a table of leader epoch 2147483648");
+        assertRefused(
+                ReportCheck.refusal(refusal.toBuilder().setTable(table(0, high)).build(), GUID),
+                Reason.INVALID_REPORT,
+                "holds a table of fabric epoch 4611686018427387905");
+        assertRefused(
+                ReportCheck.refusal(
+                        refusal.toBuilder()
+                                .setTable(TableState.newBuilder().setEntryCount(-1))
+                                .build(),
+                        GUID),
+                Reason.INVALID_REPORT,
+                "holds a table of 4294967295 entries, more than 524288");
+    }
+
     private static Optional<Refusal> report(Port... ports) {
         PortReport report = PortReport.newBuilder()
                 .setSequence(5)
@@ -188,6 +251,17 @@ class ChecksTest {
                 .hasValue("Welcome asks for keep-alives every 1 ms; expected 100..60000");
         assertThat(ManagerCheck.invalid(welcome.toBuilder().setMaxFrameBytes(9).build()))
                 .hasValue("Welcome allows frames of 9 bytes; expected 65536 or more");
+        assertThat(ManagerCheck.invalid(
+                        welcome.toBuilder().setLeaderEpoch(1L << 31).build()))
+                .hasValue("Welcome with leader epoch 2147483648; expected 0..2147483647");
+        assertThat(ManagerCheck.invalid(TablePush.newBuilder()
+                        .setLeaderEpoch(1)
+                        .setFabricEpoch(SouthboundProtocol.MAX_FABRIC_EPOCH)
+                        .build()))
+                .isEmpty();
+        assertThat(ManagerCheck.invalid(
+                        TablePush.newBuilder().setFabricEpoch(-1).build()))
+                .hasValue("table of fabric epoch 18446744073709551615; expected 0..4611686018427387904");
     }
 
     @Test
@@ -217,6 +291,18 @@ class ChecksTest {
                         .setOverlay(Membership.Overlay.HYPERCUBE)
                         .build()))
                 .isEmpty();
+        assertThat(ManagerCheck.invalid(
+                        good.toBuilder().setEpoch(5).setBaseEpoch(4).addEdit(1).build()))
+                .isEmpty();
+        assertThat(ManagerCheck.invalid(
+                        good.toBuilder().setEpoch(5).setBaseEpoch(5).build()))
+                .hasValue("Membership of epoch 5 as a difference against 5; expected an earlier one");
+        assertThat(ManagerCheck.invalid(
+                        good.toBuilder().setEpoch(5).setBaseEpoch(-1).build()))
+                .hasValue(
+                        "Membership of epoch 5 as a difference against 18446744073709551615; expected an earlier one");
+        assertThat(ManagerCheck.invalid(good.toBuilder().addEdit(1).build()))
+                .hasValue("Membership with an edit of nothing; expected a base epoch");
         assertThat(ManagerCheck.invalid(good.toBuilder()
                         .addMembers(Member.newBuilder().setDetector(address))
                         .build()))

@@ -15,6 +15,7 @@ import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.Refusal.Reason;
 import io.dmodc.southbound.proto.TablePush;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -346,5 +347,41 @@ class FramesTest {
         manager.pass(2_000);
 
         assertThat(manager.failures).isEmpty();
+    }
+
+    @Test
+    void shouldNotHoldAPeerSilentWhileThisSideDoesNotRead() {
+        Side manager = new Side();
+        manager.guard.greeted(2_000);
+        manager.channel.config().setAutoRead(false);
+        for (int i = 0; i < 5; i++) {
+            manager.pass(2_000);
+        }
+        assertThat(manager.failures).isEmpty();
+
+        manager.channel.config().setAutoRead(true);
+        for (int i = 0; i < 3; i++) {
+            manager.pass(2_000);
+        }
+        manager.assertFailed(Reason.TOO_SLOW, "no frame for 3 keep-alive periods of 2000 ms");
+    }
+
+    @Test
+    void shouldEncodeOnceForManyChannels() {
+        AgentFrame hello = hello("leaf0");
+        ByteBuf shared = FrameEncoder.shared(hello);
+
+        for (int i = 0; i < 2; i++) {
+            EmbeddedChannel channel = new EmbeddedChannel(new FrameEncoder(1 << 20));
+            channel.writeOutbound(shared.retainedDuplicate());
+            ByteBuf sent = channel.readOutbound();
+            assertThat(ByteBufUtil.getBytes(sent)).isEqualTo(framed(hello));
+            assertThat(sent.memoryAddress()).as("not copied").isEqualTo(shared.memoryAddress());
+            sent.release();
+            channel.finishAndReleaseAll();
+        }
+
+        assertThat(shared.refCnt()).isEqualTo(1);
+        shared.release();
     }
 }

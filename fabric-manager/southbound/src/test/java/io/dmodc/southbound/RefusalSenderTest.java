@@ -9,13 +9,17 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.DataInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -44,6 +48,27 @@ class RefusalSenderTest {
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
         }
+    }
+
+    /** Frames before the refusal are stuck, so the refusal is never written; the connection must go all the same. */
+    @Test
+    void shouldLeaveAPeerThatDoesNotTakeTheRefusal() {
+        EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+                // Nothing gets through: the promise is never kept.
+            }
+        });
+        channel.config().setAutoRead(false);
+
+        RefusalSender.send(channel, RefusalSender.of(Reason.TOO_SLOW, "never read"));
+        channel.runPendingTasks();
+
+        assertThat(channel.config().isAutoRead()).as("so that input is dropped").isTrue();
+        assertThat(channel.isOpen()).isTrue();
+        channel.advanceTimeBy(SouthboundProtocol.REFUSAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isFalse();
     }
 
     private static Channel listen(Transport transport, EventLoopGroup group) {

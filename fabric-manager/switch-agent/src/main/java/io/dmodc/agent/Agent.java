@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * One running agent: performs what {@link AgentCore} decides, on one event loop of a group. Its place in the heartbeat
  * ring is on an event loop of another group.
  *
- * <p>It has no thread of its own; a thousand agents share a group of a few loops, each costs two sockets and some
- * kilobytes besides its table. Methods may be called from any thread except {@link #start}, which waits for its socket
+ * <p>It has no thread of its own; a thousand agents share a group of a few loops, and a few threads that wait for planes;
+ * each costs two sockets and some kilobytes besides its table. Methods may be called from any thread except {@link #start}, which waits for its socket
  * and must not be called on an event loop.
  */
 public final class Agent implements AutoCloseable {
@@ -104,7 +104,10 @@ public final class Agent implements AutoCloseable {
         onLoop(() -> handle(new AgentEvent.PortsRead(ports())));
     }
 
-    /** From the ring's event loop; what the ring tells is bounded by its members, each once per incarnation. */
+    /**
+     * From the ring's event loop, where news is bounded by the members, each once per incarnation; and from the plane's
+     * thread, where there is one table at a time.
+     */
     private void tellLoop(AgentEvent event) {
         onLoop(() -> handle(event));
     }
@@ -116,7 +119,12 @@ public final class Agent implements AutoCloseable {
         if (event instanceof AgentEvent.IncarnationRaised raised) {
             config.incarnationRaised().accept(raised.incarnation());
         }
-        core.step(event).forEach(this::perform);
+        try {
+            core.step(event).forEach(this::perform);
+        } catch (Error e) {
+            FatalError.raise(e);
+            throw e;
+        }
         revokedBelow = core.revokedBelow();
         if (session != null) {
             session.flush();
@@ -141,9 +149,9 @@ public final class Agent implements AutoCloseable {
                             : new AgentEvent.PortsChanged(
                                     read.numbers().stream().map(this::port).toList()));
         } else if (effect instanceof AgentEffect.Install install) {
-            handle(install(install));
+            PlaneThreads.run(() -> tellLoop(install(install)));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
-            handle(SharedMemberships.ofProcess().decode(decode.bytes()));
+            handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.JoinRing join) {
             detector.join(join.ring(), join.ownSlot());
         } else if (effect instanceof AgentEffect.RetryAfter after) {
@@ -164,12 +172,20 @@ public final class Agent implements AutoCloseable {
         loop.schedule(() -> handle(event), nanos, TimeUnit.NANOSECONDS);
     }
 
+    /** Not on the event loop. Whatever a plane throws is answered, so that the next table finds the agent ready for it. */
     private AgentEvent install(AgentEffect.Install install) {
+        TableVersion version = install.table().version();
         try {
             plane.install(install.table());
-            return new AgentEvent.Installed(install.table().version());
+            return new AgentEvent.Installed(version);
         } catch (PlaneException e) {
-            return new AgentEvent.InstallFailed(install.table().version(), String.valueOf(e.getMessage()));
+            return new AgentEvent.InstallFailed(version, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("switch {}: defect: the plane did not take table {}", Guids.text(plane.guid()), version, e);
+            return new AgentEvent.InstallFailed(version, FatalError.line(e));
+        } catch (Error e) {
+            FatalError.raise(e);
+            return new AgentEvent.InstallFailed(version, FatalError.line(e));
         }
     }
 

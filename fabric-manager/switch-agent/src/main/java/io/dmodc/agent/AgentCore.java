@@ -13,6 +13,7 @@ import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.ManagerCheck;
 import io.dmodc.southbound.SouthboundProtocol;
@@ -84,6 +85,10 @@ public final class AgentCore {
     private TableVersion floor = TableVersion.NONE;
 
     private long membershipEpoch;
+
+    /** What differences stand on: the newest ring told, with or without a place for this agent. */
+    private @Nullable RingMembership held;
+
     private long portSequence;
     private boolean writable;
     private boolean retryArmed;
@@ -128,7 +133,7 @@ public final class AgentCore {
         } else if (event instanceof AgentEvent.MembershipDecoded decoded) {
             join(decoded.ring());
         } else if (event instanceof AgentEvent.MembershipRefused refused) {
-            note(true, "ignored: " + refused.why());
+            membershipRefused(refused);
         } else if (event instanceof AgentEvent.Installed done) {
             installed(done.version());
         } else if (event instanceof AgentEvent.InstallFailed failed) {
@@ -168,7 +173,9 @@ public final class AgentCore {
                         .setIncarnation(incarnation)
                         .setTable(FrameBuilder.state(installed))
                         .setDetector(identity.detector())
-                        .setLeaderEpoch(leaderEpoch))
+                        .setLeaderEpoch(leaderEpoch)
+                        .setMembershipDifferences(true)
+                        .setMembershipEpoch(held == null ? 0 : held.slots().epoch()))
                 .build());
     }
 
@@ -197,7 +204,7 @@ public final class AgentCore {
         } else if (state == State.SERVING) {
             switch (frame.getBodyCase()) {
                 case REFUSAL -> refused(frame.getRefusal());
-                case MEMBERSHIP -> effects.add(new DecodeMembership(frame.getMembership()));
+                case MEMBERSHIP -> effects.add(new DecodeMembership(frame.getMembership(), held));
                 case TABLE_PUSH -> take(frame.getTablePush());
                 case PORT_QUERY -> query(frame.getPortQuery());
                 case FAULT_ACK -> faults.acknowledge(frame.getFaultAck().getSequence());
@@ -248,7 +255,19 @@ public final class AgentCore {
         effects.add(new Disconnect(why));
     }
 
+    /** A session begins with a whole membership for an agent that holds none: the way back into step. */
+    private void membershipRefused(AgentEvent.MembershipRefused refused) {
+        note(true, "ignored: " + refused.why());
+        if (refused.outOfStep()) {
+            held = null;
+            breakOff("needs the whole membership");
+        }
+    }
+
     private void join(RingMembership ring) {
+        if (held == null || ring.slots().epoch() > held.slots().epoch()) {
+            held = ring;
+        }
         int ownSlot = ring.slots().slotOf(identity.guid());
         if (ownSlot < 0) {
             note(true, "ignored: " + ring.slots() + " without " + Guids.text(identity.guid()));
@@ -260,13 +279,18 @@ public final class AgentCore {
 
     private void take(TablePush push) {
         TableVersion version = FrameBuilder.version(push);
-        if (version.leaderEpoch() < leaderEpoch) {
+        Optional<String> wrong = ManagerCheck.invalid(push);
+        if (wrong.isPresent()) {
+            refuse(version, TableRefusal.Reason.MALFORMED, wrong.get());
+        } else if (version.leaderEpoch() < leaderEpoch) {
             refuse(version, TableRefusal.Reason.OLD_LEADER, "this switch obeys leader epoch " + leaderEpoch);
         } else if (version.compareTo(floor) < 0) {
             refuse(version, TableRefusal.Reason.REVOKED, "tables below " + floor + " are revoked");
         } else if (version.equals(installed.version())) {
             // A push repeated because its acknowledgement came late or got lost.
             send(FrameBuilder.acknowledge(installed));
+        } else if (installing != null && version.equals(installing.version())) {
+            note(false, "table " + version + " came again while it is being installed");
         } else if (installing != null) {
             refuse(version, TableRefusal.Reason.PLANE_FAILED, "still installing " + installing.version());
         } else {
@@ -292,7 +316,8 @@ public final class AgentCore {
         }
     }
 
-    private void refuse(TableVersion version, TableRefusal.Reason reason, String text) {
+    private void refuse(TableVersion version, TableRefusal.Reason reason, String why) {
+        String text = BoundedText.cut(why);
         note(true, "table " + version + " refused, " + reason + ": " + text);
         send(FrameBuilder.refuse(version, reason, text, installed));
     }
@@ -369,8 +394,9 @@ public final class AgentCore {
         }
     }
 
+    /** Before the Welcome nothing but the Hello: what a plane finishes meanwhile, the manager learns by its next push. */
     private void send(AgentFrame frame) {
-        if (state == State.GREETING || state == State.SERVING) {
+        if (state == State.SERVING || (state == State.GREETING && frame.hasHello())) {
             effects.add(new Send(frame));
         }
     }

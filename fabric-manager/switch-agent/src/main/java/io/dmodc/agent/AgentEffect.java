@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.southbound.proto.AgentFrame;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Everything an agent does. The shell performs them in order and feeds results back as events. */
 public sealed interface AgentEffect {
@@ -41,8 +42,9 @@ public sealed interface AgentEffect {
      * because agents of one process are told the same and need to decode it only once.
      *
      * @param bytes a serialised Membership, if all is well
+     * @param held what a difference stands on; null: this agent holds none
      */
-    record DecodeMembership(ByteString bytes) implements AgentEffect {}
+    record DecodeMembership(ByteString bytes, @Nullable RingMembership held) implements AgentEffect {}
 
     /**
      * Take this place in the ring.

@@ -32,8 +32,14 @@ public sealed interface AgentEvent {
     /** {@link AgentEffect.DecodeMembership} gave a membership in all ranges. */
     record MembershipDecoded(RingMembership ring) implements AgentEvent {}
 
-    /** {@link AgentEffect.DecodeMembership} gave nothing that may be used. */
-    record MembershipRefused(String why) implements AgentEvent {}
+    /**
+     * {@link AgentEffect.DecodeMembership} gave nothing that may be used.
+     *
+     * @param why in one line
+     * @param outOfStep true when this was a difference newer than what the agent holds: those that follow stand on it, so
+     *     only a whole membership helps
+     */
+    record MembershipRefused(String why, boolean outOfStep) implements AgentEvent {}
 
     /** The plane forwards with the table of {@link AgentEffect.Install}. */
     record Installed(TableVersion version) implements AgentEvent {}

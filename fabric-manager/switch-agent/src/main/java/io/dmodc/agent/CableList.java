@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,7 +115,10 @@ final class CableList {
         takeOver(FileStamp.of(file));
     }
 
-    /** Takes the cables over if the file changed since the last look, and tells the agent which ports did. */
+    /**
+     * Takes the cables over if the file changed since the last look, and tells the agent which ports did. Throws nothing:
+     * it is called again and again by a timer, which would end without a word.
+     */
     void look() {
         FileStamp now = FileStamp.of(file);
         if (!now.equals(seen)) {
@@ -127,7 +131,15 @@ final class CableList {
         try {
             plane.plug(source.read()).forEach(plane::tell);
         } catch (SettingsException | IOException e) {
-            LOG.warn("switch {}: cables stay as they are: {}", Guids.text(plane.guid()), e.getMessage());
+            stays(String.valueOf(e.getMessage()), null);
+        } catch (RuntimeException e) {
+            stays("defect: " + FatalError.line(e), e);
+        } catch (Error e) {
+            FatalError.raise(e);
         }
+    }
+
+    private void stays(String why, @Nullable Throwable defect) {
+        LOG.atWarn().setCause(defect).log("switch {}: cables stay as they are: {}", Guids.text(plane.guid()), why);
     }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command line of the agent's process. Exit codes: 0 ok, 2 bad usage or input. */
+/** The command line of the agent's process. Exit codes: 0 ok, 2 bad usage or input, 70 a defect ended the process. */
 @Command(
         name = "switch-agent",
         description = "Connects one switch with the fabric manager.",
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
             ManCommand.class,
             HelpCommand.class
         },
-        footer = {"", "Exit codes: 0 ok, 2 bad usage or input."})
+        footer = {"", "Exit codes: 0 ok, 2 bad usage or input, 70 a defect ended the process."})
 public final class Main implements Runnable {
     static final String DEFAULT_LOG_SETTINGS = "io/dmodc/agent/logback-default.xml";
 

@@ -4,24 +4,20 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dmodc.agent.AgentEvent.MembershipDecoded;
 import io.dmodc.agent.AgentEvent.MembershipRefused;
-import io.dmodc.detector.Overlay;
-import io.dmodc.detector.RingRules;
+import io.dmodc.southbound.ListEdit;
 import io.dmodc.southbound.ManagerCheck;
-import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.proto.Membership;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memberships, decoded once for all agents of a process: a thousand agents are told the same thousand members, and a list
- * of their own each would be a million addresses, and a million messages to parse. They are recognised by their bytes.
- * Keeps the last {@value #MAX_KEPT} of different content, usable or not. May be used from any thread.
+ * of their own each would be a million addresses, and a million messages to parse. They are recognised by their bytes and
+ * by what a difference stands on; equal results are one object, whether told whole or as a difference. Keeps the last {@value #MAX_KEPT} of different content, usable or not. May be used from any thread.
  */
 final class SharedMemberships {
     /** More than one only while agents still move from one membership to the next, or serve several fabrics. */
@@ -31,7 +27,15 @@ final class SharedMemberships {
 
     private final Deque<Known> kept = new ArrayDeque<>();
 
-    private record Known(ByteString bytes, AgentEvent outcome) {}
+    /** @param base what the agent held; counts for a difference only */
+    private record Known(
+            ByteString bytes, boolean difference, @Nullable RingMembership base, AgentEvent outcome) {
+        @SuppressWarnings(
+                "ReferenceEquality") // agents of a process share their rings; comparing members would cost O(n)
+        boolean answers(ByteString asked, @Nullable RingMembership held) {
+            return (!difference || base == held) && bytes.equals(asked);
+        }
+    }
 
     /** Returns the one of this process. */
     static SharedMemberships ofProcess() {
@@ -42,63 +46,77 @@ final class SharedMemberships {
      * Decodes and checks a membership, or finds it decoded.
      *
      * @param bytes as received; must not change any more
-     * @return {@code MembershipDecoded} or {@code MembershipRefused}, one and the same object for equal bytes
+     * @param held what a difference may stand on: the newest membership the agent was told, null before the first
+     * @return {@code MembershipDecoded} or {@code MembershipRefused}, one and the same object for equal bytes that stand on
+     *     the same
      */
-    synchronized AgentEvent decode(ByteString bytes) {
+    synchronized AgentEvent decode(ByteString bytes, @Nullable RingMembership held) {
         for (Known known : kept) {
-            if (known.bytes().equals(bytes)) {
+            if (known.answers(bytes, held)) {
                 return known.outcome();
             }
         }
-        AgentEvent outcome = outcome(bytes);
+        Known decoded = decodedAnew(bytes, held);
         if (kept.size() == MAX_KEPT) {
             kept.removeLast();
         }
-        kept.addFirst(new Known(bytes, outcome));
-        return outcome;
+        kept.addFirst(decoded);
+        return decoded.outcome();
     }
 
-    private static AgentEvent outcome(ByteString bytes) {
+    private Known decodedAnew(ByteString bytes, @Nullable RingMembership held) {
         try {
             Membership received = Membership.parseFrom(bytes);
-            Optional<String> wrong = ManagerCheck.invalid(received);
-            return wrong.isPresent() ? new MembershipRefused(wrong.get()) : new MembershipDecoded(decoded(received));
+            boolean difference = received.getBaseEpoch() != 0;
+            return new Known(bytes, difference, difference ? held : null, outcome(received, difference, held));
         } catch (InvalidProtocolBufferException e) {
-            return new MembershipRefused("Membership of " + bytes.size() + " bytes: " + e.getMessage());
-        } catch (IllegalArgumentException refusedByTheDetector) {
-            return new MembershipRefused(String.valueOf(refusedByTheDetector.getMessage()));
+            String why = "Membership of " + bytes.size() + " bytes: " + e.getMessage();
+            return new Known(bytes, false, null, new MembershipRefused(why, false));
         }
     }
 
-    private static RingMembership decoded(Membership received) {
-        List<Member> members = received.getMembersList();
-        long[] guids = members.stream().mapToLong(Member::getGuid).toArray();
-        int[] incarnations = members.stream().mapToInt(Member::getIncarnation).toArray();
-        List<InetSocketAddress> addresses = new ArrayList<>(members.size());
-        members.forEach(member -> addresses.add(address(member)));
-        return new RingMembership(
-                new io.dmodc.detector.Membership(received.getEpoch(), received.getCluster(), guids, incarnations),
-                addresses,
-                rules(received));
-    }
-
-    private static RingRules rules(Membership received) {
-        boolean hypercube = received.getOverlay() == Membership.Overlay.HYPERCUBE;
-        return new RingRules(
-                received.getHeartbeatNanos(),
-                received.getSuspicionNanos(),
-                received.getAskingWidth(),
-                received.getOpinions(),
-                hypercube ? Overlay.Kind.HYPERCUBE : Overlay.Kind.BINOMIAL);
-    }
-
-    private static InetSocketAddress address(Member member) {
+    private AgentEvent outcome(Membership received, boolean difference, @Nullable RingMembership held) {
+        boolean newer = held == null || received.getEpoch() > held.slots().epoch();
         try {
-            byte[] bytes = member.getDetector().getAddress().toByteArray();
-            return new InetSocketAddress(
-                    InetAddress.getByAddress(bytes), member.getDetector().getPort());
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("membership: " + e.getMessage(), e);
+            Optional<String> wrong = ManagerCheck.invalid(received);
+            if (wrong.isPresent()) {
+                return new MembershipRefused(wrong.get(), difference && newer);
+            }
+            List<RingMember> inserted =
+                    received.getMembersList().stream().map(RingMember::of).toList();
+            List<RingMember> members = difference ? edited(received, inserted, held) : inserted;
+            return shared(RingMember.membership(received, members));
+        } catch (IllegalArgumentException refusedHereOrByTheDetector) {
+            return new MembershipRefused(String.valueOf(refusedHereOrByTheDetector.getMessage()), difference && newer);
         }
+    }
+
+    private static List<RingMember> edited(
+            Membership received, List<RingMember> inserted, @Nullable RingMembership held) {
+        if (held == null || held.slots().epoch() != received.getBaseEpoch()) {
+            throw new IllegalArgumentException(
+                    "membership epoch " + received.getEpoch() + ": a difference against epoch "
+                            + received.getBaseEpoch() + ", this agent holds "
+                            + (held == null ? "none" : held.slots().epoch()));
+        }
+        List<RingMember> members = new ListEdit<>(received.getEditList(), inserted)
+                .apply(RingMember.allOf(held), SouthboundProtocol.MAX_MEMBERS);
+        long digest = RingMember.digest(members);
+        if (digest != received.getResultDigest()) {
+            throw new IllegalArgumentException(String.format(
+                    "membership epoch %d: digest 0x%016x after the edit, meant was 0x%016x",
+                    received.getEpoch(), digest, received.getResultDigest()));
+        }
+        return members;
+    }
+
+    /** What was told whole to one agent and as a difference to another is kept once. */
+    private AgentEvent shared(RingMembership ring) {
+        for (Known known : kept) {
+            if (known.outcome() instanceof MembershipDecoded same && same.ring().sameAs(ring)) {
+                return same;
+            }
+        }
+        return new MembershipDecoded(ring);
     }
 }

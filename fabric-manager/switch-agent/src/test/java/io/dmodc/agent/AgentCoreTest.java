@@ -275,6 +275,72 @@ class AgentCoreTest {
     }
 
     @Test
+    void shouldAcknowledgeOnceWhatIsPushedAgainWhileItIsBeingInstalled() {
+        serve();
+        receive(push(table(1, 5, 100, 3)));
+
+        assertThat(sent(receive(push(table(1, 5, 100, 3))))).isEmpty();
+        assertThat(sent(receive(push(table(1, 5, 100, 3))))).isEmpty();
+
+        AgentFrame answer = onlySent(core.step(new AgentEvent.Installed(new TableVersion(1, 5))));
+        assertThat(answer.getTableAck().getFabricEpoch()).isEqualTo(5);
+        assertThat(onlySent(receive(push(table(1, 5, 100, 3)))).hasTableAck())
+                .as("its acknowledgement was lost")
+                .isTrue();
+    }
+
+    @Test
+    void shouldFinishInTheNextSessionWhatWasPushedInTheLast() {
+        serve();
+        receive(push(table(1, 5, 100, 3)));
+        core.step(new AgentEvent.Disconnected("lost"));
+        assertThat(greet().getTable().getFabricEpoch()).isZero();
+
+        assertThat(core.step(new AgentEvent.Installed(new TableVersion(1, 5))))
+                .as("not before the Welcome")
+                .isEmpty();
+
+        receive(welcome(1));
+        assertThat(onlySent(receive(push(table(1, 5, 100, 3)))).hasTableAck()).isTrue();
+    }
+
+    @Test
+    void shouldObeyAHigherLeaderWhoseFabricEpochIsLower() {
+        serve();
+        install(table(1, 1_000_000, 100, 3));
+
+        AgentFrame answer = install(table(2, 1, 100, 4));
+
+        assertThat(answer.getTableAck().getLeaderEpoch()).isEqualTo(2);
+        assertThat(core.installed().version()).isEqualTo(new TableVersion(2, 1));
+        assertThat(refusalOf(table(1, 1_000_001, 100, 3)).getReason()).isEqualTo(Reason.OLD_LEADER);
+    }
+
+    @Test
+    void shouldRefuseATableOfAnEpochOutOfRange() {
+        serve();
+        install(table(1, 5, 100, 3));
+
+        TableRefusal leader = refusalOf(table(1L << 31, 6, 100, 4));
+        TableRefusal fabric = refusalOf(table(1, Long.MIN_VALUE, 100, 4));
+
+        assertThat(leader.getReason()).isEqualTo(Reason.MALFORMED);
+        assertThat(leader.getText()).isEqualTo("table of leader epoch 2147483648; expected 0..2147483647");
+        assertThat(fabric.getText())
+                .isEqualTo("table of fabric epoch 9223372036854775808; expected 0..4611686018427387904");
+        assertThat(core.installed().version()).isEqualTo(new TableVersion(1, 5));
+        assertThat(install(table(1, 6, 100, 4)).hasTableAck()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveAManagerWhoseLeaderEpochIsOutOfRange() {
+        greet();
+
+        assertThat(receive(welcome(1L << 31)))
+                .containsExactly(new Disconnect("Welcome with leader epoch 2147483648; expected 0..2147483647"));
+    }
+
+    @Test
     void shouldLeaveAManagerThatIsNoLongerTheLeader() {
         serve();
         install(table(4, 5, 100, 3));
@@ -408,8 +474,8 @@ class AgentCoreTest {
         ByteString bytes = ByteString.copyFromUtf8("whatever it is");
 
         assertThat(receive(ManagerFrame.newBuilder().setMembership(bytes).build()))
-                .containsExactly(new DecodeMembership(bytes));
-        assertThat(core.step(new AgentEvent.MembershipRefused("garbage")))
+                .containsExactly(new DecodeMembership(bytes, null));
+        assertThat(core.step(new AgentEvent.MembershipRefused("garbage", false)))
                 .containsExactly(new Note(true, "ignored: garbage"));
     }
 
@@ -425,6 +491,38 @@ class AgentCoreTest {
                 .containsExactly(
                         new Note(true, "ignored: membership epoch 6, cluster 1, 1 slots without 0x0000000000000010"));
         assertThat(join(ring(6, GUID))).hasSize(1);
+    }
+
+    @Test
+    void shouldSayWhichRingItHoldsAndLetDifferencesStandOnTheNewestTold() {
+        assertThat(greet().getMembershipDifferences()).isTrue();
+        receive(welcome(1));
+        join(ring(5, 0x20, GUID));
+        RingMembership without = ring(6, 0x20);
+        join(without);
+        ByteString bytes = ByteString.copyFromUtf8("a difference");
+
+        assertThat(receive(ManagerFrame.newBuilder().setMembership(bytes).build()))
+                .containsExactly(new DecodeMembership(bytes, without));
+        core.step(new AgentEvent.Disconnected("lost"));
+        assertThat(greet().getMembershipEpoch()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldComeBackForTheWholeRingWhenADifferenceDoesNotFit() {
+        serve();
+        join(ring(5, 0x20, GUID));
+
+        assertThat(core.step(new AgentEvent.MembershipRefused("stands on epoch 7", true)))
+                .containsExactly(
+                        new Note(true, "ignored: stands on epoch 7"), new Disconnect("needs the whole membership"));
+
+        core.step(new AgentEvent.Disconnected("needs the whole membership"));
+        assertThat(greet().getMembershipEpoch()).isZero();
+        receive(welcome(1));
+        assertThat(join(ring(8, 0x20, GUID))).hasSize(1);
+        assertThat(core.step(new AgentEvent.Disconnected("lost"))).isNotEmpty();
+        assertThat(greet().getMembershipEpoch()).isEqualTo(8);
     }
 
     private List<AgentEffect> join(RingMembership ring) {

@@ -7,11 +7,13 @@ import com.google.protobuf.ByteString;
 import io.dmodc.agent.AgentConfig.RingPlace;
 import io.dmodc.agent.TinyManager.Peer;
 import io.dmodc.agent.plane.Cable;
+import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
+import io.dmodc.southbound.MembershipDigest;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -25,6 +27,7 @@ import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.TableRefusal;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -33,6 +36,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +61,7 @@ class AgentTest {
         ringLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    private Agent start(MemoryPlane served) {
+    private Agent start(ForwardingPlane served) {
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RingPlace place = new RingPlace(listen, key, ringLoop);
         Agent agent = Agent.start(AgentConfig.of(manager.address(), place, 7, served.guid()), served, group);
@@ -94,6 +98,124 @@ class AgentTest {
         assertThat(hello.getSwitchGuid()).isEqualTo(0x10);
         assertThat(hello.getDetector().getAddress().size()).isEqualTo(4);
         assertThat(hello.getDetector().getPort()).isPositive();
+    }
+
+    /** Whatever the plane throws, the next table is tried: nothing is left half installed. */
+    @Test
+    void shouldRefuseWhatThePlaneFailsAtAndTakeTheNextTable() throws Exception {
+        List<Throwable> uncaught = Collections.synchronizedList(new ArrayList<>());
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
+        try {
+            FailingPlane failing = new FailingPlane(plane);
+            start(failing);
+            Peer peer = manager.accept();
+            peer.welcome(2000);
+            byte[] table = {1, 2, 3};
+
+            failing.next = new IllegalStateException("no such bank\nat all");
+            peer.send(push(table, 5));
+            assertRefused(peer, "IllegalStateException: no such bank");
+            failing.next = new LinkageError("no such symbol");
+            peer.send(push(table, 5));
+            assertRefused(peer, "LinkageError: no such symbol");
+            peer.send(push(table, 5));
+
+            assertThat(peer.next().getTableAck().getFabricEpoch()).isEqualTo(5);
+            assertThat(plane.port(2)).isEqualTo(3);
+            assertThat(uncaught)
+                    .as("handed to whoever ends the process")
+                    .singleElement()
+                    .isInstanceOf(LinkageError.class);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    /** Repeated pushes are what a manager sends that waits; its other questions are answered meanwhile. */
+    @Test
+    void shouldServeItsSessionWhileThePlaneTakesItsTimeAndAcknowledgeOnce() throws Exception {
+        FailingPlane slow = new FailingPlane(plane);
+        slow.installations.drainPermits();
+        start(slow);
+        Peer peer = manager.accept();
+        peer.welcome(2000);
+        byte[] table = {1, 2, 3};
+
+        for (int i = 0; i < 3; i++) {
+            peer.send(push(table, 5));
+            peer.send(query());
+            assertThat(peer.next().hasPortReport()).as("no refusal").isTrue();
+        }
+        assertThat(plane.port(2)).isEqualTo(MemoryPlane.NO_ROUTE);
+        slow.installations.release();
+
+        assertThat(peer.next().getTableAck().getFabricEpoch()).isEqualTo(5);
+        assertThat(plane.port(2)).isEqualTo(3);
+        peer.send(query());
+        assertThat(peer.next().hasPortReport()).as("one acknowledgement").isTrue();
+    }
+
+    private static void assertRefused(Peer peer, String text) throws InterruptedException {
+        TableRefusal refusal = peer.next().getTableRefusal();
+        assertThat(refusal.getReason()).isEqualTo(TableRefusal.Reason.PLANE_FAILED);
+        assertThat(refusal.getText()).isEqualTo(text);
+    }
+
+    @Test
+    void shouldEditItsRingAndComeBackForTheWholeWhenItCannot() throws Exception {
+        start(plane);
+        Peer peer = manager.accept();
+        AgentFrame first = peer.welcome(2000);
+        Member own = member(first.getHello());
+        Member other = own.toBuilder().setGuid(0x20).build();
+        peer.send(membership(own));
+        peer.send(ManagerFrame.newBuilder()
+                .setMembership(ring(2).setBaseEpoch(1)
+                        .addAllEdit(List.of(1, 0, 1))
+                        .addMembers(other)
+                        .setResultDigest(digest(own, other))
+                        .build()
+                        .toByteString())
+                .build());
+        peer.send(query());
+        peer.next();
+
+        peer.send(ManagerFrame.newBuilder()
+                .setMembership(ring(3).setBaseEpoch(1).build().toByteString())
+                .build());
+
+        peer.assertClosed();
+        Hello hello = manager.accept().welcome(2000).getHello();
+        assertThat(first.getHello().getMembershipDifferences()).isTrue();
+        assertThat(hello.getMembershipEpoch()).as("wants the whole").isZero();
+    }
+
+    @Test
+    void shouldSayInItsNextSessionWhichRingItHolds() throws Exception {
+        start(plane);
+        Peer peer = manager.accept();
+        Member own = member(peer.welcome(2000).getHello());
+        peer.send(membership(own));
+        peer.send(query());
+        peer.next();
+
+        peer.channel().close();
+
+        assertThat(manager.accept().welcome(2000).getHello().getMembershipEpoch())
+                .isEqualTo(1);
+    }
+
+    private static long digest(Member... members) {
+        MembershipDigest digest = new MembershipDigest(members.length);
+        for (Member member : members) {
+            digest.add(
+                    member.getGuid(),
+                    member.getIncarnation(),
+                    member.getDetector().getAddress().toByteArray(),
+                    member.getDetector().getPort());
+        }
+        return digest.value();
     }
 
     @Test
@@ -262,14 +384,15 @@ class AgentTest {
 
     private static ManagerFrame membership(Member... members) {
         return ManagerFrame.newBuilder()
-                .setMembership(Membership.newBuilder()
-                        .setEpoch(1)
-                        .setCluster(1)
-                        .setHeartbeatNanos(20_000_000L)
-                        .setSuspicionNanos(200_000_000L)
-                        .addAllMembers(List.of(members))
-                        .build()
-                        .toByteString())
+                .setMembership(ring(1).addAllMembers(List.of(members)).build().toByteString())
                 .build();
+    }
+
+    private static Membership.Builder ring(long epoch) {
+        return Membership.newBuilder()
+                .setEpoch(epoch)
+                .setCluster(1)
+                .setHeartbeatNanos(20_000_000L)
+                .setSuspicionNanos(200_000_000L);
     }
 }

@@ -91,6 +91,25 @@ class CableListTest {
         assertThat(told).containsExactly(1);
     }
 
+    /** The timer that looks ends with the first exception that gets through to it. */
+    @Test
+    void shouldGoOnLookingAfterADefect() throws Exception {
+        CableList cables = open(0x10, "");
+        List<Integer> told = new ArrayList<>();
+        cables.plane().listen(number -> {
+            told.add(number);
+            throw new IllegalStateException("a listener that fails");
+        });
+
+        write(PanelText.WHOLE.replace(PanelText.LEAF_TO_SPINE_1, ""));
+        cables.look();
+        write(PanelText.WHOLE);
+        cables.look();
+
+        assertThat(told).containsExactly(1, 1);
+        assertThat(cables.plane().portState(1).up()).isTrue();
+    }
+
     @Test
     void shouldHaveNoCablesWhileTheSwitchIsNotInTheFile() throws Exception {
         CableList leaf = open(0x10, "");

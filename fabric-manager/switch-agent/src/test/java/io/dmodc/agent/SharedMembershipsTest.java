@@ -29,12 +29,12 @@ class SharedMembershipsTest {
     private final SharedMemberships shared = new SharedMemberships();
 
     private AgentEvent decode(Membership.Builder membership) {
-        return shared.decode(membership.build().toByteString());
+        return shared.decode(membership.build().toByteString(), null);
     }
 
     private String refusal(ByteString bytes) {
-        assertThat(shared.decode(bytes)).isInstanceOf(MembershipRefused.class);
-        return ((MembershipRefused) shared.decode(bytes)).why();
+        assertThat(shared.decode(bytes, null)).isInstanceOf(MembershipRefused.class);
+        return ((MembershipRefused) shared.decode(bytes, null)).why();
     }
 
     private String refusal(Membership.Builder membership) {

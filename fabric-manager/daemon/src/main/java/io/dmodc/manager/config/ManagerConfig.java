@@ -211,7 +211,7 @@ public record ManagerConfig(
     /**
      * Sending tables.
      *
-     * @param ackTimeout how long a push may stay unanswered before it is repeated
+     * @param ackTimeout how long a push may stay unanswered before it is repeated; doubles with each try
      * @param tries how often it is sent before the agent is flagged and dismissed
      * @param minimumConnected percent of the switches that forward of which an agent must be connected for anything to be
      *     sent

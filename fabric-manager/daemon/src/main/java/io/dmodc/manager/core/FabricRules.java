@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bounds and waiting times the core works with; all times in nanoseconds.
  *
- * @param ackTimeoutNanos how long a push may stay unanswered before it is repeated
+ * @param ackTimeoutNanos how long a push may stay unanswered before it is repeated; doubles with each try
  * @param pushTries how often a push is sent before the agent is flagged and dismissed
  * @param holdDownNanos how long a link that came back is kept out of the routes after its first flap; doubles with each
  * @param holdDownMaxNanos where the doubling ends

@@ -22,8 +22,14 @@ public final class SwitchRecord {
         UNATTACHED
     }
 
-    /** A push that was sent and not answered yet. */
-    record InFlight(Effect.TableUpdate update, long deadlineNanos, int tries) {}
+    /**
+     * A push that is not acknowledged yet.
+     *
+     * @param deadlineNanos when it is sent again
+     * @param tries how often one was sent
+     * @param refused the agent said no: what is sent next is a new difference, against what it says it holds
+     */
+    record InFlight(Effect.TableUpdate update, long deadlineNanos, int tries, boolean refused) {}
 
     final long guid;
     String name;

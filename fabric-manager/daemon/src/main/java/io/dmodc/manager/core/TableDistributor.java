@@ -29,10 +29,17 @@ import java.util.Set;
  * Subtracts what each switch holds from what it should hold, and sends the difference.
  *
  * <p>Per switch, at most one push is under way; when it is acknowledged the next difference is taken against the
- * newest tables, so a slow agent never queues more than one. A push that stays unanswered is repeated a bounded number
- * of times, then the agent is flagged and dismissed; the others are not affected.
+ * newest tables, so a slow agent never queues more than one. A push that stays unanswered, or is refused, is repeated a
+ * bounded number of times, each time after twice the wait, so that a switch which installs for long is left to it; then
+ * the agent is flagged and dismissed. The others are not affected.
  */
 final class TableDistributor {
+    /** Longest wait between two tries, unless the first is longer. */
+    static final long RETRY_MAX_NANOS = 60_000_000_000L;
+
+    /** Doublings after which any wait that is allowed has reached the longest. */
+    private static final int DOUBLINGS_MAX = 13;
+
     private static final LftRow EMPTY = LftRow.noRoutes(0);
 
     /** How long tables wait for observations to be durable, if nothing was dealt: a slow disk must not stop healing. */
@@ -166,13 +173,24 @@ final class TableDistributor {
             return;
         }
         TableUpdate update = difference(record, row);
-        record.inFlight = new InFlight(update, nowNanos + state.rules.ackTimeoutNanos(), 1);
+        record.inFlight = sent(update, nowNanos, 1);
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
         if (epoch != null) {
             epoch.switchesPushed++;
             epoch.blocksPushed += update.blocks().length;
         }
+    }
+
+    /** The n-th try is waited for 2^(n-1) times as long as the first. */
+    private InFlight sent(TableUpdate update, long nowNanos, int tries) {
+        return new InFlight(update, nowNanos + waitNanos(tries), tries, false);
+    }
+
+    private long waitNanos(int tries) {
+        long first = state.rules.ackTimeoutNanos();
+        long doubled = first << Math.min(tries - 1, DOUBLINGS_MAX);
+        return Math.min(doubled, Math.max(first, RETRY_MAX_NANOS));
     }
 
     private TableUpdate difference(SwitchRecord record, LftRow row) {
@@ -220,6 +238,7 @@ final class TableDistributor {
         if (record == null
                 || record.session != refused.session()
                 || record.inFlight == null
+                || record.inFlight.refused()
                 || record.inFlight.update().fabricEpoch() != refused.fabricEpoch()) {
             return;
         }
@@ -239,14 +258,13 @@ final class TableDistributor {
             flag(record, refused.nowNanos(), effects);
             return;
         }
-        record.inFlight = null;
         record.ackedRow = null;
         holds(record, refused.held());
-        pump(record, refused.nowNanos(), effects);
-        if (record.inFlight != null) {
-            record.inFlight =
-                    new InFlight(record.inFlight.update(), record.inFlight.deadlineNanos(), refusedPush.tries() + 1);
-        }
+        recount(record);
+        int tries = refusedPush.tries();
+        record.inFlight = record.outstanding
+                ? new InFlight(refusedPush.update(), refused.nowNanos() + waitNanos(tries), tries, true)
+                : null;
         completeIfAllAcked(refused.nowNanos(), effects);
     }
 
@@ -308,12 +326,22 @@ final class TableDistributor {
                 if (push.tries() >= state.rules.pushTries()) {
                     flag(record, nowNanos, effects);
                 } else {
-                    record.inFlight =
-                            new InFlight(push.update(), nowNanos + state.rules.ackTimeoutNanos(), push.tries() + 1);
-                    effects.add(new Effect.Push(record.session, push.update()));
+                    sendAgain(record, push, nowNanos, effects);
                 }
             }
         }
+    }
+
+    private void sendAgain(SwitchRecord record, InFlight push, long nowNanos, List<Effect> effects) {
+        recount(record);
+        LftRow row = record.desiredRow;
+        if (push.refused() && (row == null || !record.outstanding)) {
+            record.inFlight = null;
+            return;
+        }
+        TableUpdate update = push.refused() ? difference(record, Objects.requireNonNull(row)) : push.update();
+        record.inFlight = sent(update, nowNanos, push.tries() + 1);
+        effects.add(new Effect.Push(record.session, update));
     }
 
     private void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {

@@ -216,7 +216,11 @@ final class FabricMetrics implements AutoCloseable {
         counter("fabric.refusals", "Agents refused", counters, SouthboundCounters::refusals);
         counter("fabric.agent.connections", "Connections accepted", counters, SouthboundCounters::connections);
         counter("fabric.agent.frames", "Frames received", counters, SouthboundCounters::frames);
-        counter("fabric.agent.pauses", "Reading had to wait for the loop", counters, SouthboundCounters::pauses);
+        counter(
+                "fabric.agent.pauses",
+                "Reading had to wait, for the loop or the agent",
+                counters,
+                SouthboundCounters::pauses);
         gauge("fabric.agent.sessions", "Connections open", agents, AgentServer::sessionCount);
     }
 

@@ -1,9 +1,5 @@
 package io.dmodc.manager.southbound;
 
-import com.google.protobuf.ByteString;
-import io.dmodc.detector.Overlay;
-import io.dmodc.detector.RingRules;
-import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
@@ -17,9 +13,6 @@ import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.HostNeighbour;
-import io.dmodc.southbound.proto.ManagerFrame;
-import io.dmodc.southbound.proto.Member;
-import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.TableAck;
@@ -147,49 +140,5 @@ final class AgentFrames {
                 report.getObserverGuid(),
                 report.getSilenceNanos(),
                 report.getHops());
-    }
-
-    /**
-     * The frame that tells agents their ring; it holds the members serialised once, however many it is sent to.
-     *
-     * @param manager stands where a member's address has no host
-     */
-    static ManagerFrame membership(Effect.Membership membership, int cluster, RingRules rules, InetAddress manager) {
-        Membership.Builder frame = Membership.newBuilder()
-                .setEpoch(membership.epoch())
-                .setCluster(cluster)
-                .setHeartbeatNanos(rules.heartbeatNanos())
-                .setSuspicionNanos(rules.suspicionNanos())
-                .setAskingWidth(rules.askingWidth())
-                .setOpinions(rules.opinions())
-                .setOverlay(overlay(rules.overlay()));
-        for (Effect.Member member : membership.members()) {
-            frame.addMembers(Member.newBuilder()
-                    .setGuid(member.guid())
-                    .setIncarnation(member.incarnation())
-                    .setDetector(endpoint(member.address(), manager)));
-        }
-        return ManagerFrame.newBuilder()
-                .setMembership(frame.build().toByteString())
-                .build();
-    }
-
-    private static Membership.Overlay overlay(Overlay.Kind kind) {
-        return switch (kind) {
-            case BINOMIAL -> Membership.Overlay.BINOMIAL;
-            case HYPERCUBE -> Membership.Overlay.HYPERCUBE;
-        };
-    }
-
-    private static Endpoint endpoint(RingAddress address, InetAddress manager) {
-        try {
-            InetAddress host = address.host().isEmpty() ? manager : InetAddress.getByName(address.host());
-            return Endpoint.newBuilder()
-                    .setAddress(ByteString.copyFrom(host.getAddress()))
-                    .setPort(address.port())
-                    .build();
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("a ring address that is not numeric: " + address.host(), e);
-        }
     }
 }

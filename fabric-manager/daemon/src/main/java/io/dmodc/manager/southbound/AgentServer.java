@@ -6,8 +6,8 @@ import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.SouthboundPipeline;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.Transport;
-import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Refusal;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -15,22 +15,23 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Listens for agents and speaks to them.
  *
- * <p>Bounds: {@value #SESSIONS_MAX} connections, each with at most one unanswered table push, one frame under
- * assembly, and Netty's write marks; reading stops while the loop's queue is full. Methods may be called from any
- * thread.
+ * <p>Bounds: {@value #SESSIONS_MAX} connections, each with at most one frame under assembly,
+ * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Reading from an agent stops
+ * while it does not read, and from all while the loop's queue is full. The newest ring is kept encoded once for all
+ * sessions, see {@link MembershipFrames}. Methods may be called from any thread.
  */
 public final class AgentServer implements AutoCloseable {
     /** Most connections at a time. */
@@ -41,10 +42,19 @@ public final class AgentServer implements AutoCloseable {
     private static final int GOODBYE_MILLIS = 100;
     private static final int CLOSE_MILLIS = 2000;
 
+    /** Lines that strangers can cause are told that often, with how many were left out. */
+    private static final long LOG_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentServer.class);
+
     private final FabricLoop loop;
     private final int keepAliveMillis;
     private final EventLoopGroup group;
     private final Channel listener;
+    private final SessionBounds bounds;
+    private final MembershipFrames memberships = new MembershipFrames();
+    private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS);
+    private final LogLimit unreadLog = new LogLimit(LOG_PERIOD_NANOS);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
     private final SouthboundCounters counters = new SouthboundCounters();
@@ -55,7 +65,13 @@ public final class AgentServer implements AutoCloseable {
      * @throws IOException in one line when the address cannot be listened on
      */
     public AgentServer(InetSocketAddress address, Duration keepAlive, FabricLoop loop) throws IOException {
+        this(address, keepAlive, loop, SessionBounds.DEFAULT);
+    }
+
+    AgentServer(InetSocketAddress address, Duration keepAlive, FabricLoop loop, SessionBounds bounds)
+            throws IOException {
         this.loop = loop;
+        this.bounds = bounds;
         this.keepAliveMillis = Math.toIntExact(keepAlive.toMillis());
         Transport transport = Transport.best();
         group = transport.group(IO_THREADS, "southbound");
@@ -84,16 +100,33 @@ public final class AgentServer implements AutoCloseable {
 
     private void open(Channel channel) {
         counters.connections.increment();
-        if (sessions.size() >= SESSIONS_MAX) {
-            channel.close();
+        if (bounds.kernelSendBytes() > 0) {
+            channel.config().setOption(ChannelOption.SO_SNDBUF, bounds.kernelSendBytes());
+        }
+        if (sessions.size() >= bounds.sessionsMax()) {
+            turnAway(channel);
             return;
         }
         long id = lastSession.incrementAndGet();
-        AgentSession session = new AgentSession(id, channel, loop, counters, keepAliveMillis);
+        AgentSession session =
+                new AgentSession(id, channel, loop, counters, keepAliveMillis, bounds, memberships, unreadLog);
         sessions.put(id, session);
         channel.closeFuture().addListener(closed -> sessions.remove(id));
         session.guardWith(SouthboundPipeline.manager(channel.pipeline(), FrameLimits.DEFAULT));
         channel.pipeline().addLast("session", session);
+    }
+
+    private void turnAway(Channel channel) {
+        counters.turnedAway.increment();
+        int leftOut = fullLog.admit(loop.nowNanos());
+        if (leftOut != LogLimit.LEAVE_OUT) {
+            LOG.warn(
+                    "turned {} away: all {} sessions are taken; {} more were turned away since the last such line",
+                    channel.remoteAddress(),
+                    bounds.sessionsMax(),
+                    leftOut);
+        }
+        channel.close();
     }
 
     /** Where agents connect to. */
@@ -108,6 +141,11 @@ public final class AgentServer implements AutoCloseable {
     /** Connections open now. */
     public int sessionCount() {
         return sessions.size();
+    }
+
+    /** Bytes that agents have not read yet; sessions below Netty's high water mark, 256 KiB, are not counted. */
+    public long unsentBytes() {
+        return sessions.values().stream().mapToLong(AgentSession::unsentBytes).sum();
     }
 
     public void accept(Effect.Accept accept) {
@@ -129,16 +167,12 @@ public final class AgentServer implements AutoCloseable {
     }
 
     /**
-     * Sends the ring to all of them. A manager's place without a host is where each one's session leads, so those whose
-     * sessions lead to the same address get one and the same frame; mostly that is all of them.
+     * Makes this the newest ring and tells it to these sessions: to each what it lacks. A manager's place without a host is
+     * where each one's session leads.
      */
     public void sendMembership(Iterable<Long> receivers, Effect.Membership membership, int cluster, RingRules rules) {
-        Map<InetAddress, ManagerFrame> frames = new HashMap<>();
-        receivers.forEach(id -> with(
-                id,
-                session -> session.send(frames.computeIfAbsent(
-                        session.managerAddress(),
-                        address -> AgentFrames.membership(membership, cluster, rules, address)))));
+        memberships.tell(new MembershipFrames.Ring(membership, cluster, rules));
+        receivers.forEach(id -> with(id, AgentSession::tellRing));
     }
 
     public void push(Effect.Push push) {
@@ -161,5 +195,6 @@ public final class AgentServer implements AutoCloseable {
         int goodbyeMillis = sessions.isEmpty() ? 0 : GOODBYE_MILLIS;
         group.shutdownGracefully(goodbyeMillis, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly();
+        memberships.close();
     }
 }

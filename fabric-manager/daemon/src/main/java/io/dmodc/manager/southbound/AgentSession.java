@@ -23,6 +23,7 @@ import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.Welcome;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -34,6 +35,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +45,8 @@ import org.slf4j.LoggerFactory;
  * One agent's connection: frames in become events, decisions become frames out.
  *
  * <p>Runs on its channel's event loop; the sending methods may be called from any thread. When the fabric loop's queue
- * is full, reading stops and the events already decoded wait here, in order.
+ * is full, reading stops and the events already decoded wait here, in order: those of one read at most. While the agent
+ * does not read, nothing is read from it either. After a refusal nothing is handled and nothing follows.
  */
 final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
@@ -53,20 +57,41 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private final FabricLoop loop;
     private final SouthboundCounters counters;
     private final int keepAliveMillis;
+    private final MembershipFrames memberships;
+    private final LogLimit unreadLog;
+    private final SessionOutput output;
+    private final AtomicBoolean refused = new AtomicBoolean();
+    private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
     private final Deque<FabricEvent> waiting = new ArrayDeque<>();
 
     private @Nullable SilenceGuard guard;
     private @Nullable Hello hello;
+    private @Nullable SessionRing ring;
+    private @Nullable PushId lastPush;
     private boolean welcomed;
+    private boolean ringDue;
     private long lastReport;
-    private String ending = "connection closed";
 
-    AgentSession(long id, Channel channel, FabricLoop loop, SouthboundCounters counters, int keepAliveMillis) {
+    /** What makes two pushes the same. */
+    private record PushId(TableVersion version, long digest) {}
+
+    AgentSession(
+            long id,
+            Channel channel,
+            FabricLoop loop,
+            SouthboundCounters counters,
+            int keepAliveMillis,
+            SessionBounds bounds,
+            MembershipFrames memberships,
+            LogLimit unreadLog) {
         this.id = id;
         this.channel = channel;
         this.loop = loop;
         this.counters = counters;
         this.keepAliveMillis = keepAliveMillis;
+        this.memberships = memberships;
+        this.unreadLog = unreadLog;
+        output = new SessionOutput(channel, bounds, this::doesNotRead);
     }
 
     void guardWith(SilenceGuard silenceGuard) {
@@ -75,6 +100,9 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, AgentFrame frame) {
+        if (refused.get()) {
+            return; // It came in the same read as what was refused.
+        }
         counters.frames.increment();
         if (frame.hasHello() != (hello == null)) {
             refuse(RefusalSender.of(
@@ -88,12 +116,19 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         switch (frame.getBodyCase()) {
             case HELLO -> greet(frame.getHello(), now);
             case PORT_REPORT -> report(frame.getPortReport(), now);
-            case TABLE_ACK -> deliver(AgentFrames.acked(now, id, guid(), frame.getTableAck()));
-            case TABLE_REFUSAL -> deliver(AgentFrames.refused(now, id, guid(), frame.getTableRefusal()));
+            case TABLE_ACK ->
+                ReportCheck.refusal(frame.getTableAck(), guid())
+                        .ifPresentOrElse(
+                                this::refuse, () -> deliver(AgentFrames.acked(now, id, guid(), frame.getTableAck())));
+            case TABLE_REFUSAL ->
+                ReportCheck.refusal(frame.getTableRefusal(), guid())
+                        .ifPresentOrElse(
+                                this::refuse,
+                                () -> deliver(AgentFrames.refused(now, id, guid(), frame.getTableRefusal())));
             case FAULT_REPORT ->
                 ReportCheck.refusal(frame.getFaultReport(), guid()).ifPresentOrElse(this::refuse, () -> {
                     deliver(AgentFrames.ring(now, id, frame.getFaultReport()));
-                    send(ManagerFrame.newBuilder()
+                    output.sendLater(ManagerFrame.newBuilder()
                             .setFaultAck(FaultAck.newBuilder()
                                     .setSequence(frame.getFaultReport().getSequence()))
                             .build());
@@ -103,12 +138,18 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         }
     }
 
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        output.flush();
+    }
+
     private void greet(Hello greeting, long now) {
         HelloCheck.refusal(greeting).ifPresentOrElse(this::refuse, () -> {
             hello = greeting;
             InetSocketAddress remote = (InetSocketAddress) channel.remoteAddress();
-            RingAddress ring = AgentFrames.ringAddress(greeting.getDetector(), remote.getAddress());
-            deliver(AgentFrames.joined(now, id, greeting, ring));
+            ring = new SessionRing(memberships, greeting, managerAddress());
+            RingAddress place = AgentFrames.ringAddress(greeting.getDetector(), remote.getAddress());
+            deliver(AgentFrames.joined(now, id, greeting, place));
         });
     }
 
@@ -125,7 +166,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     }
 
     /** The manager's address as this agent reaches it. */
-    InetAddress managerAddress() {
+    private InetAddress managerAddress() {
         return ((InetSocketAddress) channel.localAddress()).getAddress();
     }
 
@@ -137,11 +178,10 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private void deliver(FabricEvent event) {
         if (!waiting.isEmpty() || !loop.offer(event)) {
             if (waiting.isEmpty()) {
-                counters.pauses.increment();
-                channel.config().setAutoRead(false);
                 channel.eventLoop().schedule(this::deliverWaiting, RETRY_MILLIS, TimeUnit.MILLISECONDS);
             }
             waiting.addLast(event);
+            readOrPause();
         }
     }
 
@@ -150,16 +190,56 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             waiting.removeFirst();
         }
         if (waiting.isEmpty()) {
-            channel.config().setAutoRead(true);
+            readOrPause();
         } else {
             channel.eventLoop().schedule(this::deliverWaiting, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
+    /** See {@link SessionOutput#unsentBytes}. */
+    long unsentBytes() {
+        return output.unsentBytes();
+    }
+
+    /** What is read after a refusal is dropped before it comes here, so that the refusal is not lost to a reset. */
+    private void readOrPause() {
+        boolean read = refused.get() || (waiting.isEmpty() && output.isWritable());
+        if (channel.config().isAutoRead() && !read) {
+            counters.pauses.increment();
+        }
+        channel.config().setAutoRead(read);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        output.writabilityChanged();
+        readOrPause();
+        if (output.isWritable()) {
+            sendRing();
+        }
+    }
+
+    private void doesNotRead(String why) {
+        ending.compareAndSet(null, why);
+        counters.unread.increment();
+        int leftOut = unreadLog.admit(loop.nowNanos());
+        if (leftOut != LogLimit.LEAVE_OUT) {
+            LOG.warn(
+                    "closed {} ({}): {}; {} more were closed for this since the last such line",
+                    channel.remoteAddress(),
+                    AgentFrames.name(hello),
+                    why,
+                    leftOut);
+        }
+    }
+
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        refused.set(true);
+        output.end();
         if (hello != null) {
-            deliver(new AgentLeft(loop.nowNanos(), id, guid(), ending));
+            String why = ending.get();
+            deliver(new AgentLeft(loop.nowNanos(), id, guid(), why == null ? "connection closed" : why));
         }
     }
 
@@ -168,24 +248,30 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         if (cause instanceof FrameException broken) {
             refuse(broken.refusal());
         } else {
-            ending = cause instanceof IOException ? "connection reset" : String.valueOf(cause.getMessage());
+            ending.compareAndSet(
+                    null, cause instanceof IOException ? "connection reset" : String.valueOf(cause.getMessage()));
             ctx.close();
         }
     }
 
+    /** The first refusal counts. Any thread. */
     void refuse(Refusal refusal) {
+        if (!refused.compareAndSet(false, true)) {
+            return;
+        }
         counters.refusals.increment();
-        ending = refusal.getText();
+        ending.compareAndSet(null, refusal.getText());
         LOG.warn(
                 "refused {}{}: {}",
                 channel.remoteAddress(),
                 guid() == 0 ? "" : " (" + AgentFrames.name(hello) + ")",
                 refusal.getText());
+        channel.eventLoop().execute(output::end);
         RefusalSender.send(channel, refusal);
     }
 
     void welcome(long leaderEpoch) {
-        channel.eventLoop().execute(() -> {
+        onEventLoop(() -> {
             welcomed = true;
             if (guard != null) {
                 guard.greeted(keepAliveMillis);
@@ -201,19 +287,55 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     }
 
     void queryPorts(List<Integer> ports) {
-        send(ManagerFrame.newBuilder()
+        ManagerFrame query = ManagerFrame.newBuilder()
                 .setPortQuery(PortQuery.newBuilder().addAllPorts(ports))
-                .build());
+                .build();
+        onEventLoop(() -> send(query));
     }
 
-    void send(ManagerFrame frame) {
-        channel.writeAndFlush(frame, channel.voidPromise());
+    /** Tells the newest ring: now, or as soon as the agent has read enough of what was sent before. */
+    void tellRing() {
+        onEventLoop(() -> {
+            ringDue = true;
+            sendRing();
+        });
     }
 
-    /** Encodes on the event loop, so that the fabric loop only decides. */
-    void push(TableUpdate update) {
+    private void sendRing() {
+        if (!ringDue || ring == null || !output.isWritable()) {
+            return;
+        }
+        ringDue = false;
+        ByteBuf frame = ring.next();
+        if (frame != null) {
+            counters.memberships.increment();
+            counters.membershipBytes.add(frame.readableBytes());
+            output.send(frame);
+        }
+    }
+
+    private void send(ManagerFrame frame) {
+        output.send(frame);
+    }
+
+    /** In the order of the calls; once the session was refused or is over, not at all. */
+    private void onEventLoop(Runnable work) {
         channel.eventLoop().execute(() -> {
+            if (!refused.get()) {
+                work.run();
+            }
+        });
+    }
+
+    /** Encodes on the event loop, so that the fabric loop only decides. A repetition waits for the first to be sent. */
+    void push(TableUpdate update) {
+        onEventLoop(() -> {
             TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+            PushId id = new PushId(version, update.resultDigest());
+            if (id.equals(lastPush) && !output.isWritable()) {
+                return;
+            }
+            lastPush = id;
             TablePush push = update.complete() ? complete(version, update) : difference(version, update);
             counters.pushes.increment();
             counters.pushedBytes.add(push.getSerializedSize());

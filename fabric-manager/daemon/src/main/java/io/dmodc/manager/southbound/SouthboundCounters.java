@@ -10,6 +10,10 @@ public final class SouthboundCounters {
     final LongAdder pushes = new LongAdder();
     final LongAdder pushedBytes = new LongAdder();
     final LongAdder pauses = new LongAdder();
+    final LongAdder memberships = new LongAdder();
+    final LongAdder membershipBytes = new LongAdder();
+    final LongAdder turnedAway = new LongAdder();
+    final LongAdder unread = new LongAdder();
 
     /** Connections accepted. */
     public long connections() {
@@ -36,7 +40,27 @@ public final class SouthboundCounters {
         return pushedBytes.sum();
     }
 
-    /** How often reading from an agent had to wait for the loop. */
+    /** Memberships sent, whole ones and differences. */
+    public long memberships() {
+        return memberships.sum();
+    }
+
+    /** Bytes of their frames. */
+    public long membershipBytes() {
+        return membershipBytes.sum();
+    }
+
+    /** Connections closed at once because there were as many as there may be. */
+    public long turnedAway() {
+        return turnedAway.sum();
+    }
+
+    /** Connections closed because the agent did not read. */
+    public long unread() {
+        return unread.sum();
+    }
+
+    /** How often reading from an agent had to wait for the loop, or for the agent to read. */
     public long pauses() {
         return pauses.sum();
     }

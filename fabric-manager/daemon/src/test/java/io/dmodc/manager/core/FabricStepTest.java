@@ -402,7 +402,7 @@ class FabricStepTest {
                 RefusalReason.OTHER,
                 "base mismatch",
                 new HeldTable(1, 1, 0, 0)));
-        fabric.work();
+        fabric.pass(SimulatedFabric.RULES.ackTimeoutNanos());
 
         assertThat(fabric.log.subList(before, fabric.log.size()).stream().filter(Effect.Push.class::isInstance))
                 .singleElement()

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A switch as its agent sees it. Methods may be called from any thread and return within milliseconds. */
+/**
+ * A switch as its agent sees it. Methods may be called from any thread and return within milliseconds, {@link #install}
+ * aside.
+ */
 public interface ForwardingPlane {
     /** Returns the identity of the switch. */
     long guid();
@@ -25,7 +28,8 @@ public interface ForwardingPlane {
     InstalledTable installed();
 
     /**
-     * Puts a whole table in force, all or nothing; it outlives the agent's session.
+     * Puts a whole table in force, all or nothing; it outlives the agent's session. May take its time: the manager waits for
+     * half a minute. One call at a time.
      *
      * @param table its entries do not change afterwards
      * @throws PlaneException when the switch still forwards with the table before

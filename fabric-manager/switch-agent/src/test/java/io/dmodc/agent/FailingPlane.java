@@ -1,0 +1,77 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.agent.plane.HelloChannel;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.PlaneException;
+import io.dmodc.agent.plane.PortState;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A switch in memory whose next installation fails as told, and whose installations wait to be let through. */
+final class FailingPlane implements ForwardingPlane {
+    private final MemoryPlane plane;
+    final Semaphore installations = new Semaphore(Integer.MAX_VALUE);
+    volatile @Nullable Throwable next;
+
+    FailingPlane(MemoryPlane plane) {
+        this.plane = plane;
+    }
+
+    @Override
+    public void install(InstalledTable table) throws PlaneException {
+        installations.acquireUninterruptibly();
+        Throwable failure = next;
+        next = null;
+        if (failure instanceof RuntimeException defect) {
+            throw defect;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        plane.install(table);
+    }
+
+    @Override
+    public long guid() {
+        return plane.guid();
+    }
+
+    @Override
+    public String name() {
+        return plane.name();
+    }
+
+    @Override
+    public int portCount() {
+        return plane.portCount();
+    }
+
+    @Override
+    public PortState portState(int number) {
+        return plane.portState(number);
+    }
+
+    @Override
+    public List<PortState> ports() {
+        return plane.ports();
+    }
+
+    @Override
+    public InstalledTable installed() {
+        return plane.installed();
+    }
+
+    @Override
+    public void listen(IntConsumer listener) {
+        plane.listen(listener);
+    }
+
+    @Override
+    public @Nullable HelloChannel hellos() {
+        return plane.hellos();
+    }
+}
