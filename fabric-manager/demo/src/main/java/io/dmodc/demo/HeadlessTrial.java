@@ -1,4 +1,4 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.Neighbour;
@@ -8,7 +8,7 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
-import io.dmodc.manager.demo.DemoObserver.Outcome;
+import io.dmodc.demo.DemoObserver.Outcome;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.List;
