@@ -10,9 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Puts behind the daemon's own commands every {@link AddedCommand} of the class path, then those that all programs have,
- * which help lists last.
- *
- * @throws java.util.ServiceConfigurationError when a jar names a class that it does not have
+ * which help lists last. A jar that names a class it does not have ends it with a {@link java.util.ServiceConfigurationError}.
  */
 final class FurtherCommands implements IModelTransformer {
     @Override
