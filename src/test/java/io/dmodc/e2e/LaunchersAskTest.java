@@ -57,7 +57,7 @@ class LaunchersAskTest {
         BareMachine machine = machineOf(0);
         Map<String, String> environment = Map.of(variable.split("=")[0], variable.split("=")[1]);
 
-        Ended ended = machine.run(environment, machine.installed("daemon").resolve("fabric-manager"), "demo", "--keep");
+        Ended ended = machine.run(environment, machine.installed("demo").resolve("fabric-manager"), "demo", "--keep");
 
         assertThat(ended.status()).as(ended.toString()).isZero();
         assertThat(machine.installed()).containsExactly(JRE);
@@ -186,6 +186,24 @@ class LaunchersAskTest {
         assertThat(ended.status()).as(ended.toString()).isZero();
         assertThat(ended.lines().get(0)).startsWith("this machine has InfiniBand hardware");
         assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN);
+    }
+
+    @Test
+    void shouldRunTheDaemonWithoutTheJarsOfTheDemonstration() throws Exception {
+        BareMachine machine = machineOf(0);
+        Path manager = machine.installed("daemon").resolve("fabric-manager");
+        machine.installNow(JRE);
+
+        Ended run = machine.run(NOTHING, manager, "run", "--config", "demo");
+        Ended demo = machine.run(NOTHING, manager, "demo");
+
+        assertThat(run.status()).as(run.toString()).isZero();
+        assertThat(run.lines())
+                .singleElement()
+                .asString()
+                .contains("-Xmx1g", "/lib/daemon-0.0.1.jar io.dmodc.manager.app.Main run --config demo");
+        assertThat(demo.status()).isEqualTo(1);
+        assertThat(demo.lines()).singleElement().asString().contains("no demo-*.jar in ", "not complete");
     }
 
     @Test

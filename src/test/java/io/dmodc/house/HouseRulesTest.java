@@ -38,7 +38,7 @@ class HouseRulesTest {
     private static final String MANAGER = "io.dmodc.manager..";
     private static final String MANAGER_CORE = "io.dmodc.manager.core..";
     private static final String MANAGER_STATE = "io.dmodc.manager.state..";
-    private static final String MANAGER_DEMO = "io.dmodc.manager.demo..";
+    private static final String DEMO = "io.dmodc.demo..";
     private static final String NETTY = "io.netty..";
     private static final String ARMERIA = "com.linecorp.armeria..";
 
@@ -90,7 +90,14 @@ class HouseRulesTest {
             knowsOnly(MANAGER_CORE, MANAGER_CORE, MANAGER_STATE, ROUTING, TOPOLOGY, DETECTOR_CORE);
 
     @ArchTest
-    static final ArchRule onlyTheDemoKnowsTheAgent = isKnownOnlyTo("io.dmodc..", AGENT, AGENT, MANAGER_DEMO);
+    static final ArchRule onlyTheDemoKnowsTheAgent = isKnownOnlyTo("io.dmodc..", AGENT, AGENT, DEMO);
+
+    @ArchTest
+    static final ArchRule nobodyKnowsTheDemo = isKnownOnlyTo("io.dmodc..", DEMO, DEMO);
+
+    @ArchTest
+    static final ArchRule demoKnowsTheManagerAgentsAndAllBelow =
+            knowsOnly(DEMO, DEMO, MANAGER, AGENT, SOUTHBOUND, SETTINGS, DETECTOR, ROUTING, TOPOLOGY);
 
     @ArchTest
     static final ArchRule nettyStaysInTheShells = isKnownOnlyTo(
@@ -104,11 +111,11 @@ class HouseRulesTest {
             "io.dmodc.manager.southbound..",
             "io.dmodc.manager.northbound..",
             "io.dmodc.manager.app..",
-            MANAGER_DEMO);
+            DEMO);
 
     @ArchTest
-    static final ArchRule armeriaStaysNorth = isKnownOnlyTo(
-            "io.dmodc..", ARMERIA, "io.dmodc.manager.northbound..", "io.dmodc.manager.app..", MANAGER_DEMO);
+    static final ArchRule armeriaStaysNorth =
+            isKnownOnlyTo("io.dmodc..", ARMERIA, "io.dmodc.manager.northbound..", "io.dmodc.manager.app..", DEMO);
 
     /** What else wants to keep something writes records. */
     @ArchTest

@@ -1,35 +1,22 @@
 package io.dmodc.manager.app;
 
-import io.dmodc.manager.demo.DemoCommand;
-import io.dmodc.manager.demo.TrialCommand;
-import io.dmodc.settings.cli.CompletionCommand;
-import io.dmodc.settings.cli.ManCommand;
 import io.dmodc.settings.cli.Program;
 import io.dmodc.settings.cli.ProgramVersion;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** {@code fabric-manager}: the daemon and its demonstration. Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input. */
+/** {@code fabric-manager}: the daemon, and the commands other jars add. Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input. */
 @Command(
         name = "fabric-manager",
         description = "Fabric manager for Parallel Generalised Fat-Trees.",
         versionProvider = ProgramVersion.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        subcommands = {
-            RunCommand.class,
-            CheckConfigCommand.class,
-            StateCommand.class,
-            DemoCommand.class,
-            TrialCommand.class,
-            CompletionCommand.class,
-            ManCommand.class,
-            HelpCommand.class
-        },
+        subcommands = {RunCommand.class, CheckConfigCommand.class, StateCommand.class},
+        modelTransformer = FurtherCommands.class,
         footer = {"", "Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input."})
 public final class Main implements Runnable {
     @Spec

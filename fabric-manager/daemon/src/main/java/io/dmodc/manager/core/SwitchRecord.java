@@ -108,10 +108,11 @@ public final class SwitchRecord {
 
     /** Its session ended: what is under way becomes what it may hold. */
     void loseInFlight() {
-        if (inFlight != null) {
-            mayHold(inFlight.update().row(), inFlight.update().resultDigest());
-            inFlight = null;
+        InFlight push = inFlight;
+        if (push != null && !push.refused()) {
+            mayHold(push.update().row(), push.update().resultDigest());
         }
+        inFlight = null;
     }
 
     /** Its agent says by entries and digest what it holds; a row that fits is known. */
@@ -140,7 +141,7 @@ public final class SwitchRecord {
         if (ackedRow != null) {
             rows.add(ackedRow);
         }
-        if (inFlight != null) {
+        if (inFlight != null && !inFlight.refused()) {
             rows.add(inFlight.update().row());
         }
         if (unansweredRow != null) {

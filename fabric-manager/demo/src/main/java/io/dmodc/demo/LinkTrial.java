@@ -1,10 +1,10 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.agent.plane.Cable;
+import io.dmodc.demo.DemoObserver.Outcome;
 import io.dmodc.detector.acceptance.AcceptanceRow;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent.Kind;
-import io.dmodc.manager.demo.DemoObserver.Outcome;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,7 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.HostPort;
@@ -23,7 +24,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
             "Starts the daemon and one agent per switch on loopback, breaks things, shows how the fabric heals.",
             "Exit code 0 only if every check held and the final tables equal the first."
         })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements AddedCommand {
     private static final String DEFAULT_PGFT = "3;8,8,16;1,4,8;1,2,1";
 
     /** Heartbeats of all agents together stay at this rate, so that they take a small part of one core. */

@@ -1,14 +1,14 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.Neighbour;
+import io.dmodc.demo.DemoObserver.Outcome;
 import io.dmodc.detector.acceptance.AcceptanceRow;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
-import io.dmodc.manager.demo.DemoObserver.Outcome;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.List;

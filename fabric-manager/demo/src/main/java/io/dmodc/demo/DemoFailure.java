@@ -1,4 +1,4 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 /** The demonstration shows a fabric that did not heal; one line says what. */
 final class DemoFailure extends Exception {

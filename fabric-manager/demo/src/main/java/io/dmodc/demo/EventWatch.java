@@ -1,4 +1,4 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.LoggedEvent.Kind;

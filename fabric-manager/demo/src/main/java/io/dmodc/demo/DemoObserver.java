@@ -1,4 +1,4 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;

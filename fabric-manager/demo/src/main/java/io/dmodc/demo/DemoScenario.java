@@ -1,11 +1,11 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.agent.plane.Cable;
+import io.dmodc.demo.DemoObserver.Outcome;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
-import io.dmodc.manager.demo.DemoObserver.Outcome;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;

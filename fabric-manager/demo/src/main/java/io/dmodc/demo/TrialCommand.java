@@ -1,9 +1,10 @@
-package io.dmodc.manager.demo;
+package io.dmodc.demo;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.detector.acceptance.AcceptanceRow;
 import io.dmodc.detector.acceptance.AcceptanceRow.Verdict;
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.service.FabricManager;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
             "Measures link events (A13) and headless switches (A14) on a fabric on this machine.",
             "Prints one JSON line per figure; exit code 0 only if all bounds held."
         })
-public final class TrialCommand implements Callable<Integer> {
+public final class TrialCommand implements AddedCommand {
     @Option(
             names = "--pgft",
             paramLabel = "SPEC",
