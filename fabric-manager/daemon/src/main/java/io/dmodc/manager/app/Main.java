@@ -6,6 +6,7 @@ import io.dmodc.settings.cli.CompletionCommand;
 import io.dmodc.settings.cli.ManCommand;
 import io.dmodc.settings.cli.Program;
 import io.dmodc.settings.cli.ProgramVersion;
+import io.dmodc.settings.process.HaltOnDefect;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -13,7 +14,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** {@code fabric-manager}: the daemon and its demonstration. Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input. */
+/** {@code fabric-manager}: the daemon and its demonstration. Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input,
+ * 70 a defect ended it. */
 @Command(
         name = "fabric-manager",
         description = "Fabric manager for Parallel Generalised Fat-Trees.",
@@ -29,7 +31,7 @@ import picocli.CommandLine.Spec;
             ManCommand.class,
             HelpCommand.class
         },
-        footer = {"", "Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input."})
+        footer = {"", "Exit codes: 0 ok, 1 the answer is no, 2 bad usage or input, 70 a defect ended it."})
 public final class Main implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -38,6 +40,7 @@ public final class Main implements Runnable {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
+        HaltOnDefect.install("the switches keep the tables they have");
         System.exit(run(args));
     }
 
