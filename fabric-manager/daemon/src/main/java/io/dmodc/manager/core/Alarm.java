@@ -44,12 +44,14 @@ public record Alarm(
         HOST_DOWN(Subject.HOST, Severity.WARNING),
         /** Its cable is up again, and not believed yet because it flapped. */
         HOST_HELD(Subject.HOST, Severity.WARNING),
-        /** The newest tables did not pass the check: switches keep older ones. */
+        /** The engine of the settings made no tables that pass the check: switches keep older ones, or have other ones. */
         EPOCH_REFUSED(Subject.EPOCH, Severity.ALARM),
         /** Another manager took over. */
         LEADER_CONFLICT(Subject.LEADER, Severity.ALARM),
         /** The disk does not take what must survive a restart. */
-        STATE_STORE(Subject.STORE, Severity.ALARM);
+        STATE_STORE(Subject.STORE, Severity.ALARM),
+        /** A mistake in this program showed, and it goes on as well as it can. */
+        DEFECT(Subject.DEFECT, Severity.ALARM);
 
         private final Subject subject;
         private final Severity severity;

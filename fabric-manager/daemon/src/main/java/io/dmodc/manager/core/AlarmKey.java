@@ -16,7 +16,8 @@ record AlarmKey(Subject subject, long guid, int port) {
         HOST,
         EPOCH,
         LEADER,
-        STORE
+        STORE,
+        DEFECT
     }
 
     static AlarmKey ofFabric(Subject subject) {

@@ -131,7 +131,7 @@ final class AlarmTracker {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT -> ofSwitch(alarm.guid());
-            case SWITCH, EPOCH, LEADER, STORE -> null;
+            case SWITCH, EPOCH, LEADER, STORE, DEFECT -> null;
         };
     }
 
@@ -339,13 +339,19 @@ final class AlarmTracker {
         }
         EpochRecord last = state.epochs.peekLast();
         if (last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED) {
-            String text = "epoch " + last.epoch + " refused, switches keep their tables: " + last.verdict;
-            openIf(last.stage == Stage.REFUSED, Subject.EPOCH, Kind.EPOCH_REFUSED, text, nowNanos);
+            String refused = state.refused.alarmText();
+            openIf(!refused.isEmpty(), Subject.EPOCH, Kind.EPOCH_REFUSED, refused, nowNanos);
         }
         boolean deposed = state.deposedBy > state.leaderEpoch;
         String leader = "another manager took over with leader epoch " + state.deposedBy + ": agents refuse our tables";
         openIf(deposed, Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
         openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, state.storeFailure, nowNanos);
+    }
+
+    /** Of mistakes in this program; by itself, as the rest of the comparison may be what fails. */
+    void compareDefects(long nowNanos) {
+        String text = state.defects.alarmText();
+        openIf(!text.isEmpty(), Subject.DEFECT, Kind.DEFECT, text, nowNanos);
     }
 
     private void openIf(boolean wrong, Subject subject, Kind kind, String text, long nowNanos) {

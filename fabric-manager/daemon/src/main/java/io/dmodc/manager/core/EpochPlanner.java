@@ -4,6 +4,7 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
+import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
@@ -50,10 +51,13 @@ final class EpochPlanner {
         if (state.discovering && discovered(nowNanos)) {
             state.discovering = false;
         }
-        if (!state.discovering
-                && state.dirty
-                && state.computing == 0
-                && nowNanos >= state.dirtySinceNanos + state.rules.settleNanos()) {
+        if (state.discovering || state.computing != 0) {
+            return;
+        }
+        if (!state.dirty && state.refused.due(nowNanos)) {
+            state.news(nowNanos, state.refused.cause());
+        }
+        if (state.dirty && nowNanos >= state.dirtySinceNanos + state.rules.settleNanos()) {
             compute(nowNanos, effects);
         }
     }
@@ -75,8 +79,13 @@ final class EpochPlanner {
     }
 
     private void compute(long nowNanos, List<Effect> effects) {
-        state.epoch++;
+        Method method = state.refused.begin(nowNanos);
+        if (method != Method.INCREMENTAL) {
+            state.cabling.forgetLastView();
+        }
+        // Drawn first, then counted: a drawing that fails uses no number up.
         FabricView view = draw(effects, nowNanos);
+        state.epoch = view.epoch();
         state.view = view;
         state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
@@ -86,12 +95,12 @@ final class EpochPlanner {
         if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
             state.epochs.removeFirst();
         }
-        effects.add(new Effect.Compute(view, frozenRows(view)));
+        effects.add(new Effect.Compute(view, frozenRows(view), method));
     }
 
     /** Levels come from the fullest fabric seen; new node indices and levels are kept over a restart. */
     private FabricView draw(List<Effect> effects, long nowNanos) {
-        FabricView view = state.cabling.build(state.epoch, state.nodes, state.levels.levels());
+        FabricView view = state.cabling.build(state.epoch + 1, state.nodes, state.levels.levels());
         boolean fuller = view.linkCount() > state.levels.linkCount();
         if (fuller) {
             view = learnLevels(effects, nowNanos);
@@ -104,20 +113,24 @@ final class EpochPlanner {
     }
 
     private FabricView learnLevels(List<Effect> effects, long nowNanos) {
-        FabricView view = state.cabling.build(state.epoch, state.nodes, new GuidNumbers());
+        FabricView view = state.cabling.build(state.epoch + 1, state.nodes, new GuidNumbers());
         PgftShape design = state.rules.design();
         String of = "levels of " + view.switchCount() + " switches ";
         if (design == null) {
             state.levels = LearntLevels.from(view, new GuidNumbers());
             String text = of + "learnt from " + view.linkCount() + " links: " + recognised(view);
-            tell(effects, nowNanos, INFO, Kind.LEVELS_LEARNT, text);
+            effects.add(learnt(view, nowNanos, INFO, text));
             return view;
         }
         DesignReport report = DesignCheck.verify(view, design);
         state.levels = LearntLevels.from(view, report.levels());
         String text = of + "taken from the design PGFT " + design + ": " + differences(report);
-        tell(effects, nowNanos, report.asDesigned() ? INFO : WARNING, Kind.LEVELS_LEARNT, text);
-        return state.cabling.build(state.epoch, state.nodes, state.levels.levels());
+        effects.add(learnt(view, nowNanos, report.asDesigned() ? INFO : WARNING, text));
+        return state.cabling.build(state.epoch + 1, state.nodes, state.levels.levels());
+    }
+
+    private static Effect learnt(FabricView view, long nowNanos, LoggedEvent.Severity severity, String text) {
+        return new Effect.Tell(new LoggedEvent(nowNanos, view.epoch(), severity, Kind.LEVELS_LEARNT, 0, text));
     }
 
     private static String recognised(FabricView view) {
@@ -256,12 +269,13 @@ final class EpochPlanner {
     private void refuse(EpochRecord epoch, String why, long nowNanos, List<Effect> effects) {
         epoch.stage = Stage.REFUSED;
         epoch.verdict = why;
+        String next = state.refused.refused(epoch.epoch, why, nowNanos);
         tell(
                 effects,
                 nowNanos,
                 ALARM,
                 Kind.EPOCH_REFUSED,
-                "epoch " + epoch.epoch + " refused, all switches keep their tables: " + why);
+                "epoch " + epoch.epoch + " refused, all switches keep their tables: " + why + "; " + next);
     }
 
     private static String brief(CheckReport report, FabricView view) {
@@ -275,6 +289,7 @@ final class EpochPlanner {
             before.stage = Stage.SUPERSEDED;
         }
         state.serving = epoch;
+        state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";
         tell(
@@ -291,7 +306,10 @@ final class EpochPlanner {
         if (state.discovering) {
             return state.switches.isEmpty() ? Long.MAX_VALUE : discoveryDeadline();
         }
-        return state.dirty && state.computing == 0 ? state.dirtySinceNanos + state.rules.settleNanos() : Long.MAX_VALUE;
+        if (state.computing != 0) {
+            return Long.MAX_VALUE;
+        }
+        return state.dirty ? state.dirtySinceNanos + state.rules.settleNanos() : state.refused.nextDeadline();
     }
 
     private long discoveryDeadline() {

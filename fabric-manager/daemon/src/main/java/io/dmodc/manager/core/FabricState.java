@@ -71,6 +71,11 @@ public final class FabricState {
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";
 
+    /** What is tried after an epoch was refused. */
+    final RefusedEpochRetry refused = new RefusedEpochRetry();
+
+    final Defects defects = new Defects();
+
     AlarmTracker alarms = new AlarmTracker(this, new KnownBefore());
 
     /** Epoch being computed, 0 when none is. */
@@ -201,6 +206,11 @@ public final class FabricState {
     /** Gives the manager a place in the ring; before the first event. */
     public void takeRingPlace(Effect.Member manager) {
         ring.takePlace(manager);
+    }
+
+    /** Names the engine that is tried when that of the settings makes no tables that pass the check; before the first event. */
+    public void fallBackTo(String engine) {
+        refused.fallBackTo(engine);
     }
 
     /** Neighbours in the ring that share a failure domain. */

@@ -13,7 +13,9 @@ import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.routing.RoutingResult.Unroutable;
 import java.util.List;
 
 /**
@@ -24,6 +26,10 @@ import java.util.List;
  * the ring is drawn ({@link RingControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
  * acknowledged ({@link TableDistributor}), what is not as it should be is told ({@link AlarmTracker}).
  * Not thread-safe.
+ *
+ * <p>Mistakes of this program: each part settles behind a guard of its own ({@link GuardedPart}). An event that cannot be
+ * taken in throws out of {@link #accept}; the loop drops it and says so here ({@link #dropped}), as ending for it would let
+ * one peer's word end the service for all, again after each start.
  */
 public final class FabricStep {
     private final FabricState state;
@@ -32,6 +38,9 @@ public final class FabricStep {
     private final AgentTracker agents;
     private final RingControl ring;
     private final Forgetting forgetting;
+
+    /** In the order in which they settle. */
+    private final List<GuardedPart> parts;
 
     /** Settings were read again since the last call of {@link #settle}. */
     private boolean askPorts;
@@ -43,9 +52,28 @@ public final class FabricStep {
         agents = new AgentTracker(state, distributor);
         ring = new RingControl(state);
         forgetting = new Forgetting(state, distributor);
+        parts = List.of(
+                new GuardedPart(
+                        "following agents and links",
+                        state,
+                        this::followAgents,
+                        () -> Math.min(agents.nextDeadline(), state.holdDown.nextDeadline())),
+                new GuardedPart("drawing the ring", state, ring::timePassed, state.ring::nextDeadline),
+                new GuardedPart("distributing tables", state, distributor::timePassed, distributor::nextDeadline),
+                new GuardedPart("planning epochs", state, routing::timePassed, routing::nextDeadline),
+                new GuardedPart(
+                        "comparing with the inventory",
+                        state,
+                        (now, effects) -> state.alarms.timePassed(now, effects),
+                        () -> state.alarms.nextDeadline()),
+                new GuardedPart("keeping alarms", state, this::keepAlarms, () -> Long.MAX_VALUE));
     }
 
-    /** Takes one event in. */
+    /**
+     * Takes one event in.
+     *
+     * @throws RuntimeException for a mistake in this program: the event is lost, all else goes on
+     */
     public void accept(FabricEvent event, List<Effect> effects) {
         if (event instanceof AgentJoined joined) {
             agents.joined(joined, effects);
@@ -73,20 +101,56 @@ public final class FabricStep {
             settingsRead(read, effects);
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
+        } else if (!(event instanceof TimePassed)) {
+            throw new IllegalStateException("no part takes events of " + event.getClass());
         }
     }
 
     /** Draws the consequences of all events taken in since the last call, and of the time that passed. */
     public void settle(long nowNanos, List<Effect> effects) {
+        for (GuardedPart part : parts) {
+            part.timePassed(nowNanos, effects);
+        }
+    }
+
+    /** {@link #accept} threw: says so. */
+    public void dropped(FabricEvent event, RuntimeException cause, List<Effect> effects) {
+        tellDropped("event", event, cause, event.nowNanos(), effects);
+    }
+
+    /** An effect could not be performed: says so. A computation that could not be started counts as one that failed. */
+    public void notPerformed(Effect effect, RuntimeException cause, long nowNanos, List<Effect> effects) {
+        tellDropped("effect", effect, cause, nowNanos, effects);
+        if (effect instanceof Effect.Compute compute) {
+            Unroutable failed = new Unroutable("not computed: " + Defects.text(cause));
+            routing.routed(new Routed(nowNanos, compute.view().epoch(), failed, new long[0], null, 0, 0), effects);
+        }
+    }
+
+    private void tellDropped(String kind, Object what, RuntimeException cause, long nowNanos, List<Effect> effects) {
+        String text = kind + " " + what.getClass().getSimpleName() + " (" + Defects.text(cause) + ")";
+        state.defects.dropped(text);
+        effects.add(new Effect.Defect(
+                new LoggedEvent(
+                        nowNanos,
+                        state.epoch,
+                        Severity.ALARM,
+                        LoggedEvent.Kind.DEFECT,
+                        0,
+                        "defect: dropped, as it could not be dealt with: " + text),
+                cause));
+    }
+
+    private void followAgents(long nowNanos, List<Effect> effects) {
         if (askPorts) {
             askPorts = false;
             agents.askAllPorts(effects);
         }
         agents.timePassed(nowNanos, effects);
-        ring.timePassed(nowNanos, effects);
-        distributor.timePassed(nowNanos, effects);
-        routing.timePassed(nowNanos, effects);
-        state.alarms.timePassed(nowNanos, effects);
+    }
+
+    private void keepAlarms(long nowNanos, List<Effect> effects) {
+        state.alarms.compareDefects(nowNanos);
         List<String> changes = state.alarms.takeChanges();
         if (!changes.isEmpty()) {
             effects.add(new Effect.Remember(changes));
@@ -123,9 +187,10 @@ public final class FabricStep {
 
     /** When {@link #settle} must be called at the latest although nothing happened; {@code Long.MAX_VALUE}: never. */
     public long nextDeadline() {
-        long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
-        next = Math.min(next, Math.min(distributor.nextDeadline(), routing.nextDeadline()));
-        next = Math.min(next, state.alarms.nextDeadline());
-        return Math.min(next, agents.nextDeadline());
+        long next = Long.MAX_VALUE;
+        for (GuardedPart part : parts) {
+            next = Math.min(next, part.nextDeadline());
+        }
+        return next;
     }
 }

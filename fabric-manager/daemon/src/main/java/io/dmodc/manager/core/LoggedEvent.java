@@ -73,6 +73,7 @@ public record LoggedEvent(
         LEADER_CONFLICT,
         STATE_STORE,
         SETTINGS_READ,
-        EVENT_JOURNAL
+        EVENT_JOURNAL,
+        DEFECT
     }
 }

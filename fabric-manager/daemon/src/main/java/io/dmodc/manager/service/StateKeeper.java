@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.store.StateDirectory;
+import io.dmodc.settings.process.HaltOnDefect;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,6 +105,9 @@ final class StateKeeper implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             report(e.getMessage() + "; tried again every " + RETRY_SECONDS + " s");
             putBack(newest, taken);
+        } catch (Error e) {
+            // The executor would keep it in a future nobody asks.
+            HaltOnDefect.hand(e);
         }
     }
 
