@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.agent.plane.Cable;
+import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.routing.LftSet;
@@ -125,8 +126,25 @@ class OpenSmEnginesTest {
             assertThat(manager.notes(Kind.EPOCH_REFUSED).get(0).text())
                     .endsWith(
                             "refused, all switches keep their tables: none of the named roots is a live switch of this"
-                                    + " fabric");
+                                    + " fabric; tried again from scratch");
             assertThat(site.installs()).containsOnly(0);
+        }
+    }
+
+    @Test
+    void shouldServeTheFabricByTheFallBackEngineAndSaySo() throws Exception {
+        Map<String, String> settings = Map.of(
+                "routing.engine", "updn", "routing.roots", roots(0xdeadL).toString(), "routing.fallback", "minhop");
+
+        try (RunningManager manager = RunningManager.open(directory, Site.guidsOf(PGFT), settings);
+                Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
+            manager.awaitAllServed(site);
+            manager.awaitValid(site);
+
+            assertHolds(site, site.design(), anew("minhop", site.design()));
+            List<String> alarms = manager.ask(
+                    state -> state.alarms().stream().map(Alarm::text).toList());
+            assertThat(alarms).singleElement().asString().contains("of the fall-back engine minhop is in force");
         }
     }
 

@@ -292,6 +292,11 @@ public final class FabricViewBuilder {
         return new FabricView(epoch, t);
     }
 
+    /** Has the next view drawn from what is known alone, not from the last view. */
+    public void forgetLastView() {
+        forgetCabling();
+    }
+
     private static FabricTables drawAfresh(ResolvedCabling cabling, NodeIndexMap nodes, GuidNumbers levels) {
         FabricTables t = new FabricTables(cabling.portBase);
         for (KnownSwitch known : cabling.switches) {

@@ -47,7 +47,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private final RingDetector detector;
     private final DatagramFilter filter;
     private final DatagramSender datagrams;
-    private final Runnable wake = this::wake;
+    private final Runnable wake = this::wakeOrEnd;
     private final long origin = System.nanoTime();
 
     private @Nullable ChannelHandlerContext context;
@@ -155,6 +155,9 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
                     "detector socket {}: a datagram was not dealt with",
                     ctx.channel().localAddress(),
                     cause);
+            if (cause instanceof Error) {
+                endThread(cause);
+            }
         }
     }
 
@@ -203,6 +206,21 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
             armedFor = due;
             context.channel().eventLoop().schedule(wake, Math.max(1, due - now()), TimeUnit.NANOSECONDS);
         }
+    }
+
+    /** The event loop would swallow what is thrown, and the timer would never be armed again. */
+    private void wakeOrEnd() {
+        try {
+            wake();
+        } catch (RuntimeException | Error e) {
+            endThread(e);
+        }
+    }
+
+    /** Tells whom the process has for the end of a thread. */
+    private static void endThread(Throwable cause) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
     }
 
     private void wake() {

@@ -4,6 +4,7 @@ import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.TableVersion;
 import io.netty.channel.EventLoop;
@@ -48,7 +49,7 @@ public final class Agent implements AutoCloseable {
         this.loop = loop;
         detector = DetectorHost.open(config.ring(), plane.guid(), config.incarnation(), this::tellLoop);
         Identity identity = new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint());
-        portNews = new PortChangeQueue(loop, this::portsChanged);
+        portNews = new PortChangeQueue(this::onLoop, this::portsChanged);
         links = LinkHost.open(loop, plane, config.hello(), config.seed(), portNews);
         core = new AgentCore(identity, config.incarnation(), plane.installed(), new SplittableRandom(config.seed()));
     }
@@ -62,7 +63,7 @@ public final class Agent implements AutoCloseable {
     public static Agent start(AgentConfig config, ForwardingPlane plane, EventLoopGroup group) {
         Agent agent = new Agent(config, plane, group.next());
         plane.listen(agent.portNews);
-        agent.loop.execute(() -> {
+        agent.onLoop(() -> {
             agent.startHellos();
             agent.handle(new AgentEvent.ConnectDue());
         });
@@ -112,7 +113,15 @@ public final class Agent implements AutoCloseable {
         onLoop(() -> handle(event));
     }
 
+    /**
+     * Decides and acts. An event loop would swallow a mistake, and an agent that lost its next timer would look alive and do
+     * nothing: it ends with the process that has a handler for that, and its switch forwards on.
+     */
     private void handle(AgentEvent event) {
+        HaltOnDefect.guarding(() -> decide(event)).run();
+    }
+
+    private void decide(AgentEvent event) {
         if (ended) {
             return;
         }
@@ -131,7 +140,7 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    private void perform(AgentEffect effect) {
+    void perform(AgentEffect effect) {
         if (effect instanceof AgentEffect.Send send) {
             session().write(send.frame());
         } else if (effect instanceof AgentEffect.Connect) {
@@ -158,6 +167,8 @@ public final class Agent implements AutoCloseable {
             later(after.nanos(), new AgentEvent.RetryDue());
         } else if (effect instanceof AgentEffect.Note note) {
             tell(note);
+        } else {
+            throw new IllegalStateException("nobody performs effects of " + effect.getClass());
         }
     }
 
@@ -244,9 +255,9 @@ public final class Agent implements AutoCloseable {
         }
     }
 
-    private boolean onLoop(Runnable work) {
+    boolean onLoop(Runnable work) {
         try {
-            loop.execute(work);
+            loop.execute(HaltOnDefect.guarding(work));
             return true;
         } catch (RejectedExecutionException loopHasEnded) {
             // The end of the loop has closed its channels.

@@ -146,6 +146,8 @@ public final class AgentCore {
             revoked(revoked.below());
         } else if (event instanceof AgentEvent.RetryDue) {
             retryFaults();
+        } else {
+            throw new IllegalStateException("nobody takes events of " + event.getClass());
         }
     }
 

@@ -11,6 +11,7 @@ import io.dmodc.detector.link.LinkHello;
 import io.dmodc.detector.link.LinkListener;
 import io.dmodc.detector.link.LinkLiveness;
 import io.dmodc.detector.link.LinkOutbox;
+import io.dmodc.settings.process.HaltOnDefect;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -78,7 +79,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
         LinkHost host = new LinkHost(channel, config, plane, seed, changed);
         long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
         long tick = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
-        loop.execute(() -> host.timer = loop.scheduleAtFixedRate(host::tick, tick, tick, TimeUnit.NANOSECONDS));
+        loop.execute(() -> host.timer =
+                loop.scheduleAtFixedRate(HaltOnDefect.guarding(host::tick), tick, tick, TimeUnit.NANOSECONDS));
         channel.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
         return host;
     }

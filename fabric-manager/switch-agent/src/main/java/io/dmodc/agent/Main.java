@@ -5,6 +5,7 @@ import io.dmodc.settings.cli.ManCommand;
 import io.dmodc.settings.cli.OldSpelling;
 import io.dmodc.settings.cli.Program;
 import io.dmodc.settings.cli.ProgramVersion;
+import io.dmodc.settings.process.HaltOnDefect;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command line of the agent's process. Exit codes: 0 ok, 2 bad usage or input, 70 a defect ended the process. */
+/** The command line of the agent's process. Exit codes: 0 ok, 2 bad usage or input, 70 a defect ended it. */
 @Command(
         name = "switch-agent",
         description = "Connects one switch with the fabric manager.",
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
             ManCommand.class,
             HelpCommand.class
         },
-        footer = {"", "Exit codes: 0 ok, 2 bad usage or input, 70 a defect ended the process."})
+        footer = {"", "Exit codes: 0 ok, 2 bad usage or input, 70 a defect ended it."})
 public final class Main implements Runnable {
     static final String DEFAULT_LOG_SETTINGS = "io/dmodc/agent/logback-default.xml";
 
@@ -45,6 +46,7 @@ public final class Main implements Runnable {
         if (System.getProperty(LOG_SETTINGS) == null) {
             System.setProperty(LOG_SETTINGS, DEFAULT_LOG_SETTINGS);
         }
+        HaltOnDefect.install("the switch forwards on by the table it has");
         System.exit(run(arguments));
     }
 

@@ -11,7 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code switch-agent run}. */
-@Command(name = "run", description = "Runs until it is told to stop (SIGTERM).")
+@Command(
+        name = "run",
+        description = {
+            "Runs until it is told to stop (SIGTERM).",
+            "Exit code 70: a defect ended it, its stack is in the log. The switch keeps its table; start it again."
+        })
 final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

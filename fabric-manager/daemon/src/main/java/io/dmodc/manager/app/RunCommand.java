@@ -5,6 +5,7 @@ import io.dmodc.manager.service.FabricManager;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.cli.ConfigFile;
 import io.dmodc.settings.cli.HangUp;
+import io.dmodc.settings.process.LogQueues;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -19,8 +20,13 @@ import picocli.CommandLine.Spec;
 /** {@code fabric-manager run}: the service, until it is told to stop. */
 @Command(
         name = "run",
-        description = "Runs the daemon until SIGTERM; SIGHUP has it read its settings again and ask all ports.")
+        description = {
+            "Runs the daemon until SIGTERM; SIGHUP has it read its settings again and ask all ports.",
+            "Exit code 70: a defect ended it, its stack is in the log. The switches keep their tables; start it again."
+        })
 final class RunCommand implements Callable<Integer> {
+    private static final int FLUSH_MILLIS = 1000;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -46,12 +52,22 @@ final class RunCommand implements Callable<Integer> {
                 started.reload(() -> config.read(ManagerConfig.class));
             }
         });
+        ServiceNotifier notifier = ServiceNotifier.open(System.getenv());
         FabricManager manager = new FabricManager(settings, Set.of());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            if (notifier != null) {
+                notifier.stopping();
+            }
             manager.close();
+            LogQueues.flush(FLUSH_MILLIS);
             stopped.countDown();
         }));
         running.set(manager);
+        if (notifier != null) {
+            notifier.ready("agents at " + text(manager.southboundAddress()) + ", administrators at http://"
+                    + text(manager.northboundAddress()));
+            notifier.watch(manager.loop(), System.getenv());
+        }
         System.err.println("fabric-manager: agents at " + text(manager.southboundAddress())
                 + ", administrators at http://" + text(manager.northboundAddress()));
         stopped.await();

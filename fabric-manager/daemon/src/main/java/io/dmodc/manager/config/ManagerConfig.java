@@ -11,6 +11,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,7 @@ public record ManagerConfig(
     /**
      * How tables are made.
      *
+     * @param fallback tried when the engine makes no tables that pass the check, or null: the switches keep theirs then
      * @param roots file of GUIDs, one a line: the root switches for {@code updn}, which looks for them itself if none
      *     are named
      * @param threads workers; 0 for as many as the machine has cores
@@ -93,13 +95,18 @@ public record ManagerConfig(
      */
     public record Routing(
             Engine engine,
+            @Nullable Fallback fallback,
             @Nullable Path roots,
             int threads,
             Duration settle,
             @Nullable String design) {
         public Routing {
-            if (roots != null && engine != Engine.UPDN) {
-                throw new IllegalArgumentException("roots: '" + roots + "' is only for engine updn");
+            if (fallback != null && fallback.name().equals(engine.name())) {
+                throw new IllegalArgumentException(
+                        "fallback: '" + fallback.text() + "' is the engine already; expected another one");
+            }
+            if (roots != null && engine != Engine.UPDN && fallback != Fallback.UPDN) {
+                throw new IllegalArgumentException("roots: '" + roots + "' is only for engine updn or fallback updn");
             }
             if (design != null) {
                 PgftShape.parse(design);
@@ -109,7 +116,7 @@ public record ManagerConfig(
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, null, 0, Duration.ofMillis(2), null);
+            return new Routing(Engine.DMODC, null, null, 0, Duration.ofMillis(2), null);
         }
     }
 
@@ -119,6 +126,17 @@ public record ManagerConfig(
         DMODC_PLAIN,
         MINHOP,
         UPDN
+    }
+
+    /** Engines that find tables of some kind in any fabric, or in most. */
+    public enum Fallback {
+        MINHOP,
+        UPDN;
+
+        /** As operators write it. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**

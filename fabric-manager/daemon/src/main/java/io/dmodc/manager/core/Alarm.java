@@ -46,14 +46,16 @@ public record Alarm(
         HOST_HELD(Subject.HOST, Severity.WARNING),
         /** What a port says is contradicted by the far end, or by another port with the same host. */
         CABLE_DISAGREES(Subject.CLAIM, Severity.WARNING),
-        /** The newest tables did not pass the check: switches keep older ones. */
+        /** The engine of the settings made no tables that pass the check: switches keep older ones, or have other ones. */
         EPOCH_REFUSED(Subject.EPOCH, Severity.ALARM),
         /** Another manager took over. */
         LEADER_CONFLICT(Subject.LEADER, Severity.ALARM),
         /** The disk does not take what must survive a restart. */
         STATE_STORE(Subject.STORE, Severity.ALARM),
         /** Too few agents are connected for anything to be changed. */
-        PUSHES_HELD(Subject.PUSHES, Severity.ALARM);
+        PUSHES_HELD(Subject.PUSHES, Severity.ALARM),
+        /** A mistake in this program showed, and it goes on as well as it can. */
+        DEFECT(Subject.DEFECT, Severity.ALARM);
 
         private final Subject subject;
         private final Severity severity;

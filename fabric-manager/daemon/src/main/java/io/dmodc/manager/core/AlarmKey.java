@@ -24,7 +24,8 @@ record AlarmKey(Subject subject, long guid, int port) {
         EPOCH,
         LEADER,
         STORE,
-        PUSHES;
+        PUSHES,
+        DEFECT;
 
         /** True for a word of {@link OpenAlarm#subject}. */
         static boolean isOne(String word) {

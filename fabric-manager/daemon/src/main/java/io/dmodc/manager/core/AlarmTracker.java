@@ -148,7 +148,7 @@ final class AlarmTracker {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT -> ofSwitch(alarm.guid());
-            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES -> null;
+            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES, DEFECT -> null;
         };
     }
 
@@ -376,8 +376,8 @@ final class AlarmTracker {
         }
         EpochRecord last = state.epochs.peekLast();
         if (last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED) {
-            String text = "epoch " + last.epoch + " refused, switches keep their tables: " + last.verdict;
-            openIf(last.stage == Stage.REFUSED, Subject.EPOCH, Kind.EPOCH_REFUSED, text, nowNanos);
+            String refused = state.refused.alarmText();
+            openIf(!refused.isEmpty(), Subject.EPOCH, Kind.EPOCH_REFUSED, refused, nowNanos);
         }
         String leader = "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
                 + ", this one has " + state.leaderEpoch() + " and pushes nothing";
@@ -399,6 +399,12 @@ final class AlarmTracker {
         return "nothing is pushed: " + missing + " switches that forward have no agent here: "
                 + String.join(", ", names)
                 + (missing > NAMES_TOLD ? " and " + (missing - NAMES_TOLD) + " more" : "");
+    }
+
+    /** Of mistakes in this program; by itself, as the rest of the comparison may be what fails. */
+    void compareDefects(long nowNanos) {
+        String text = state.defects.alarmText();
+        openIf(!text.isEmpty(), Subject.DEFECT, Kind.DEFECT, text, nowNanos);
     }
 
     private void openIf(boolean wrong, Subject subject, Kind kind, String text, long nowNanos) {

@@ -34,7 +34,22 @@ public sealed interface Effect {
      * @param frozenRows by switch index: what headless switches above the leaves hold, or may hold; they cannot be told
      *     anything new, so the check must use each of these rows in place of the computed one
      */
-    record Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) implements Effect {}
+    record Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows, Method method) implements Effect {
+        /** The usual way. */
+        public Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) {
+            this(view, frozenRows, Method.INCREMENTAL);
+        }
+    }
+
+    /** How tables are computed. */
+    enum Method {
+        /** By the engine of the settings, which keeps what it found for the epoch before. */
+        INCREMENTAL,
+        /** By the engine of the settings, and nothing is kept from before: neither by it nor by the check. */
+        FRESH,
+        /** By the fall-back engine of the settings, from scratch. */
+        FALLBACK
+    }
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}
@@ -52,6 +67,13 @@ public sealed interface Effect {
 
     /** Tell people. */
     record Tell(LoggedEvent note) implements Effect {}
+
+    /**
+     * Tell people of a mistake in this program, and log where it is.
+     *
+     * @param cause logged with its stack
+     */
+    record Defect(LoggedEvent note, RuntimeException cause) implements Effect {}
 
     /** Why the manager ends a session. */
     enum DismissReason {

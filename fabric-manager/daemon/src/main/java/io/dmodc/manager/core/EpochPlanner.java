@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 
+import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
@@ -55,10 +56,13 @@ final class EpochPlanner {
     }
 
     void timePassed(long nowNanos, List<Effect> effects) {
-        if (!state.discovering
-                && state.dirty
-                && state.computing == 0
-                && nowNanos >= state.dirtySinceNanos + state.rules.settleNanos()) {
+        if (state.discovering || state.computing != 0) {
+            return;
+        }
+        if (!state.dirty && state.refused.due(nowNanos)) {
+            state.news(nowNanos, state.refused.cause());
+        }
+        if (state.dirty && nowNanos >= state.dirtySinceNanos + state.rules.settleNanos()) {
             compute(nowNanos, effects);
         }
         if (!state.dirty && !state.discovering) {
@@ -104,8 +108,13 @@ final class EpochPlanner {
     }
 
     private void compute(long nowNanos, List<Effect> effects) {
-        state.epoch++;
+        Method method = state.refused.begin(nowNanos);
+        if (method != Method.INCREMENTAL) {
+            state.cabling.forgetLastView();
+        }
+        // Drawn first, then counted: a drawing that fails uses no number up.
         FabricView view = draw();
+        state.epoch = view.epoch();
         recordView(view);
         state.records.flush(effects);
         state.view = view;
@@ -118,7 +127,7 @@ final class EpochPlanner {
         if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
             state.epochs.removeFirst();
         }
-        effects.add(new Effect.Compute(view, frozenRows(view)));
+        effects.add(new Effect.Compute(view, frozenRows(view), method));
     }
 
     /** New node indices are kept over a restart. */
@@ -270,12 +279,13 @@ final class EpochPlanner {
     private void refuse(EpochRecord epoch, String why, long nowNanos, List<Effect> effects) {
         epoch.stage = Stage.REFUSED;
         epoch.verdict = why;
+        String next = state.refused.refused(epoch.epoch, why, nowNanos);
         tell(
                 effects,
                 nowNanos,
                 ALARM,
                 Kind.EPOCH_REFUSED,
-                "epoch " + epoch.epoch + " refused, all switches keep their tables: " + why);
+                "epoch " + epoch.epoch + " refused, all switches keep their tables: " + why + "; " + next);
     }
 
     private static String brief(CheckReport report, FabricView view) {
@@ -290,6 +300,7 @@ final class EpochPlanner {
         }
         levels.accepted(routed.nowNanos(), effects);
         state.serving = epoch;
+        state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";
         tell(
@@ -309,7 +320,10 @@ final class EpochPlanner {
             return Math.min(
                     anyIn ? ahead(quietAt()) : Long.MAX_VALUE, waitsForTime ? ahead(timeOverAt()) : Long.MAX_VALUE);
         }
-        return state.dirty && state.computing == 0 ? state.dirtySinceNanos + state.rules.settleNanos() : Long.MAX_VALUE;
+        if (state.computing != 0) {
+            return Long.MAX_VALUE;
+        }
+        return state.dirty ? state.dirtySinceNanos + state.rules.settleNanos() : state.refused.nextDeadline();
     }
 
     /** A moment that has passed wakes nobody a second time: what is missing then is no matter of time. */

@@ -85,6 +85,10 @@ public final class FabricState {
     String storeFailure = "";
 
     final AlarmTracker alarms;
+    /** What is tried after an epoch was refused. */
+    final RefusedEpochRetry refused = new RefusedEpochRetry();
+
+    final Defects defects = new Defects();
 
     /** Epoch being computed, 0 when none is. */
     long computing;
@@ -279,6 +283,11 @@ public final class FabricState {
     /** Gives the manager a place in the ring; before the first event. */
     public void takeRingPlace(Effect.Member manager) {
         ring.takePlace(manager);
+    }
+
+    /** Names the engine that is tried when that of the settings makes no tables that pass the check; before the first event. */
+    public void fallBackTo(String engine) {
+        refused.fallBackTo(engine);
     }
 
     /** Neighbours in the ring that share a failure domain. */

@@ -15,7 +15,9 @@ import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.routing.RoutingResult.Unroutable;
 import java.util.List;
 
 /**
@@ -26,6 +28,10 @@ import java.util.List;
  * the ring is drawn ({@link RingControl}), other managers are outbid or yielded to ({@link LeaderControl}), views are computed and tables accepted ({@link EpochPlanner}), tables are sent and
  * acknowledged ({@link TableDistributor}), what is not as it should be is told ({@link AlarmTracker}).
  * Not thread-safe.
+ *
+ * <p>Mistakes of this program: each part settles behind a guard of its own ({@link GuardedPart}). An event that cannot be
+ * taken in throws out of {@link #accept}; the loop drops it and says so here ({@link #dropped}), as ending for it would let
+ * one peer's word end the service for all, again after each start.
  */
 public final class FabricStep {
     private final FabricState state;
@@ -36,6 +42,9 @@ public final class FabricStep {
     private final Forgetting forgetting;
     private final Replacement replacement;
     private final LeaderControl leader;
+
+    /** In the order in which they settle. */
+    private final List<GuardedPart> parts;
 
     /** Settings were read again since the last call of {@link #settle}. */
     private boolean askPorts;
@@ -49,9 +58,30 @@ public final class FabricStep {
         ring = new RingControl(state);
         forgetting = new Forgetting(state, distributor);
         replacement = new Replacement(state, forgetting);
+        parts = List.of(
+                new GuardedPart(
+                        "following agents and links",
+                        state,
+                        this::followAgents,
+                        () -> Math.min(
+                                leader.nextDeadline(), Math.min(agents.nextDeadline(), state.holdDown.nextDeadline()))),
+                new GuardedPart("drawing the ring", state, ring::timePassed, state.ring::nextDeadline),
+                new GuardedPart("distributing tables", state, distributor::timePassed, distributor::nextDeadline),
+                new GuardedPart("planning epochs", state, routing::timePassed, routing::nextDeadline),
+                new GuardedPart(
+                        "comparing with the inventory",
+                        state,
+                        (now, effects) -> state.alarms.timePassed(now, effects),
+                        () -> state.alarms.nextDeadline()),
+                new GuardedPart("keeping alarms", state, this::keepAlarms, () -> Long.MAX_VALUE),
+                new GuardedPart("keeping records", state, this::keepRecords, () -> Long.MAX_VALUE));
     }
 
-    /** Takes one event in. */
+    /**
+     * Takes one event in.
+     *
+     * @throws RuntimeException for a mistake in this program: the event is lost, all else goes on
+     */
     public void accept(FabricEvent event, List<Effect> effects) {
         if (event instanceof AgentJoined joined) {
             agents.joined(joined, effects);
@@ -84,12 +114,48 @@ public final class FabricStep {
             leader.persisted(persisted.nowNanos(), effects).forEach(joined -> agents.joined(joined, effects));
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
+        } else if (!(event instanceof TimePassed)) {
+            throw new IllegalStateException("no part takes events of " + event.getClass());
         }
     }
 
     /** Draws the consequences of all events taken in since the last call, and of the time that passed. */
     public void settle(long nowNanos, List<Effect> effects) {
         state.settledNanos = nowNanos;
+        for (GuardedPart part : parts) {
+            part.timePassed(nowNanos, effects);
+        }
+    }
+
+    /** {@link #accept} threw: says so. */
+    public void dropped(FabricEvent event, RuntimeException cause, List<Effect> effects) {
+        tellDropped("event", event, cause, event.nowNanos(), effects);
+    }
+
+    /** An effect could not be performed: says so. A computation that could not be started counts as one that failed. */
+    public void notPerformed(Effect effect, RuntimeException cause, long nowNanos, List<Effect> effects) {
+        tellDropped("effect", effect, cause, nowNanos, effects);
+        if (effect instanceof Effect.Compute compute) {
+            Unroutable failed = new Unroutable("not computed: " + Defects.text(cause));
+            routing.routed(new Routed(nowNanos, compute.view().epoch(), failed, new long[0], null, 0, 0), effects);
+        }
+    }
+
+    private void tellDropped(String kind, Object what, RuntimeException cause, long nowNanos, List<Effect> effects) {
+        String text = kind + " " + what.getClass().getSimpleName() + " (" + Defects.text(cause) + ")";
+        state.defects.dropped(text);
+        effects.add(new Effect.Defect(
+                new LoggedEvent(
+                        nowNanos,
+                        state.epoch,
+                        Severity.ALARM,
+                        LoggedEvent.Kind.DEFECT,
+                        0,
+                        "defect: dropped, as it could not be dealt with: " + text),
+                cause));
+    }
+
+    private void followAgents(long nowNanos, List<Effect> effects) {
         if (askPorts) {
             askPorts = false;
             agents.askAllPorts(effects);
@@ -98,11 +164,14 @@ public final class FabricStep {
         agents.attach(nowNanos, effects);
         routing.discover(nowNanos, effects);
         agents.timePassed(nowNanos, effects);
-        ring.timePassed(nowNanos, effects);
-        distributor.timePassed(nowNanos, effects);
-        routing.timePassed(nowNanos, effects);
-        state.alarms.timePassed(nowNanos, effects);
+    }
+
+    private void keepAlarms(long nowNanos, List<Effect> effects) {
+        state.alarms.compareDefects(nowNanos);
         state.alarms.recordChanges();
+    }
+
+    private void keepRecords(long nowNanos, List<Effect> effects) {
         distributor.recordChanges();
         state.records.flush(effects);
     }
@@ -137,9 +206,10 @@ public final class FabricStep {
 
     /** When {@link #settle} must be called at the latest although nothing happened; {@code Long.MAX_VALUE}: never. */
     public long nextDeadline() {
-        long next = Math.min(state.holdDown.nextDeadline(), state.ring.nextDeadline());
-        next = Math.min(next, Math.min(distributor.nextDeadline(), routing.nextDeadline()));
-        next = Math.min(next, Math.min(state.alarms.nextDeadline(), leader.nextDeadline()));
-        return Math.min(next, agents.nextDeadline());
+        long next = Long.MAX_VALUE;
+        for (GuardedPart part : parts) {
+            next = Math.min(next, part.nextDeadline());
+        }
+        return next;
     }
 }

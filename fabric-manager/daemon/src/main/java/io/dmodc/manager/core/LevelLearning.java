@@ -71,7 +71,7 @@ final class LevelLearning {
     }
 
     private FabricView build(GuidNumbers levels) {
-        return state.cabling.build(state.epoch, state.nodes, levels);
+        return state.cabling.build(state.epoch + 1, state.nodes, levels);
     }
 
     /** From hops, or from the design. */

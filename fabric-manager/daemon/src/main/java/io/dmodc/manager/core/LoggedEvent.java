@@ -81,6 +81,7 @@ public record LoggedEvent(
         /** Pushing stopped because too few agents are connected, or goes on. */
         PUSHES_HELD,
         SETTINGS_READ,
-        EVENT_JOURNAL
+        EVENT_JOURNAL,
+        DEFECT
     }
 }

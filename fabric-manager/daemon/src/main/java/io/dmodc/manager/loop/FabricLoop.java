@@ -4,15 +4,18 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.FabricStep;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +25,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At the bound ({@value #QUEUE_MAX} events) {@link #offer} says no; the caller stops reading its socket until there
  * is room, so nothing is lost and nothing grows.
+ *
+ * <p>A mistake of this program ({@link RuntimeException}) in one event, effect or question costs that one: it is told and
+ * the loop goes on. Anything worse ends the loop's thread, and its handler is to end the process: a manager without its
+ * loop would look alive and decide nothing.
  */
 public final class FabricLoop implements AutoCloseable {
     /** Most events and questions waiting. */
@@ -41,16 +48,28 @@ public final class FabricLoop implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "fabric-loop");
     private volatile boolean closed;
 
+    private final AtomicLong turns = new AtomicLong();
+
+    /** With the handler of the process for what ends its thread, {@link Thread#setDefaultUncaughtExceptionHandler}. */
+    public FabricLoop(FabricState state, Consumer<Effect> shell, LongSupplier clock) {
+        this(state, shell, clock, null);
+    }
+
     /**
      * @param state owned by this loop from now on
      * @param shell performs effects; called on the loop thread, must not block
      * @param clock monotonic nanoseconds
+     * @param ender told what ended the loop's thread, if it was not {@link #close}; {@code null}: that of the process
      */
-    public FabricLoop(FabricState state, Consumer<Effect> shell, LongSupplier clock) {
+    public FabricLoop(
+            FabricState state, Consumer<Effect> shell, LongSupplier clock, @Nullable UncaughtExceptionHandler ender) {
         this.state = state;
         this.step = new FabricStep(state);
         this.shell = shell;
         this.clock = clock;
+        if (ender != null) {
+            thread.setUncaughtExceptionHandler(ender);
+        }
     }
 
     public void start() {
@@ -91,7 +110,21 @@ public final class FabricLoop implements AutoCloseable {
         return queue.size();
     }
 
+    /** How many batches were worked on; while the loop lives it grows at least once a second. */
+    public long turns() {
+        return turns.get();
+    }
+
     private void run() {
+        try {
+            workUntilClosed();
+        } finally {
+            closed = true;
+            failQuestions();
+        }
+    }
+
+    private void workUntilClosed() {
         List<Object> batch = new ArrayList<>();
         List<Effect> effects = new ArrayList<>();
         while (!closed) {
@@ -103,9 +136,14 @@ public final class FabricLoop implements AutoCloseable {
             }
             batch.clear();
             effects.clear();
+            turns.incrementAndGet();
         }
-        queue.drainTo(batch);
-        batch.forEach(item -> {
+    }
+
+    private void failQuestions() {
+        List<Object> left = new ArrayList<>();
+        queue.drainTo(left);
+        left.forEach(item -> {
             if (item instanceof Question question) {
                 question.answer.completeExceptionally(new IllegalStateException("the manager is closed"));
             }
@@ -124,13 +162,11 @@ public final class FabricLoop implements AutoCloseable {
     private void takeIn(List<Object> batch, List<Effect> effects) {
         for (Object item : batch) {
             if (item instanceof FabricEvent event) {
-                guarded(event, () -> step.accept(event, effects));
+                accept(event, effects);
             }
         }
-        guarded("time", () -> step.settle(clock.getAsLong(), effects));
-        for (Effect effect : effects) {
-            guarded(effect, () -> shell.accept(effect));
-        }
+        step.settle(clock.getAsLong(), effects);
+        perform(effects);
         for (Object item : batch) {
             if (item instanceof Question question) {
                 answer(question);
@@ -138,12 +174,29 @@ public final class FabricLoop implements AutoCloseable {
         }
     }
 
-    /** A defect in one event must not stop the service for all switches. */
-    private static void guarded(Object what, Runnable work) {
+    private void accept(FabricEvent event, List<Effect> effects) {
         try {
-            work.run();
+            step.accept(event, effects);
         } catch (RuntimeException e) {
-            LOG.error("defect: could not work on {}", what.getClass().getSimpleName(), e);
+            step.dropped(event, e, effects);
+        }
+    }
+
+    private void perform(List<Effect> effects) {
+        List<Effect> defects = new ArrayList<>();
+        for (Effect effect : effects) {
+            try {
+                shell.accept(effect);
+            } catch (RuntimeException e) {
+                step.notPerformed(effect, e, clock.getAsLong(), defects);
+            }
+        }
+        for (Effect defect : defects) {
+            try {
+                shell.accept(defect);
+            } catch (RuntimeException e) {
+                LOG.error("defect: could not even tell of one", e);
+            }
         }
     }
 

@@ -1,23 +1,31 @@
 package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.topology.FabricView;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has tables computed and checked away from the loop: one computation at a time, spread over a pool of its own.
  *
- * <p>The core asks for one computation at a time, so the queue before this worker never holds more than one.
+ * <p>The core asks for one computation at a time, so the queue before this worker never holds more than one. Each gets a
+ * result, also one that fails by a mistake of an engine. An {@link Error} ends the worker's thread, and the handler of the
+ * process for that is to end the process: nothing would ever be computed again.
  */
 public final class RouteWorker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RouteWorker.class);
     private static final int REHEARSALS = 200;
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -33,22 +41,41 @@ public final class RouteWorker implements AutoCloseable {
     /** Touched by the foreman only. */
     private boolean rehearsed;
 
-    private final ExecutorService foreman = Executors.newSingleThreadExecutor(work -> {
-        Thread thread = new Thread(work, "route-worker");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService foreman;
 
     /**
      * @param ownSurplus whether the engine may write entries where no legal path exists
      * @param threads workers of the pool, at least 1
      */
     public RouteWorker(RoutingEngine engine, SurplusEntryRule ownSurplus, int threads) {
+        this(engine, ownSurplus, null, threads, null);
+    }
+
+    /**
+     * @param ownSurplus whether the engine may write entries where no legal path exists; the fall-back engine always may
+     * @param fallback computes what is asked of the fall-back engine
+     * @param threads workers of the pool, at least 1
+     * @param ender told what ended the worker's thread; {@code null}: whom the process has for that
+     */
+    public RouteWorker(
+            RoutingEngine engine,
+            SurplusEntryRule ownSurplus,
+            @Nullable RoutingEngine fallback,
+            int threads,
+            @Nullable UncaughtExceptionHandler ender) {
+        this.foreman = Executors.newSingleThreadExecutor(work -> {
+            Thread thread = new Thread(work, "route-worker");
+            thread.setDaemon(true);
+            if (ender != null) {
+                thread.setUncaughtExceptionHandler(ender);
+            }
+            return thread;
+        });
         this.engine = engine;
         this.ownSurplus = ownSurplus;
         this.pool = new ForkJoinPool(threads);
         this.parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
-        this.computation = new TableComputation(engine, ownSurplus, parallel);
+        this.computation = new TableComputation(engine, ownSurplus, fallback, parallel);
     }
 
     /** Starts a computation; its result goes into the loop as an event. */
@@ -56,30 +83,42 @@ public final class RouteWorker implements AutoCloseable {
         waiting.incrementAndGet();
         foreman.execute(() -> {
             waiting.decrementAndGet();
+            Routed routed = computation.compute(compute, loop::nowNanos);
             try {
-                loop.put(computation.compute(compute, loop::nowNanos));
+                loop.put(routed);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            if (!rehearsed) {
+            if (!rehearsed && routed.result().tables() != null) {
                 rehearsed = true;
-                foreman.execute(() -> rehearse(compute.view(), loop));
+                foreman.execute(() -> rehearseOnce(compute.view(), loop));
             }
         });
     }
 
+    /** It is only for speed: whatever goes wrong in it, the next computation is served. */
+    private void rehearseOnce(FabricView view, FabricLoop loop) {
+        try {
+            rehearse(view, loop);
+        } catch (RuntimeException e) {
+            LOG.error("defect: the rehearsal failed", e);
+        }
+        warm = true;
+    }
+
     /**
      * Lets cables of a fabric like this one break and heal and throws the results away, so that the first fault meets
-     * compiled code instead of waiting for the compiler. Gives way to real work.
+     * compiled code instead of waiting for the compiler. Gives way to real work, and ends where an engine finds no tables.
      */
     private void rehearse(FabricView view, FabricLoop loop) {
         long end = loop.nowNanos() + REHEARSAL_NANOS;
         ImaginedFabric imagined = new ImaginedFabric(view);
         TableComputation rehearsing = new TableComputation(engine, ownSurplus, parallel);
-        for (int i = 0; i < REHEARSALS && waiting.get() == 0 && loop.nowNanos() < end; i++) {
-            rehearsing.compute(new Effect.Compute(imagined.next(), Map.of()), loop::nowNanos);
+        boolean useful = true;
+        for (int i = 0; i < REHEARSALS && useful && waiting.get() == 0 && loop.nowNanos() < end; i++) {
+            Routed routed = rehearsing.compute(new Effect.Compute(imagined.next(), Map.of()), loop::nowNanos);
+            useful = routed.result().tables() != null;
         }
-        warm = true;
     }
 
     /** True once the rehearsal after the first tables is over. */

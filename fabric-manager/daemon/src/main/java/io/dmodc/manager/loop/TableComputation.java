@@ -1,6 +1,7 @@
 package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
@@ -15,24 +16,38 @@ import io.dmodc.topology.FabricView;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Routes one epoch after the other, checks the tables and adds up their digests. Keeps what it found, so that a fault
- * costs what it changes. For one thread at a time.
+ * costs what it changes. Asked for a fresh start it forgets all of that; the fall-back engine keeps nothing. For one
+ * thread at a time.
  */
 final class TableComputation {
     private static final Logger LOG = LoggerFactory.getLogger(TableComputation.class);
 
-    private final Rerouter rerouter;
+    private final RoutingEngine engine;
+    private final @Nullable RoutingEngine fallback;
     private final SurplusEntryRule ownSurplus;
     private final Parallel parallel;
-    private final TableWatch watch = new TableWatch();
-    private final RowDigests rowDigests = new RowDigests();
+
+    // What is kept from epoch to epoch.
+    private Rerouter rerouter;
+    private TableWatch watch = new TableWatch();
+    private RowDigests rowDigests = new RowDigests();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
     TableComputation(RoutingEngine engine, SurplusEntryRule ownSurplus, Parallel parallel) {
+        this(engine, ownSurplus, null, parallel);
+    }
+
+    /** @param fallback computes what is asked of the fall-back engine */
+    TableComputation(
+            RoutingEngine engine, SurplusEntryRule ownSurplus, @Nullable RoutingEngine fallback, Parallel parallel) {
+        this.engine = engine;
+        this.fallback = fallback;
         this.rerouter = engine.rerouter();
         this.ownSurplus = ownSurplus;
         this.parallel = parallel;
@@ -41,15 +56,20 @@ final class TableComputation {
     /** @param clock nanoseconds, as the loop counts them */
     Routed compute(Effect.Compute compute, LongSupplier clock) {
         FabricView view = compute.view();
+        if (compute.method() != Method.INCREMENTAL) {
+            rerouter = engine.rerouter();
+            watch = new TableWatch();
+            rowDigests = new RowDigests();
+        }
         try {
             long started = clock.getAsLong();
-            RoutingResult result = rerouter.route(view, parallel);
+            RoutingResult result = route(view, compute.method());
             long routed = clock.getAsLong();
             LftSet tables = result.tables();
             if (tables == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
-            CheckReport report = check(view, tables, compute.frozenRows());
+            CheckReport report = check(view, tables, compute);
             long checked = clock.getAsLong();
             long[] digests = rowDigests.of(tables, parallel);
             return new Routed(
@@ -61,15 +81,24 @@ final class TableComputation {
         }
     }
 
+    private RoutingResult route(FabricView view, Method method) {
+        if (method != Method.FALLBACK) {
+            return rerouter.route(view, parallel);
+        }
+        return fallback == null ? new RoutingResult.Unroutable("no fall-back engine") : fallback.route(view, parallel);
+    }
+
     /**
      * Checks the tables with every row that a switch may hold which cannot be told anything: a row that cannot be replaced
      * now may keep an entry where the way has gone; the engine's own may not.
      *
      * @return the first verdict that is not "valid", or the last
      */
-    private CheckReport check(FabricView view, LftSet tables, Map<Integer, List<LftRow>> frozenRows) {
+    private CheckReport check(FabricView view, LftSet tables, Effect.Compute compute) {
+        Map<Integer, List<LftRow>> frozenRows = compute.frozenRows();
+        SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : ownSurplus;
         if (frozenRows.isEmpty()) {
-            return watch.check(view, tables, ownSurplus, parallel);
+            return watch.check(view, tables, surplus, parallel);
         }
         HeldRowMixes mixes = new HeldRowMixes(frozenRows);
         CheckReport report;

@@ -11,9 +11,13 @@ import io.dmodc.manager.southbound.AgentServer;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Performs what the core decided. Called on the loop thread; everything slow goes elsewhere. */
 final class EffectPerformer implements Consumer<Effect> {
+    private static final Logger LOG = LoggerFactory.getLogger(EffectPerformer.class);
+
     private final ManagerConfig.Detector detector;
     private final RouteWorker worker;
     private final RecordKeeper keeper;
@@ -38,34 +42,42 @@ final class EffectPerformer implements Consumer<Effect> {
 
     @Override
     public void accept(Effect effect) {
-        AgentServer server = Objects.requireNonNull(agents);
         if (effect instanceof Effect.Push push) {
-            server.push(push);
+            server().push(push);
         } else if (effect instanceof Effect.Tell tell) {
             eventLog.write(tell.note());
+        } else if (effect instanceof Effect.Defect defect) {
+            eventLog.write(defect.note());
+            LOG.error("{}", defect.note().text(), defect.cause());
         } else if (effect instanceof Effect.Compute compute) {
             worker.start(compute, Objects.requireNonNull(loop));
         } else if (effect instanceof Effect.Accept accept) {
-            server.accept(accept);
+            server().accept(accept);
         } else if (effect instanceof Effect.Dismiss dismiss) {
-            server.dismiss(dismiss);
+            server().dismiss(dismiss);
         } else if (effect instanceof Effect.QueryPorts query) {
-            server.queryPorts(query);
+            server().queryPorts(query);
         } else if (effect instanceof Effect.SendMembership send) {
-            sendMembership(send, server);
+            sendMembership(send);
         } else if (effect instanceof Effect.Revoke revoke) {
             Objects.requireNonNull(ringMember).revoke(revoke);
         } else if (effect instanceof Effect.Persist persist) {
             keeper.keep(persist);
+        } else {
+            throw new IllegalStateException("nobody performs effects of " + effect.getClass());
         }
     }
 
-    private void sendMembership(Effect.SendMembership send, AgentServer server) {
+    private AgentServer server() {
+        return Objects.requireNonNull(agents);
+    }
+
+    private void sendMembership(Effect.SendMembership send) {
         Effect.Membership membership = send.membership();
         RingRules rules = detector.rules(membership.members().size());
         if (ringMember != null) {
             ringMember.join(membership, detector.cluster(), rules);
         }
-        server.sendMembership(send.sessions(), membership, detector.cluster(), rules);
+        server().sendMembership(send.sessions(), membership, detector.cluster(), rules);
     }
 }

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.store.EventJournal;
+import io.dmodc.settings.process.HaltOnDefect;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -64,7 +65,8 @@ final class EventKeeper implements AutoCloseable {
     private void wake() {
         if (woken.compareAndSet(false, true)) {
             try {
-                writer.execute(this::next);
+                // The executor would keep a defect in a future nobody asks, and no event would be kept any more.
+                writer.execute(HaltOnDefect.guarding(this::next));
             } catch (RejectedExecutionException e) {
                 // Closed: events from now on are told to nobody.
                 woken.set(true);

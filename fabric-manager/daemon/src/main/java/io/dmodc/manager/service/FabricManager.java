@@ -17,6 +17,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.StateStore;
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
@@ -84,6 +85,10 @@ public final class FabricManager implements AutoCloseable {
             FabricState state = new FabricState(
                     config.rules(domains), System.nanoTime(), System.currentTimeMillis(), stored, expected);
             state.allow(config.fabric().allow());
+            ManagerConfig.Fallback fallback = config.routing().fallback();
+            if (fallback != null) {
+                state.fallBackTo(fallback.text());
+            }
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
@@ -118,11 +123,30 @@ public final class FabricManager implements AutoCloseable {
 
     private static RouteWorker worker(ManagerConfig.Routing routing) throws IOException {
         int threads = routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
-        return switch (routing.engine()) {
-            case DMODC -> new RouteWorker(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, threads);
-            case DMODC_PLAIN -> new RouteWorker(Dmodc.plain(), SurplusEntryRule.NOTED, threads);
-            case MINHOP -> new RouteWorker(new MinHop(), SurplusEntryRule.NOTED, threads);
-            case UPDN -> new RouteWorker(new UpDown(roots(routing.roots())), SurplusEntryRule.NOTED, threads);
+        RootGuids roots = roots(routing.roots());
+        RoutingEngine engine = switch (routing.engine()) {
+            case DMODC -> Dmodc.strict();
+            case DMODC_PLAIN -> Dmodc.plain();
+            case MINHOP -> new MinHop();
+            case UPDN -> new UpDown(roots);
+        };
+        boolean strict = routing.engine() == ManagerConfig.Engine.DMODC;
+        return new RouteWorker(
+                engine,
+                strict ? SurplusEntryRule.FORBIDDEN : SurplusEntryRule.NOTED,
+                fallback(routing.fallback(), roots),
+                threads,
+                null);
+    }
+
+    private static @Nullable RoutingEngine fallback(
+            ManagerConfig.@Nullable Fallback fallback, @Nullable RootGuids roots) {
+        if (fallback == null) {
+            return null;
+        }
+        return switch (fallback) {
+            case MINHOP -> new MinHop();
+            case UPDN -> new UpDown(roots);
         };
     }
 

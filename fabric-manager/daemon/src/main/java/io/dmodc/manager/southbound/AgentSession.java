@@ -6,6 +6,7 @@ import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.routing.LftRow;
+import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.FrameException;
 import io.dmodc.southbound.HelloCheck;
 import io.dmodc.southbound.RefusalSender;
@@ -248,6 +249,10 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         if (cause instanceof FrameException broken) {
             refuse(broken.refusal());
         } else {
+            if (cause instanceof Error) {
+                // Not of this agent's making: the event loop would swallow it.
+                HaltOnDefect.hand(cause);
+            }
             ending.compareAndSet(
                     null, cause instanceof IOException ? "connection reset" : String.valueOf(cause.getMessage()));
             ctx.close();

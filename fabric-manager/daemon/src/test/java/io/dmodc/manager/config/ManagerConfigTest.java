@@ -56,6 +56,9 @@ class ManagerConfigTest {
                 "links: {hold-down: 2h}|links.hold-down: 2h is outside 0s..1h",
                 "routing: {engine: ftree}|routing.engine: 'ftree' is not one of dmodc, dmodc-plain, minhop, updn",
                 "routing: {engine: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn",
+                "routing: {fallback: dmodc}|routing.fallback: 'dmodc' is not one of minhop, updn",
+                "routing: {engine: updn, fallback: updn}|routing.fallback: 'updn' is the engine already; expected another",
+                "routing: {fallback: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn or fallback updn",
                 "routing: {engin: dmodc}|routing.engin: unknown key",
                 "fabric: {allow: [leaf0]}|fabric.allow[0]: 'leaf0' is not an identity; expected 0x and 1 to 16 hex digits",
                 "northbound: {listen: here}|northbound.listen: 'here' is not a network address"

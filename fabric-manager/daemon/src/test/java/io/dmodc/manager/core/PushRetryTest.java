@@ -47,6 +47,7 @@ class PushRetryTest {
                 rules.settleNanos(),
                 rules.discoveryQuietNanos(),
                 rules.discoveryTimeoutNanos(),
+                rules.connectedPercent(),
                 rules.membershipQuietNanos(),
                 rules.ringSeed(),
                 rules.domains(),

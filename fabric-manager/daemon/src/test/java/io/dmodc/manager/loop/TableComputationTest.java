@@ -3,12 +3,16 @@ package io.dmodc.manager.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Rerouter;
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
@@ -17,6 +21,7 @@ import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +58,69 @@ class TableComputationTest {
                             .mapToLong(s -> TableDigest.of(anew.row(s).toBytes()))
                             .toArray());
         }
+    }
+
+    /** An engine that keeps a count, as an incremental one keeps tables; wrong from its second epoch on. */
+    private static final class SpoiltEngine implements RoutingEngine {
+        private final RoutingEngine right = Dmodc.strict();
+
+        @Override
+        public String name() {
+            return "spoilt";
+        }
+
+        @Override
+        public RoutingResult route(FabricView view, Parallel parallel) {
+            return right.route(view, parallel);
+        }
+
+        @Override
+        public Rerouter rerouter() {
+            AtomicInteger epochs = new AtomicInteger();
+            return (view, parallel) -> epochs.getAndIncrement() == 0
+                    ? right.route(view, parallel)
+                    : new RoutingResult.Unroutable("what was kept is wrong");
+        }
+
+        @Override
+        public LftSet routeSwitches(FabricView view, Parallel parallel) {
+            return right.routeSwitches(view, parallel);
+        }
+    }
+
+    private static Routed compute(TableComputation computation, FabricView view, Method method) {
+        return computation.compute(new Effect.Compute(view, Map.of(), method), () -> 0);
+    }
+
+    @Test
+    void shouldForgetWhatItKeptWhenAskedForAFreshStart() {
+        TableComputation spoilt =
+                new TableComputation(new SpoiltEngine(), SurplusEntryRule.FORBIDDEN, null, Parallel.sequential());
+        assertThat(compute(spoilt, whole, Method.INCREMENTAL).result()).isInstanceOf(RoutingResult.Complete.class);
+        assertThat(compute(spoilt, whole, Method.INCREMENTAL).result()).isInstanceOf(RoutingResult.Unroutable.class);
+
+        Routed fresh = compute(spoilt, whole, Method.FRESH);
+
+        assertThat(fresh.result()).isInstanceOf(RoutingResult.Complete.class);
+        assertThat(Objects.requireNonNull(fresh.report()).valid()).isTrue();
+        assertThat(fresh.digests()).isEqualTo(compute(whole).digests());
+    }
+
+    @Test
+    void shouldHaveTheFallBackEngineComputeWhatIsAskedOfIt() {
+        TableComputation both =
+                new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, new MinHop(), Parallel.sequential());
+
+        Routed routed = compute(both, whole, Method.FALLBACK);
+
+        LftSet minHop = Objects.requireNonNull(
+                new MinHop().route(whole, Parallel.sequential()).tables());
+        LftSet tables = Objects.requireNonNull(routed.result().tables());
+        assertThat(IntStream.range(0, whole.switchCount()))
+                .allMatch(s -> tables.row(s).sameEntries(minHop.row(s)));
+        assertThat(Objects.requireNonNull(routed.report()).valid()).isTrue();
+        assertThat(compute(computation, whole, Method.FALLBACK).result())
+                .isEqualTo(new RoutingResult.Unroutable("no fall-back engine"));
     }
 
     @Test

@@ -9,16 +9,16 @@ import ch.qos.logback.core.read.ListAppender;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.LearntLevels;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.TableAck;
-import io.dmodc.topology.NodeIndexMap;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,9 +56,8 @@ class AgentServerTest {
             new FabricState(
                     ManagerConfig.defaults().rules(SwitchDomains.none()),
                     0,
-                    1,
-                    new NodeIndexMap(),
-                    LearntLevels.none(),
+                    0,
+                    StoredState.of(List.of(new LeaderEpoch(1))),
                     Set.of()),
             this::perform,
             System::nanoTime);

@@ -1,0 +1,112 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.Effect.Method;
+
+/**
+ * What is tried after an epoch was refused, in this order: the same once more from scratch; the fall-back engine, if there
+ * is one; then from scratch again and again, after waits that double from {@value #WAIT_MIN_SECONDS} s to
+ * {@value #WAIT_MAX_SECONDS} s. News of the fabric is computed at once in between, and starts the order anew. A result
+ * that was thrown away because the fabric changed meanwhile is no answer: the same is tried again.
+ *
+ * <p>Ends with the first epoch that is accepted. When that one is the fall-back engine's, people are told so until the
+ * engine of the settings succeeds again, which is tried with the next news.
+ */
+final class RefusedEpochRetry {
+    static final long WAIT_MIN_SECONDS = 5;
+    static final long WAIT_MAX_SECONDS = 300;
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private String fallback = "";
+
+    /** How the next epoch is computed. */
+    private Method method = Method.INCREMENTAL;
+
+    /** Everything was tried: the next is due at {@link #againNanos}, unless there is news before. */
+    private boolean waiting;
+
+    private long againNanos;
+    private long waitNanos;
+
+    /** "epoch 7 refused" and "why", of the last refusal; empty when the last judged epoch was accepted. */
+    private String refusal = "";
+
+    private String verdict = "";
+    private String next = "";
+
+    /** Names the engine that is tried when that of the settings fails; before the first event. */
+    void fallBackTo(String engine) {
+        fallback = engine;
+    }
+
+    /** An epoch is computed now: says how. */
+    Method begin(long nowNanos) {
+        if (waiting) {
+            waiting = false;
+            boolean due = nowNanos >= againNanos;
+            method = due ? Method.FRESH : Method.INCREMENTAL;
+            // Another fabric deserves another patience.
+            waitNanos = due ? waitNanos : 0;
+        }
+        return method;
+    }
+
+    /**
+     * The last epoch was refused.
+     *
+     * @return what is tried next, for people
+     */
+    String refused(long epoch, String why, long nowNanos) {
+        refusal = "epoch " + epoch + " refused";
+        verdict = why;
+        if (method == Method.INCREMENTAL) {
+            method = Method.FRESH;
+            next = "tried again from scratch";
+        } else if (method == Method.FRESH && !fallback.isEmpty()) {
+            method = Method.FALLBACK;
+            next = "tried with the fall-back engine " + fallback;
+        } else {
+            waiting = true;
+            waitNanos = Math.min(Math.max(2 * waitNanos, WAIT_MIN_SECONDS * SECOND), WAIT_MAX_SECONDS * SECOND);
+            againNanos = nowNanos + waitNanos;
+            next = "tried again from scratch in " + waitNanos / SECOND + " s, or with the next change";
+        }
+        return next;
+    }
+
+    /** The last epoch is in force. */
+    void accepted(long epoch) {
+        if (method == Method.FALLBACK) {
+            next = "epoch " + epoch + " of the fall-back engine " + fallback + " is in force until the next change";
+        } else {
+            refusal = "";
+        }
+        method = Method.INCREMENTAL;
+        waiting = false;
+        waitNanos = 0;
+    }
+
+    /** True when an epoch must be computed although there is no news. */
+    boolean due(long nowNanos) {
+        return waiting ? nowNanos >= againNanos : method != Method.INCREMENTAL;
+    }
+
+    /** When {@link #due} will say yes; {@code Long.MAX_VALUE}: never. */
+    long nextDeadline() {
+        return waiting ? againNanos : Long.MAX_VALUE;
+    }
+
+    /** Why an epoch is computed that no news asked for. */
+    String cause() {
+        return refusal + (method == Method.FALLBACK ? ", fall-back engine " + fallback : ", from scratch");
+    }
+
+    /** What to tell people; empty while the newest tables are those of the engine of the settings. */
+    String alarmText() {
+        if (refusal.isEmpty()) {
+            return "";
+        }
+        boolean served = !waiting && method == Method.INCREMENTAL;
+        return refusal + (served ? ": " : ", switches keep their tables: ") + verdict + "; " + next;
+    }
+}
