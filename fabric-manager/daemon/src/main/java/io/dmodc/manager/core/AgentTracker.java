@@ -366,7 +366,8 @@ final class AgentTracker {
     /** No up–down path leads through a leaf, so the table of one needs only to be there; that of another must be known. */
     private boolean holdsGoodTable(SwitchRecord record) {
         boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
-        return record.ackedEntries > 0 && (leaf || record.ackedRow != null);
+        return (leaf && record.ackedEntries > 0)
+                || record.possibleRows().stream().anyMatch(row -> row.entryCount() > 0);
     }
 
     /** A manager that reaches only a part of its fabric cannot know enough to change it. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * agents do not come: records keep digests, and a digest that fits tells the row.
  *
  * <p>The view is drawn from the records alone, before the first event, and gives the same tables as it gave then. Nothing is
- * pushed for it. A switch whose digest does not fit holds an older table, or that one if the manager ended before the
- * acknowledgement: both count ({@link SwitchRecord#possibleRows}).
+ * pushed for it. A switch whose digest does not fit holds an older table, or that one if the manager ended before it had written
+ * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}).
  */
 final class RestoredTables {
     private final FabricState state;
@@ -64,6 +64,10 @@ final class RestoredTables {
         }
         LftRow row = tables.row(s);
         if (record.ackedEntries == row.entryCount() && record.ackedDigest == digests[s]) {
+            record.ackedRow = row;
+        } else if (record.awaited && record.ackedEntries == 0) {
+            // Its first table: nobody wrote down the answer. If it never came there, the switch forwards nothing.
+            record.holds(row.entryCount(), digests[s]);
             record.ackedRow = row;
         } else if (record.awaited) {
             record.mayHold(row, digests[s]);

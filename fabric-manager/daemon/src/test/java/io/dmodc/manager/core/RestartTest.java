@@ -3,7 +3,9 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
@@ -87,6 +89,35 @@ class RestartTest {
 
             assertNothingWritten(fabric, held);
         }
+    }
+
+    /** The manager ended before it had written down that its tables were taken. */
+    @ParameterizedTest
+    @ValueSource(strings = {"leaf0", "l2s1", "l3s0"})
+    void shouldWriteNothingAlsoIfNoAnswerWasWrittenDown(String name) {
+        fabric.disk.all(HeldTable.class).forEach(held -> fabric.disk.apply(new Removed(held.key())));
+        Map<Long, byte[]> held = fabric.tablesHeld();
+
+        SimulatedFabric next = restartedWithout(fabric, List.of(fabric.guid(name)));
+
+        assertNothingWritten(next, held);
+        assertThat(next.state.cabling().alive(fabric.guid(name))).isTrue();
+    }
+
+    /** The answers to the last tables were not written down, those to the tables before were. */
+    @ParameterizedTest
+    @ValueSource(strings = {"leaf0", "l2s1", "l3s0"})
+    void shouldWriteNothingAlsoIfTheLastAnswersWereNotWrittenDown(String name) {
+        List<HeldTable> before = fabric.disk.all(HeldTable.class);
+        fabric.setCable(Degradation.cables(fabric.whole()).get(0), false, true);
+        fabric.calm();
+        before.forEach(fabric.disk::apply);
+        Map<Long, byte[]> held = fabric.tablesHeld();
+
+        SimulatedFabric next = restartedWithout(fabric, List.of(fabric.guid(name)));
+
+        assertNothingWritten(next, held);
+        assertThat(next.state.cabling().alive(fabric.guid(name))).isTrue();
     }
 
     @Test
