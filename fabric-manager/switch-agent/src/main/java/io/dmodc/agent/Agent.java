@@ -128,12 +128,7 @@ public final class Agent implements AutoCloseable {
         if (event instanceof AgentEvent.IncarnationRaised raised) {
             config.incarnationRaised().accept(raised.incarnation());
         }
-        try {
-            core.step(event).forEach(this::perform);
-        } catch (Error e) {
-            FatalError.raise(e);
-            throw e;
-        }
+        core.step(event).forEach(this::perform);
         revokedBelow = core.revokedBelow();
         if (session != null) {
             session.flush();
@@ -193,10 +188,10 @@ public final class Agent implements AutoCloseable {
             return new AgentEvent.InstallFailed(version, String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("switch {}: defect: the plane did not take table {}", Guids.text(plane.guid()), version, e);
-            return new AgentEvent.InstallFailed(version, FatalError.line(e));
+            return new AgentEvent.InstallFailed(version, ThrownText.line(e));
         } catch (Error e) {
-            FatalError.raise(e);
-            return new AgentEvent.InstallFailed(version, FatalError.line(e));
+            HaltOnDefect.hand(e);
+            return new AgentEvent.InstallFailed(version, ThrownText.line(e));
         }
     }
 

@@ -46,7 +46,6 @@ final class AgentProcess {
 
     /** Runs until the process is asked to end; its shutdown hook closes the agent. */
     void run() throws InterruptedException {
-        FatalError.endProcess();
         CableList cables = CableList.open(guid, settings, file, overrides);
         EventLoopGroup loops = Transport.best().group(1, "switch-agent");
         // Not on the event loop: while a large topology is read, heartbeats must go on.

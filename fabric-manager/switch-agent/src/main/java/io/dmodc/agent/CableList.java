@@ -6,6 +6,7 @@ import io.dmodc.agent.plane.TopologyPanel;
 import io.dmodc.agent.plane.TopologyPanel.ListedSwitch;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.SettingsException;
+import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.Guids;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -133,9 +134,9 @@ final class CableList {
         } catch (SettingsException | IOException e) {
             stays(String.valueOf(e.getMessage()), null);
         } catch (RuntimeException e) {
-            stays("defect: " + FatalError.line(e), e);
+            stays("defect: " + ThrownText.line(e), e);
         } catch (Error e) {
-            FatalError.raise(e);
+            HaltOnDefect.hand(e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.dmodc.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -30,7 +31,7 @@ class FatalErrorTest {
         private Fated() {}
 
         public static void main(String[] arguments) throws Exception {
-            FatalError.endProcess();
+            HaltOnDefect.install("the switch forwards on by the table it has");
             FailingPlane plane = new FailingPlane(new MemoryPlane(0x10, "leaf0", 4));
             plane.next = new LinkageError("no such symbol");
             InetSocketAddress manager =
@@ -68,8 +69,9 @@ class FatalErrorTest {
                         .build());
 
                 assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-                assertThat(process.exitValue()).isEqualTo(FatalError.EXIT_CODE);
-                assertThat(Files.readString(log)).contains("the switch keeps its table", "no such symbol");
+                assertThat(process.exitValue()).isEqualTo(HaltOnDefect.EXIT_CODE);
+                assertThat(Files.readString(log))
+                        .contains("the switch forwards on by the table it has", "no such symbol");
             } finally {
                 process.destroyForcibly();
             }
