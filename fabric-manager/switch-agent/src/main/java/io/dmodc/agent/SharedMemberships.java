@@ -23,7 +23,7 @@ import java.util.Optional;
  * of their own each would be a million addresses, and a million messages to parse. They are recognised by their bytes.
  * Keeps the last {@value #MAX_KEPT} of different content, usable or not. May be used from any thread.
  */
-final class SharedMemberships {
+public final class SharedMemberships {
     /** More than one only while agents still move from one membership to the next, or serve several fabrics. */
     static final int MAX_KEPT = 4;
 
@@ -34,7 +34,7 @@ final class SharedMemberships {
     private record Known(ByteString bytes, AgentEvent outcome) {}
 
     /** Returns the one of this process. */
-    static SharedMemberships ofProcess() {
+    public static SharedMemberships ofProcess() {
         return PROCESS;
     }
 
@@ -44,7 +44,7 @@ final class SharedMemberships {
      * @param bytes as received; must not change any more
      * @return {@code MembershipDecoded} or {@code MembershipRefused}, one and the same object for equal bytes
      */
-    synchronized AgentEvent decode(ByteString bytes) {
+    public synchronized AgentEvent decode(ByteString bytes) {
         for (Known known : kept) {
             if (known.bytes().equals(bytes)) {
                 return known.outcome();

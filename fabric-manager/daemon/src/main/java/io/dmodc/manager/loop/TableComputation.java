@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Routes one epoch after the other, checks the tables and adds up their digests. Keeps what it found, so that a fault
  * costs what it changes. For one thread at a time.
  */
-final class TableComputation {
+public final class TableComputation {
     private static final Logger LOG = LoggerFactory.getLogger(TableComputation.class);
 
     private final Rerouter rerouter;
@@ -31,14 +31,18 @@ final class TableComputation {
     private final RowDigests rowDigests = new RowDigests();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
-    TableComputation(RoutingEngine engine, SurplusEntryRule ownSurplus, Parallel parallel) {
+    public TableComputation(RoutingEngine engine, SurplusEntryRule ownSurplus, Parallel parallel) {
         this.rerouter = engine.rerouter();
         this.ownSurplus = ownSurplus;
         this.parallel = parallel;
     }
 
-    /** @param clock nanoseconds, as the loop counts them */
-    Routed compute(Effect.Compute compute, LongSupplier clock) {
+    /**
+     * Routes one view and checks the tables; never fails.
+     *
+     * @param clock nanoseconds, as the loop counts them
+     */
+    public Routed compute(Effect.Compute compute, LongSupplier clock) {
         FabricView view = compute.view();
         try {
             long started = clock.getAsLong();
