@@ -1,5 +1,8 @@
 package io.dmodc.simulator;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What can go wrong, or be done by people. */
 enum FaultKind {
     CABLE_CUT,
@@ -42,5 +45,34 @@ enum FaultKind {
     ENGINE_DEFECT,
     FORGET_ASKED,
     REVOKE_ASKED,
-    SETTINGS_READ
+    SETTINGS_READ;
+
+    private static final Set<FaultKind> PLAIN = EnumSet.of(
+            CABLE_CUT,
+            CABLE_FLAPPING,
+            CABLE_ONE_END,
+            HOST_UNPLUGGED,
+            SWITCH_POWER_LOST,
+            SWITCH_REBOOT,
+            AGENT_CRASH,
+            AGENT_CRASH_BEFORE_INSTALL,
+            AGENT_CRASH_LOOP,
+            AGENT_PAUSED,
+            AGENT_MUTE,
+            AGENT_CUT_OFF,
+            SESSION_BROKEN,
+            SESSION_HALF_OPEN,
+            SLOW_READER,
+            FALSE_SILENCE,
+            MANAGER_CRASH,
+            MANAGER_STALL,
+            CLOCK_JUMP,
+            DISK_SLOW,
+            SETTINGS_READ,
+            REVOKE_ASKED);
+
+    /** Those after which everything comes right again today. */
+    static Set<FaultKind> plain() {
+        return EnumSet.copyOf(PLAIN);
+    }
 }

@@ -22,6 +22,9 @@ final class Faults {
     private final List<Runnable> mends = new ArrayList<>();
     final Map<FaultKind, Integer> injected = new EnumMap<>(FaultKind.class);
 
+    /** Two managers run on two machines; whoever dies stays dead until one is chosen. */
+    boolean takeover;
+
     /** No fault begins or repeats itself any more. */
     boolean over;
 
@@ -131,14 +134,14 @@ final class Faults {
 
     /** A process that ended is started again by its supervisor. */
     void managerDied(SimulatedManager manager) {
-        if (manager.disk == site.disk) {
+        if (!takeover) {
             site.after(200_000_000 + random.nextLong(3 * SECOND), this::startManager);
         }
     }
 
-    private void startManager() {
+    void startManager() {
         SimulatedManager listening = site.network.listening;
-        if (listening != null && listening.alive() && listening.disk == site.disk) {
+        if (takeover || (listening != null && listening.alive() && listening.disk == site.disk)) {
             return;
         }
         if (site.disk.full()) {
@@ -158,7 +161,7 @@ final class Faults {
             SimulatedAgent agent = s.agent;
             if (agent != null && !s.scrapped && s.powered) {
                 agent.deaf = false;
-                agent.mute = false;
+                agent.endMute();
                 agent.crashPoint = SimulatedAgent.CrashPoint.NONE;
                 site.network.rejoin(s.guid);
                 agent.start();

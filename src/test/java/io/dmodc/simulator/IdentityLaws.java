@@ -47,7 +47,7 @@ final class IdentityLaws {
     void pushed(SimulatedManager manager, TableUpdate update) {
         leaderSent.merge(manager.disk, update.leaderEpoch(), Math::max);
         epochsGrowAndStayInRange(manager, update);
-        FabricView view = manager.state.view();
+        FabricView view = manager.view(update.fabricEpoch());
         if (view != null && view != seen) {
             seen = view;
             indicesStay(view);

@@ -22,6 +22,7 @@ enum Law {
     HOST_DOWN_IS_KNOWN(17, true, ""),
     MISSING_IS_AN_ALARM(18, true, ""),
     NO_LOOP(0, true, ""),
+    NO_LOOP_AT_REST(0, true, ""),
     NO_DOWN_UP_TURN(0, true, ""),
     PUSHED_IN_ORDER(0, true, ""),
     ALL_DELIVERED_AFTER_QUIET(0, true, ""),
@@ -31,8 +32,7 @@ enum Law {
     /** Of the law in the core's specification. */
     final int number;
 
-    /** Whether the default test fails when it is broken. */
-    final boolean enforced;
+    private final boolean enforced;
 
     /** Why it is not enforced; empty when it is. */
     final String reason;
@@ -41,5 +41,15 @@ enum Law {
         this.number = number;
         this.enforced = enforced;
         this.reason = reason;
+    }
+
+    /** Whether the tests fail when it is broken by any fault. */
+    boolean isEnforced() {
+        return enforced;
+    }
+
+    /** Whether the tests fail when it is broken by faults that are plain. */
+    boolean isEnforcedForPlainFaults() {
+        return enforced;
     }
 }

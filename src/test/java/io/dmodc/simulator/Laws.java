@@ -48,6 +48,7 @@ final class Laws {
         identity.pushed(manager, push.update());
         restarts.pushed(manager, push.update());
         rings.pushed(manager, push.update());
+        packets.pushed(manager, push.update());
     }
 
     void dismissed(SimulatedManager manager, Effect.Dismiss dismiss) {

@@ -1,8 +1,12 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.southbound.TableDigest;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Laws 2 and 9, and what holds always: packets of sampled pairs never loop and never turn from down to up, and a pair
@@ -24,6 +28,8 @@ final class PacketLaws {
     private long walkedNanos;
     private int next;
     private boolean wasCalm;
+    private @Nullable FabricView served;
+    private @Nullable FabricView servedBefore;
 
     PacketLaws(Simulation site, IdentityLaws identity, SplittableRandom random) {
         this.site = site;
@@ -36,6 +42,15 @@ final class PacketLaws {
         }
     }
 
+    /** Remembers which view the tables under way were made for. */
+    void pushed(SimulatedManager manager, TableUpdate update) {
+        FabricView view = manager.view(update.fabricEpoch());
+        if (view != null && view != served) {
+            servedBefore = served;
+            served = view;
+        }
+    }
+
     PacketWalk walk() {
         return walk;
     }
@@ -44,7 +59,12 @@ final class PacketLaws {
     void installed() {
         for (int i = 0; i < PAIRS_A_STEP; i++) {
             next = (next + 1) % PAIRS;
-            walk(next);
+            PacketWalk.End end = walk(next);
+            if (end == PacketWalk.End.LOOP && isOverKnownCables()) {
+                site.violated(Law.NO_LOOP, text(next, end));
+            } else if (end == PacketWalk.End.DOWN_UP_TURN && isOverKnownCables()) {
+                site.violated(Law.NO_DOWN_UP_TURN, text(next, end));
+            }
         }
     }
 
@@ -53,13 +73,29 @@ final class PacketLaws {
         if (index < 0) {
             return PacketWalk.End.NO_ROUTE;
         }
-        PacketWalk.End end = walk.walk(sources[pair], destinations[pair], index);
-        if (end == PacketWalk.End.LOOP) {
-            site.violated(Law.NO_LOOP, text(pair, end));
-        } else if (end == PacketWalk.End.DOWN_UP_TURN) {
-            site.violated(Law.NO_DOWN_UP_TURN, text(pair, end));
+        return walk.walk(sources[pair], destinations[pair], index);
+    }
+
+    /** A cable that was plugged in elsewhere a moment ago is nobody's fault: only cables the tables were made for count. */
+    private boolean isOverKnownCables() {
+        for (int i = 0; i + 1 < walk.hops; i++) {
+            if (!isIn(served, i) && !isIn(servedBefore, i)) {
+                return false;
+            }
         }
-        return end;
+        return true;
+    }
+
+    private boolean isIn(@Nullable FabricView view, int hop) {
+        int s = view == null ? -1 : view.switchOf(walk.at[hop].guid);
+        int far = view == null ? -1 : view.switchOf(walk.at[hop + 1].guid);
+        int port = walk.port[hop];
+        return view != null
+                && s >= 0
+                && far >= 0
+                && port <= view.portCount(s)
+                && view.peerSwitch(s, port) == far
+                && view.peerPort(s, port) == walk.at[hop].peerPort[port - 1];
     }
 
     private String text(int pair, PacketWalk.End end) {
@@ -69,7 +105,7 @@ final class PacketLaws {
 
     /** What people did may cost routes: nothing is compared with what was before. */
     void interrupted() {
-        java.util.Arrays.fill(hops, 0);
+        Arrays.fill(hops, 0);
     }
 
     /** Whenever the manager comes to rest, all sampled pairs are walked. */
@@ -77,7 +113,13 @@ final class PacketLaws {
         boolean calm = manager == site.network.listening && manager.state.calm();
         if (calm && !wasCalm) {
             for (int pair = 0; pair < PAIRS; pair++) {
-                boolean delivered = walk(pair) == PacketWalk.End.DELIVERED;
+                PacketWalk.End end = walk(pair);
+                boolean delivered = end == PacketWalk.End.DELIVERED;
+                if ((end == PacketWalk.End.LOOP || end == PacketWalk.End.DOWN_UP_TURN) && isOverKnownCables()) {
+                    boolean unknown = passesUnknownOutcome(manager);
+                    site.violated(
+                            unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST, text(pair, end) + beliefs(manager));
+                }
                 if (!delivered && hops[pair] > 0 && untouched(pair)) {
                     lost(manager, pair);
                 }
@@ -127,18 +169,42 @@ final class PacketLaws {
     }
 
     private void lost(SimulatedManager manager, int pair) {
-        walk(pair);
         PacketWalk.End end = walk(pair);
-        boolean unknown = false;
-        for (int i = 0; i < walk.hops; i++) {
-            SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
-            long held = TableDigest.of(walk.at[i].plane.installed().entries());
-            unknown |= record != null
-                    && (!record.agentConnected() || record.agentSilent())
-                    && record.ackedDigest() != held;
-        }
+        boolean unknown = passesUnknownOutcome(manager);
         site.violated(
                 unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.AGENT_MISSING_COSTS_NO_ROUTE,
-                text(pair, end) + ", although its way of before is untouched");
+                text(pair, end) + ", although its way of before is untouched" + beliefs(manager));
+    }
+
+    /** What the manager believes of the switches the last way leads through and what they hold. */
+    private String beliefs(SimulatedManager manager) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < walk.hops; i++) {
+            SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
+            text.append("; ").append(walk.at[i]).append(" holds ").append(walk.at[i].plane.installed().version());
+            if (record != null) {
+                text.append(", acked ")
+                        .append(record.ackedEpoch())
+                        .append(record.upToDate() ? ", as desired" : ", not as desired")
+                        .append(record.pushInFlight() ? ", push in flight" : "")
+                        .append(record.agentConnected() ? "" : ", no agent")
+                        .append(record.agentSilent() ? ", silent" : "")
+                        .append(record.bypassed() ? ", bypassed" : "");
+            }
+        }
+        return text.toString();
+    }
+
+    /** True if the last way leads through a switch that holds another table than it acknowledged. */
+    private boolean passesUnknownOutcome(SimulatedManager manager) {
+        for (int i = 0; i < walk.hops; i++) {
+            SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
+            if (record != null
+                    && record.ackedDigest()
+                            != TableDigest.of(walk.at[i].plane.installed().entries())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

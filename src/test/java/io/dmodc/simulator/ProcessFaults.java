@@ -43,7 +43,7 @@ final class ProcessFaults {
             }
             case AGENT_MUTE -> {
                 agent.mute = true;
-                site.after(faults.absenceNanos(), () -> agent.mute = false);
+                site.after(faults.absenceNanos(), agent::endMute);
             }
             case AGENT_CUT_OFF -> cutOff(agent, faults.absenceNanos());
             case SESSION_BROKEN -> session(agent).cut(site.network.delayNanos(), site.network.delayNanos());
@@ -153,28 +153,24 @@ final class ProcessFaults {
 
     /** Another machine takes the address over; in the end one of the two is switched off. */
     private boolean secondManager(SimulatedManager first) {
-        if (first.disk != site.disk || site.disk.full() || site.managers.stream().anyMatch(m -> m != first && m.alive())) {
+        if (faults.takeover || site.disk.full()) {
             return false;
         }
         SimulatedDisk copy = site.disk.copy();
-        while (copy.leaderEpoch() < first.state.leaderEpoch()) {
-            copy.nextLeaderEpoch();
-        }
+        copy.raiseLeaderEpoch(first.state.leaderEpoch());
         SimulatedManager second = site.startManager(copy);
         for (SimulatedSession session : List.copyOf(site.network.sessions())) {
             if (session.manager == first && random.nextBoolean()) {
                 session.cut(site.network.delayNanos(), site.network.delayNanos());
             }
         }
-        boolean[] done = {false};
+        faults.takeover = true;
         Runnable end = () -> {
-            if (!done[0]) {
-                done[0] = true;
+            if (faults.takeover && site.disk != copy) {
                 site.disk = copy;
-                first.crash("and stays away");
-                if (!second.alive()) {
-                    faults.managerDied(second);
-                }
+                faults.takeover = false;
+                List.copyOf(site.managers).stream().filter(m -> m != second).forEach(m -> m.crash("and stays away"));
+                faults.startManager();
             }
         };
         site.after(2 * SECOND + random.nextLong(15 * SECOND), end);

@@ -168,11 +168,7 @@ final class QuietLaws {
                             index < 0 ? PacketWalk.End.NO_ROUTE : packets.walk().walk(h, d, index);
                     if (end != PacketWalk.End.DELIVERED) {
                         site.violated(
-                                end == PacketWalk.End.LOOP
-                                        ? Law.NO_LOOP
-                                        : end == PacketWalk.End.DOWN_UP_TURN
-                                                ? Law.NO_DOWN_UP_TURN
-                                                : Law.ALL_DELIVERED_AFTER_QUIET,
+                                Law.ALL_DELIVERED_AFTER_QUIET,
                                 hosts.get(h).name() + " to " + hosts.get(d).name() + ": " + end + " by way of "
                                         + packets.walk().way());
                         return;

@@ -117,6 +117,16 @@ final class SimulatedAgent implements Peer {
         return session;
     }
 
+    /** It speaks again, in a new session: what it swallowed in the old one is missing there. */
+    void endMute() {
+        if (mute) {
+            mute = false;
+            if (session != null) {
+                session.cut(site.network.delayNanos(), site.network.delayNanos());
+            }
+        }
+    }
+
     void portChanged(int port) {
         if (core != null) {
             boolean first = changedPorts.isEmpty();

@@ -63,8 +63,8 @@ final class SimulatedDisk {
         return ++leaderEpoch;
     }
 
-    long leaderEpoch() {
-        return leaderEpoch;
+    void raiseLeaderEpoch(long atLeast) {
+        leaderEpoch = Math.max(leaderEpoch, atLeast);
     }
 
     boolean idle() {

@@ -25,9 +25,12 @@ import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NodeIndexMap;
 import java.net.InetAddress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +57,7 @@ final class SimulatedManager {
 
     private static final long IDLE_NANOS = Simulation.SECOND;
     private static final int KEEP_ALIVE_MILLIS = 2000;
+    private static final int VIEWS_KEPT = 8;
     private static final int SPINS_MAX = 1000;
     private static final RingRules RING =
             new RingRules(100_000_000, Simulation.SECOND, 0, 0, Overlay.Kind.BINOMIAL);
@@ -68,6 +72,7 @@ final class SimulatedManager {
     private final Map<Long, SimulatedSession> sessions = new HashMap<>();
     private final List<FabricEvent> queue = new ArrayList<>();
     private final List<Effect> effects = new ArrayList<>();
+    private final Deque<FabricView> drawn = new ArrayDeque<>();
     private Effect.@Nullable Membership lastMembership;
     private byte[] lastMembershipBytes = {};
     private boolean alive = true;
@@ -155,6 +160,17 @@ final class SimulatedManager {
         if (alive && sessions.remove(session.id) != null && session.translator.greeted()) {
             tell(new AgentLeft(clock(), session.id, session.translator.guid(), why));
         }
+    }
+
+    /** One of the last views drawn; {@code null} when it is none of them. */
+    @Nullable
+    FabricView view(long epoch) {
+        for (FabricView view : drawn) {
+            if (view.epoch() == epoch) {
+                return view;
+            }
+        }
+        return null;
     }
 
     void heardRevoke(Effect.Revoke revoke) {
@@ -256,8 +272,12 @@ final class SimulatedManager {
             send(push.session(), () -> AgentFrames.push(push.update()));
         } else if (effect instanceof Effect.Tell tell) {
             site.laws.told(this, tell.note());
-            site.trace("%s", tell.note());
+            site.trace("%s %s", tell.note().kind(), tell.note().text());
         } else if (effect instanceof Effect.Compute compute) {
+            drawn.addFirst(compute.view());
+            if (drawn.size() > VIEWS_KEPT) {
+                drawn.removeLast();
+            }
             long nanos = 500_000 + random.nextLong(random.nextInt(20) == 0 ? 300_000_000 : 15_000_000);
             site.after(nanos, () -> computed(compute));
         } else if (effect instanceof Effect.Accept accept) {

@@ -32,6 +32,11 @@ final class Simulation {
         static Options all() {
             return new Options(EnumSet.allOf(FaultKind.class), null);
         }
+
+        /** Faults that break no law that is not kept yet. */
+        static Options plain() {
+            return new Options(FaultKind.plain(), null);
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Many histories one after the other, and what they came to. */
 final class SimulationRun {
@@ -43,6 +44,18 @@ final class SimulationRun {
         }
     }
 
+    /** The first violation of each law of a kind, in words. */
+    List<String> broken(Predicate<Law> kind) {
+        return firsts.entrySet().stream()
+                .filter(entry -> kind.test(entry.getKey()))
+                .map(entry -> "seed " + seeds(entry.getKey()).get(0) + ": " + entry.getValue().get(0))
+                .toList();
+    }
+
+    private List<Long> seeds(Law law) {
+        return seeds.getOrDefault(law, List.of());
+    }
+
     long histories() {
         return histories;
     }
@@ -59,15 +72,15 @@ final class SimulationRun {
                 virtualNanos / 1e9);
         out.println("faults: " + faults);
         for (Law law : Law.values()) {
-            List<Long> broken = seeds.getOrDefault(law, List.of());
+            List<Long> broken = seeds(law);
             if (!broken.isEmpty()) {
                 out.printf(
                         "%-32s %s %5d histories, seeds %s%n    %s%n",
                         law,
-                        law.enforced ? "ENFORCED" : "known   ",
+                        law.isEnforced() ? "ENFORCED" : "known   ",
                         broken.size(),
                         broken.subList(0, Math.min(SEEDS_SHOWN, broken.size())),
-                        firsts.get(law).get(0));
+                        firsts.getOrDefault(law, List.of()).get(0));
             }
         }
     }
