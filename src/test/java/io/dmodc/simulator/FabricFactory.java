@@ -55,7 +55,10 @@ final class FabricFactory {
                     : "3;" + between(1, 3) + "," + between(2, 5) + "," + between(2, 6) + ";1," + between(2, 3) + ","
                             + between(1, 3) + ";1," + between(1, 2) + "," + between(1, 2);
             PgftShape drawn = PgftShape.parse(text);
-            if (drawn.switchCount() >= SWITCHES_MIN && drawn.switchCount() <= SWITCHES_MAX) {
+            boolean small = drawn.switchCount() <= (SWITCHES_MIN + SWITCHES_MAX) / 2;
+            if (drawn.switchCount() >= SWITCHES_MIN
+                    && drawn.switchCount() <= SWITCHES_MAX
+                    && (small || random.nextInt(3) == 0)) {
                 return drawn;
             }
         }

@@ -122,7 +122,9 @@ final class FabricFaults {
         int farPort = one.peerPort[port - 1];
         SimulatedSwitch otherFar = site.fabric.far(two, otherPort);
         int otherFarPort = two.peerPort[otherPort - 1];
-        site.trace("%s:%d - %s:%d and %s:%d - %s:%d swap", one, port, far, farPort, two, otherPort, otherFar, otherFarPort);
+        site.trace(
+                "%s:%d - %s:%d and %s:%d - %s:%d swap",
+                one, port, far, farPort, two, otherPort, otherFar, otherFarPort);
         site.fabric.unplug(one, port);
         site.fabric.unplug(two, otherPort);
         site.after(random.nextLong(3 * SECOND), () -> plugIfFree(one, port, otherFar, otherFarPort));

@@ -58,7 +58,8 @@ final class FreshManager {
         for (SimulatedSwitch s : site.fabric.switches) {
             SwitchRecord record = state.findSwitch(s.guid);
             LftRow desired = record == null ? null : record.desiredRow();
-            if (desired != null && !Arrays.equals(desired.toBytes(), s.plane.installed().entries())) {
+            if (desired != null
+                    && !Arrays.equals(desired.toBytes(), s.plane.installed().entries())) {
                 site.violated(Law.SAME_AS_A_FRESH_MANAGER, "the table of " + s + " differs");
                 return;
             }

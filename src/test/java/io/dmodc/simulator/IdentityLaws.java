@@ -38,8 +38,8 @@ final class IdentityLaws {
         if (manager.state.leaderEpoch() <= sent) {
             site.violated(
                     Law.IDENTITY_STAYS,
-                    "a manager starts with leader epoch " + manager.state.leaderEpoch() + " after one that sent tables under "
-                            + sent);
+                    "a manager starts with leader epoch " + manager.state.leaderEpoch()
+                            + " after one that sent tables under " + sent);
         }
         seen = null;
     }
@@ -71,7 +71,8 @@ final class IdentityLaws {
         if (update.fabricEpoch() < before) {
             site.violated(
                     Law.EPOCHS_GROW_AND_STAY_IN_RANGE,
-                    "pushed fabric epoch " + update.fabricEpoch() + " to " + site.name(update.guid()) + " after " + before);
+                    "pushed fabric epoch " + update.fabricEpoch() + " to " + site.name(update.guid()) + " after "
+                            + before);
         }
         pushedEpoch.merge(update.guid(), update.fabricEpoch(), Math::max);
         if (tables == null || update.fabricEpoch() > tables.epoch()) {
@@ -90,8 +91,8 @@ final class IdentityLaws {
                 if ((before != null && before != node) || (owner != null && owner != guid)) {
                     site.violated(
                             Law.IDENTITY_STAYS,
-                            "node " + Long.toHexString(guid) + " has index " + node + ", was " + before + "; the owner was "
-                                    + (owner == null ? "nobody" : Long.toHexString(owner)));
+                            "node " + Long.toHexString(guid) + " has index " + node + ", was " + before
+                                    + "; the owner was " + (owner == null ? "nobody" : Long.toHexString(owner)));
                 }
             }
         }
@@ -123,7 +124,8 @@ final class IdentityLaws {
             if (view.alive(s) && linked && view.rank(s) >= 0 && level != view.rank(s)) {
                 site.violated(
                         Law.IDENTITY_IS_KEPT_FIRST,
-                        view.switchName(s) + " has level " + view.rank(s) + " in tables sent, " + level + " on the disk");
+                        view.switchName(s) + " has level " + view.rank(s) + " in tables sent, " + level
+                                + " on the disk");
             }
         }
     }

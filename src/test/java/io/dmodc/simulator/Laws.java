@@ -9,6 +9,9 @@ import java.util.SplittableRandom;
 
 /** Hands what happens to those who check it. Checkers look, they never touch. */
 final class Laws {
+    /** A port that is as it is for so long has been told. */
+    private static final long HEARD_NANOS = 2 * Simulation.SECOND;
+
     private final Simulation site;
     private final PacketLaws packets;
     final IdentityLaws identity;
@@ -32,6 +35,7 @@ final class Laws {
         identity.started(manager);
         restarts.started(manager);
         rings.started();
+        packets.started();
     }
 
     void died(SimulatedManager manager) {
@@ -79,7 +83,9 @@ final class Laws {
     void turned(SimulatedManager manager) {
         restarts.turned(manager);
         rings.turned(manager);
-        packets.turned(manager);
+        if (packets.turned(manager)) {
+            quiet.hostIsWhereItIsUp(manager.state, HEARD_NANOS);
+        }
     }
 
     void quiet() {

@@ -17,6 +17,9 @@ final class PacketLaws {
     private static final int PAIRS_A_STEP = 4;
     private static final int HOPS_KEPT = 8;
 
+    /** Longer than a question about ports is waited for. */
+    private static final long REST_NANOS = 1_200_000_000;
+
     private final Simulation site;
     private final IdentityLaws identity;
     private final PacketWalk walk;
@@ -27,7 +30,8 @@ final class PacketLaws {
     private final int[][] ports = new int[PAIRS][HOPS_KEPT];
     private long walkedNanos;
     private int next;
-    private boolean wasCalm;
+    private long calmSince = Long.MAX_VALUE;
+    private boolean walked;
     private @Nullable FabricView served;
     private @Nullable FabricView servedBefore;
 
@@ -103,22 +107,43 @@ final class PacketLaws {
                 + site.fabric.hosts.get(destinations[pair]).name() + ": " + end + " by way of " + walk.way();
     }
 
+    /** A manager that begins has not rested yet. */
+    void started() {
+        calmSince = Long.MAX_VALUE;
+        walked = false;
+    }
+
     /** What people did may cost routes: nothing is compared with what was before. */
     void interrupted() {
         Arrays.fill(hops, 0);
     }
 
-    /** Whenever the manager comes to rest, all sampled pairs are walked. */
-    void turned(SimulatedManager manager) {
-        boolean calm = manager == site.network.listening && manager.state.calm();
-        if (calm && !wasCalm) {
+    /**
+     * Whenever the manager has been at rest for longer than it waits for answers, all sampled pairs are walked.
+     *
+     * @return true at that moment, once in a rest
+     */
+    boolean turned(SimulatedManager manager) {
+        if (manager != site.network.listening) {
+            return false;
+        }
+        if (!manager.state.calm()) {
+            calmSince = Long.MAX_VALUE;
+            walked = false;
+        } else {
+            calmSince = Math.min(calmSince, site.now());
+        }
+        boolean rested = !walked && site.now() - REST_NANOS > calmSince;
+        if (rested) {
+            walked = true;
             for (int pair = 0; pair < PAIRS; pair++) {
                 PacketWalk.End end = walk(pair);
                 boolean delivered = end == PacketWalk.End.DELIVERED;
                 if ((end == PacketWalk.End.LOOP || end == PacketWalk.End.DOWN_UP_TURN) && isOverKnownCables()) {
                     boolean unknown = passesUnknownOutcome(manager);
                     site.violated(
-                            unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST, text(pair, end) + beliefs(manager));
+                            unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST,
+                            text(pair, end) + beliefs(manager));
                 }
                 if (!delivered && hops[pair] > 0 && untouched(pair)) {
                     lost(manager, pair);
@@ -127,9 +152,7 @@ final class PacketLaws {
             }
             walkedNanos = site.now();
         }
-        if (manager == site.network.listening) {
-            wasCalm = calm;
-        }
+        return rested;
     }
 
     private boolean untouched(int pair) {
@@ -181,7 +204,10 @@ final class PacketLaws {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < walk.hops; i++) {
             SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
-            text.append("; ").append(walk.at[i]).append(" holds ").append(walk.at[i].plane.installed().version());
+            text.append("; ")
+                    .append(walk.at[i])
+                    .append(" holds ")
+                    .append(walk.at[i].plane.installed().version());
             if (record != null) {
                 text.append(", acked ")
                         .append(record.ackedEpoch())

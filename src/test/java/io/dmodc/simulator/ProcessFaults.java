@@ -211,8 +211,16 @@ final class ProcessFaults {
         int count = random.nextInt(20) == 0 ? 300 : 1 + random.nextInt(8);
         for (int i = 0; i < count; i++) {
             long guid = 0x02ee_0000_0000_0000L + random.nextInt(1 << 20);
-            site.after(random.nextLong(SECOND), () -> RawPeer.say(
-                    site, guid, 1 + random.nextInt(SouthboundProtocol.MAX_PORTS), 1, 0, 0, random.nextLong(5 * SECOND)));
+            site.after(
+                    random.nextLong(SECOND),
+                    () -> RawPeer.say(
+                            site,
+                            guid,
+                            1 + random.nextInt(SouthboundProtocol.MAX_PORTS),
+                            1,
+                            0,
+                            0,
+                            random.nextLong(5 * SECOND)));
         }
     }
 

@@ -31,7 +31,8 @@ final class QuietLaws {
         FabricState state = manager.state;
         nothingOutstanding(state);
         higherLeaderIsOutbid(state);
-        hostIsWhereItIsUp(state);
+        hostIsWhereItIsUp(state, 0);
+        hostIsBelievedUp(state);
         levelsAreLearnt(manager);
         refusedEpochIsTriedAgain(manager);
         hostDownIsKnown(state);
@@ -56,8 +57,8 @@ final class QuietLaws {
             if (s.powered && agent != null && !agent.well()) {
                 site.violated(
                         agent.obeyed > state.leaderEpoch() ? Law.HIGHER_LEADER_IS_OUTBID : Law.NOTHING_OUTSTANDING,
-                        "agent of " + s + " is not in session; it obeys leader epoch " + agent.obeyed + ", the manager has "
-                                + state.leaderEpoch());
+                        "agent of " + s + " is not in session; it obeys leader epoch " + agent.obeyed
+                                + ", the manager has " + state.leaderEpoch());
             }
         }
     }
@@ -67,22 +68,35 @@ final class QuietLaws {
         return s.powered && record != null && record.agentConnected();
     }
 
-    /** Law 4. */
-    private void hostIsWhereItIsUp(FabricState state) {
+    /** Law 4: whoever claims a host by a port that is down does not take it from one that is up, held down or not. */
+    void hostIsWhereItIsUp(FabricState state, long heardNanos) {
         for (int h = 0; h < site.fabric.hosts.size(); h++) {
             SimulatedSwitch leaf = site.fabric.hostSwitch.get(h);
             int port = site.fabric.hostPort.get(h);
-            if (site.fabric.hostUp(h) && isIn(state, leaf)) {
+            boolean heard = site.now() - leaf.changedNanos[port - 1] >= heardNanos;
+            if (heard
+                    && site.fabric.hostUp(h)
+                    && isIn(state, leaf)
+                    && leaf.agent().well()) {
                 Host host = site.fabric.hosts.get(h);
-                boolean there = new ToHost(host).equals(state.cabling().neighbour(leaf.guid, port))
-                        && state.cabling().saysUp(leaf.guid, port);
-                if (!there) {
+                if (!new ToHost(host).equals(state.cabling().neighbour(leaf.guid, port))) {
                     site.violated(
                             Law.HOST_IS_WHERE_IT_IS_UP,
-                            host.name() + " is up at " + leaf + ":" + port + ", the manager sees "
-                                    + state.cabling().neighbour(leaf.guid, port) + ", up "
-                                    + state.cabling().saysUp(leaf.guid, port));
+                            host.name() + " is up at " + leaf + ":" + port + ", the manager sees there "
+                                    + state.cabling().neighbour(leaf.guid, port));
                 }
+            }
+        }
+    }
+
+    private void hostIsBelievedUp(FabricState state) {
+        for (int h = 0; h < site.fabric.hosts.size(); h++) {
+            SimulatedSwitch leaf = site.fabric.hostSwitch.get(h);
+            int port = site.fabric.hostPort.get(h);
+            if (site.fabric.hostUp(h) && isIn(state, leaf) && !state.cabling().saysUp(leaf.guid, port)) {
+                site.violated(
+                        Law.HOST_IS_WHERE_IT_IS_UP,
+                        site.fabric.hosts.get(h).name() + " is up at " + leaf + ":" + port + " and not believed");
             }
         }
     }

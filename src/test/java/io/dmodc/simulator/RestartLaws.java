@@ -78,8 +78,8 @@ final class RestartLaws {
         if (enough && manager.clock() - Math.max(startedNanos + timeout, enoughSince + SLACK_NANOS) > 0) {
             site.violated(
                     Law.DISCOVERY_ENDS,
-                    "discovering after " + (manager.clock() - startedNanos) / 1_000_000 + " ms with " + connected + " of "
-                            + state.inventory().switchCount() + " known switches");
+                    "discovering after " + (manager.clock() - startedNanos) / 1_000_000 + " ms with " + connected
+                            + " of " + state.inventory().switchCount() + " known switches");
         }
     }
 }

@@ -138,7 +138,8 @@ final class SimulatedAgent implements Peer {
     }
 
     private void tellPorts() {
-        List<PortState> ports = changedPorts.stream().mapToObj(at.plane::portState).toList();
+        List<PortState> ports =
+                changedPorts.stream().mapToObj(at.plane::portState).toList();
         changedPorts.clear();
         handle(new AgentEvent.PortsChanged(ports));
     }

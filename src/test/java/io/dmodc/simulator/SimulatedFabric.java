@@ -48,9 +48,7 @@ final class SimulatedFabric {
     /** True if this end has carrier. */
     boolean up(SimulatedSwitch at, int port) {
         int far = at.peer[port - 1];
-        return at.powered
-                && at.sound[port - 1]
-                && (far >= 0 ? switches.get(far).powered : at.host[port - 1] >= 0);
+        return at.powered && at.sound[port - 1] && (far >= 0 ? switches.get(far).powered : at.host[port - 1] >= 0);
     }
 
     /** True if packets pass to another switch. */

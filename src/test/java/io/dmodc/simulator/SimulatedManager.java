@@ -59,8 +59,7 @@ final class SimulatedManager {
     private static final int KEEP_ALIVE_MILLIS = 2000;
     private static final int VIEWS_KEPT = 8;
     private static final int SPINS_MAX = 1000;
-    private static final RingRules RING =
-            new RingRules(100_000_000, Simulation.SECOND, 0, 0, Overlay.Kind.BINOMIAL);
+    private static final RingRules RING = new RingRules(100_000_000, Simulation.SECOND, 0, 0, Overlay.Kind.BINOMIAL);
 
     private final Simulation site;
     final SimulatedDisk disk;

@@ -48,7 +48,8 @@ final class SimulationRun {
     List<String> broken(Predicate<Law> kind) {
         return firsts.entrySet().stream()
                 .filter(entry -> kind.test(entry.getKey()))
-                .map(entry -> "seed " + seeds(entry.getKey()).get(0) + ": " + entry.getValue().get(0))
+                .map(entry -> "seed " + seeds(entry.getKey()).get(0) + ": "
+                        + entry.getValue().get(0))
                 .toList();
     }
 

@@ -37,14 +37,16 @@ class SimulationTest {
                         Simulation.Options.all());
         run.print(System.out);
 
-        assertThat(run.broken(Law::isEnforced)).as("enforced laws that were broken").isEmpty();
+        assertThat(run.broken(Law::isEnforced))
+                .as("enforced laws that were broken")
+                .isEmpty();
     }
 
     /** Laws that faults still hide by breaking others hold where those faults are left out. */
     @Test
     void shouldKeepTheLawsOfPlainFaults() {
-        SimulationRun run = new SimulationRun()
-                .run(1, HISTORIES, SECONDS / 4 * Simulation.SECOND, Simulation.Options.plain());
+        SimulationRun run =
+                new SimulationRun().run(1, HISTORIES, SECONDS / 4 * Simulation.SECOND, Simulation.Options.plain());
         run.print(System.out);
 
         assertThat(run.broken(Law::isEnforcedForPlainFaults))
@@ -56,8 +58,8 @@ class SimulationTest {
     @EnabledIfSystemProperty(named = "simulate.seed", matches = "\\d+")
     void shouldPrintTheHistoryAskedFor() {
         long seed = Long.getLong("simulate.seed", 1);
-        Simulation.Outcome outcome = Simulation.run(
-                seed, new Simulation.Options(EnumSet.allOf(FaultKind.class), System.out::println));
+        Simulation.Outcome outcome =
+                Simulation.run(seed, new Simulation.Options(EnumSet.allOf(FaultKind.class), System.out::println));
         outcome.violations().forEach(System.out::println);
         List<Violation> enforced = outcome.violations().stream()
                 .filter(violation -> violation.law().isEnforced())

@@ -225,7 +225,8 @@ public final class AgentFrames {
      *
      * @param manager stands where a member's address has no host
      */
-    public static ManagerFrame membership(Effect.Membership membership, int cluster, RingRules rules, InetAddress manager) {
+    public static ManagerFrame membership(
+            Effect.Membership membership, int cluster, RingRules rules, InetAddress manager) {
         Membership.Builder frame = Membership.newBuilder()
                 .setEpoch(membership.epoch())
                 .setCluster(cluster)

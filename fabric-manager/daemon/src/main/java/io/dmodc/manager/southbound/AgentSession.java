@@ -61,8 +61,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, AgentFrame frame) {
         counters.frames.increment();
-        AgentTranslator.Heard heard =
-                translator.hear(
+        AgentTranslator.Heard heard = translator.hear(
                 frame, loop.nowNanos(), () -> ((InetSocketAddress) channel.remoteAddress()).getAddress());
         if (heard.event() != null) {
             deliver(heard.event());
