@@ -84,7 +84,7 @@ final class FabricFaults {
         }
         long period = shortest + random.nextLong(1_600_000_000);
         site.trace("%s:%d flaps every %d ms", at, port, period / 1_000_000);
-        flapOn(at, port, period, site.now() + 5 * SECOND + random.nextLong(40 * SECOND), false);
+        flapOn(at, port, period, site.now() + 5 * SECOND + random.nextLong(30 * SECOND), false);
         return true;
     }
 

@@ -52,7 +52,7 @@ final class Faults {
         if (kinds.isEmpty()) {
             kinds.add(List.copyOf(EnumSet.copyOf(allowed)).get(random.nextInt(allowed.size())));
         }
-        int count = 5 + random.nextInt(16);
+        int count = 5 + random.nextInt(1 + random.nextInt(16));
         long length = 30 * SECOND + random.nextLong(30 * SECOND);
         for (int i = 0; i < count; i++) {
             FaultKind kind = kinds.get(random.nextInt(kinds.size()));
@@ -65,7 +65,7 @@ final class Faults {
         site.trace("fault: %s", kind);
         if (!over && (fabric.inject(kind) || processes.inject(kind) || ask(kind))) {
             injected.merge(kind, 1, Integer::sum);
-            site.mix(kind.ordinal(), 1);
+            site.mix(kind.name().hashCode(), 1);
         }
     }
 

@@ -96,7 +96,7 @@ final class FreshManager {
                 s.plane.installed().version().fabricEpoch(),
                 entries.length,
                 TableDigest.of(entries));
-        long session = s.index + 1;
+        long session = s.index + 1L;
         events.add(new AgentJoined(
                 now, session, s.guid, s.name, s.portCount, s.agent().incarnation, held, new RingAddress("", 0)));
         List<PortSeen> ports =

@@ -1,8 +1,8 @@
 package io.dmodc.simulator;
 
 /**
- * What must hold, how far it does today, and if not why. Whoever mends something raises its line here; the number is that of the law it belongs to, 0 for what
- * holds always.
+ * What must hold, how far it does today, and if not why. Whoever mends something raises its line here. The number is that of
+ * the law of the core it belongs to, 0 for what holds always.
  */
 enum Law {
     RESTART_WRITES_NOTHING(

@@ -56,6 +56,10 @@ final class SimulatedManager {
             null);
 
     private static final long IDLE_NANOS = Simulation.SECOND;
+
+    /** How late a batch is taken in at most: what came until then is in it. */
+    private static final long TURN_NANOS = 1_000_000;
+
     private static final int KEEP_ALIVE_MILLIS = 2000;
     private static final int VIEWS_KEPT = 8;
     private static final int SPINS_MAX = 1000;
@@ -193,7 +197,7 @@ final class SimulatedManager {
     private void turnSoon() {
         if (!turnDue) {
             turnDue = true;
-            site.after(random.nextLong(200_000), this::turn);
+            site.after(random.nextLong(TURN_NANOS), this::turn);
         }
     }
 

@@ -80,6 +80,11 @@ final class Simulation {
         laws = new Laws(this, random.split());
     }
 
+    /** A site nothing happens at, of which only the fabric is used: whoever asks for it adds switches of his own. */
+    static SimulatedFabric emptyFabric() {
+        return new SimulatedFabric(new Simulation(0, Options.all()));
+    }
+
     /** Runs one history. */
     static Outcome run(long seed, Options options) {
         Simulation site = new Simulation(seed, options);
@@ -162,6 +167,7 @@ final class Simulation {
         return trace != null;
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is in no library that tests have
     void trace(String format, @Nullable Object... values) {
         Consumer<String> lines = trace;
         if (lines != null) {
