@@ -222,7 +222,11 @@ final class FabricFaults {
         }
         site.trace("%s moves from %s to %s", site.fabric.hosts.get(host).name(), from, to);
         site.fabric.unplug(from, site.fabric.hostPort.get(host));
-        site.fabric.plugHost(host, to, to.freePort());
+        int port = to.freePort();
+        site.fabric.plugHost(host, to, port);
+        if (random.nextInt(3) == 0) {
+            bounce(to, port, 3);
+        }
         SimulatedAgent agent = from.agent;
         if (agent != null && random.nextBoolean()) {
             site.after(random.nextLong(5 * SECOND), () -> {
@@ -231,6 +235,19 @@ final class FabricFaults {
             });
         }
         return true;
+    }
+
+    /** The plug does not sit at once. */
+    private void bounce(SimulatedSwitch at, int port, int times) {
+        site.after(50_000_000 + random.nextLong(100_000_000), () -> {
+            site.fabric.setEnd(at, port, false);
+            site.after(50_000_000 + random.nextLong(100_000_000), () -> {
+                site.fabric.setEnd(at, port, true);
+                if (times > 1) {
+                    bounce(at, port, times - 1);
+                }
+            });
+        });
     }
 
     private boolean losePower(SimulatedSwitch at, long nanos) {

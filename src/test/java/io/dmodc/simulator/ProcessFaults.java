@@ -74,8 +74,9 @@ final class ProcessFaults {
 
     /** A cable beside it is cut, so that a table comes soon. */
     private void crashAt(SimulatedAgent agent, SimulatedAgent.CrashPoint point) {
-        agent.crashPoint = point;
-        SimulatedSwitch at = agent.at;
+        SimulatedSwitch above = faults.anySwitch(s -> s.level > 0 && s.agent != null && s.agent.well());
+        SimulatedSwitch at = above == null ? agent.at : above;
+        at.agent().crashPoint = point;
         for (int port = 1; port <= at.portCount; port++) {
             int cut = port;
             if (site.fabric.live(at, port) && random.nextInt(3) == 0) {

@@ -248,7 +248,7 @@ final class SimulatedAgent implements Peer {
             handle(new AgentEvent.Installed(install.table().version()));
         } else {
             crash();
-            site.after(site.faults.absenceNanos(), this::start);
+            site.after(2 * Simulation.SECOND + site.faults.absenceNanos(), this::start);
         }
     }
 
