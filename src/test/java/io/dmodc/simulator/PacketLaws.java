@@ -148,11 +148,40 @@ final class PacketLaws {
                 if (!delivered && hops[pair] > 0 && untouched(pair)) {
                     lost(manager, pair);
                 }
+                if (!delivered) {
+                    unknownOutcomeStaysUnknown(manager, pair);
+                }
                 keep(manager, pair, delivered);
             }
             walkedNanos = site.now();
         }
         return rested;
+    }
+
+    /** Law 9: no packet ends in a switch whose last push has no answer while another way was there. */
+    private void unknownOutcomeStaysUnknown(SimulatedManager manager, int pair) {
+        PacketWalk.End end = walk(pair);
+        SimulatedSwitch last = walk.at[Math.max(0, walk.hops - 1)];
+        SwitchRecord record = manager.state.findSwitch(last.guid);
+        boolean unknown = walk.hops > 0
+                && last.level > 0
+                && end == PacketWalk.End.NO_ROUTE
+                && record != null
+                && record.ackedDigest() != TableDigest.of(last.plane.installed().entries());
+        if (unknown && isWell(sources[pair]) && isWell(destinations[pair])) {
+            SimulatedSwitch leaf = site.fabric.hostSwitch.get(destinations[pair]);
+            boolean[] reaches = new Reachability(site.fabric, manager.state.cabling(), last).towards(leaf);
+            if (reaches[site.fabric.hostSwitch.get(sources[pair]).index]) {
+                site.violated(
+                        Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN,
+                        text(pair, end) + ", although there is a way around" + beliefs(manager));
+            }
+        }
+    }
+
+    private boolean isWell(int host) {
+        SimulatedAgent agent = site.fabric.hostSwitch.get(host).agent;
+        return site.fabric.hostUp(host) && agent != null && agent.well();
     }
 
     private boolean untouched(int pair) {
