@@ -165,7 +165,7 @@ final class PacketLaws {
         SwitchRecord record = manager.state.findSwitch(last.guid);
         boolean unknown = walk.hops > 0
                 && last.level > 0
-                && end == PacketWalk.End.NO_ROUTE
+                && (end == PacketWalk.End.NO_ROUTE || end == PacketWalk.End.DEAD_CABLE)
                 && record != null
                 && record.ackedDigest() != TableDigest.of(last.plane.installed().entries());
         if (unknown && isWell(sources[pair]) && isWell(destinations[pair])) {

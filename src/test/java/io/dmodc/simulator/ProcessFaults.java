@@ -72,21 +72,31 @@ final class ProcessFaults {
         site.after(absence, agent::start);
     }
 
-    /** A cable beside it is cut, so that a table comes soon. */
+    /** A cable beside it goes down, or comes up and goes down again after the crash, so that a table comes soon. */
     private void crashAt(SimulatedAgent agent, SimulatedAgent.CrashPoint point) {
         SimulatedSwitch above = faults.anySwitch(s -> s.level > 0 && s.agent != null && s.agent.well());
         SimulatedSwitch at = above == null ? agent.at : above;
-        at.agent().crashPoint = point;
-        for (int port = 1; port <= at.portCount; port++) {
-            int cut = port;
-            if (site.fabric.live(at, port) && random.nextInt(3) == 0) {
-                site.after(random.nextLong(SECOND), () -> site.fabric.setCable(at, cut, false));
-                Runnable mend = () -> site.fabric.setCable(at, cut, true);
-                site.after(faults.absenceNanos() + SECOND, mend);
-                faults.mendLater(mend);
-                return;
-            }
+        int port = 1;
+        while (port <= at.portCount && (!site.fabric.live(at, port) || random.nextInt(3) != 0)) {
+            port++;
         }
+        if (port > at.portCount) {
+            at.agent().crashPoint = point;
+            return;
+        }
+        int cut = port;
+        Runnable mend = () -> site.fabric.setCable(at, cut, true);
+        site.fabric.setCable(at, cut, false);
+        if (random.nextBoolean()) {
+            at.agent().crashPoint = point;
+            site.after(faults.absenceNanos() + SECOND, mend);
+        } else {
+            site.after(2 * SECOND, mend);
+            site.after(2 * SECOND + SECOND / 2, () -> at.agent().crashPoint = point);
+            site.after(4 * SECOND, () -> site.fabric.setCable(at, cut, faults.over));
+            site.after(5 * SECOND + faults.absenceNanos(), mend);
+        }
+        faults.mendLater(mend);
     }
 
     private void crashLoop(SimulatedAgent agent, long end) {
