@@ -25,7 +25,7 @@ final class SimulationRun {
     SimulationRun run(long from, long count, long nanos, Simulation.Options options) {
         long started = System.nanoTime();
         long processor = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        for (long seed = from; seed < from + count && System.nanoTime() - started < nanos; seed++) {
+        for (long seed = from; seed - from < count && System.nanoTime() - started < nanos; seed++) {
             add(Simulation.run(seed, options));
         }
         wallNanos += System.nanoTime() - started;

@@ -37,6 +37,7 @@ class SimulationTest {
                         Simulation.Options.all());
         run.print(System.out);
 
+        assertThat(run.histories()).as("histories that fitted").isPositive();
         assertThat(run.broken(Law::isEnforced))
                 .as("enforced laws that were broken")
                 .isEmpty();
@@ -49,6 +50,7 @@ class SimulationTest {
                 new SimulationRun().run(1, HISTORIES, SECONDS / 4 * Simulation.SECOND, Simulation.Options.plain());
         run.print(System.out);
 
+        assertThat(run.histories()).as("histories that fitted").isPositive();
         assertThat(run.broken(Law::isEnforcedForPlainFaults))
                 .as("laws that were broken by plain faults")
                 .isEmpty();
