@@ -2,11 +2,13 @@ package io.dmodc.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.store.StateStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -148,9 +150,9 @@ class SeparateProcessesTest {
 
         assertThat(await(second, Pattern.compile("(is in use by another manager \\(process \\d+\\))")))
                 .isNotEmpty();
-        assertThat(Files.readString(directory.resolve("state").resolve("leader-epoch"))
-                        .strip())
-                .isEqualTo("1");
+        assertThat(Objects.requireNonNull(StateStore.read(directory.resolve("state")))
+                        .leaderEpoch())
+                .isEqualTo(1);
         assertThat(first.alive()).isTrue();
     }
 }

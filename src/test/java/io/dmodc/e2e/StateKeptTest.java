@@ -6,17 +6,21 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.manager.store.StateStore;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +40,12 @@ class StateKeptTest {
         return RunningManager.open(directory, Site.guidsOf(PGFT), overrides);
     }
 
-    private Path nodeMap() {
-        return RunningManager.state(directory).resolve("node-map");
+    /** What is on disk, by index; the manager may run. */
+    private static Map<Integer, Long> nodeIndices(Path stateDirectory) throws IOException {
+        Map<Integer, Long> ports = new TreeMap<>();
+        StoredState stored = Objects.requireNonNull(StateStore.read(stateDirectory));
+        stored.all(NodeIndex.class).forEach(node -> ports.put(node.index(), node.portGuid()));
+        return ports;
     }
 
     /** Another host is plugged in where the first host of the first leaf was; its port goes down and up as it would. */
@@ -63,7 +71,7 @@ class StateKeptTest {
             first.awaitAllServed(site);
             byte[] before = site.plane(site.spine(0)).installed().entries();
             first.close();
-            List<String> lines = Files.readAllLines(nodeMap());
+            Map<Integer, Long> kept = nodeIndices(RunningManager.state(directory));
             exchangeHost(site);
 
             String address = "127.0.0.1:" + first.southbound().getPort();
@@ -79,11 +87,10 @@ class StateKeptTest {
                 assertThat(after).startsWith(255).hasSize(NODES + 1).containsSequence(before[1], before[2], before[3]);
                 assertThat(after[NODES]).as("way to the newcomer").isEqualTo(before[0]);
             }
-            assertThat(Files.readAllLines(nodeMap()))
-                    .startsWith(lines.toArray(String[]::new))
+            assertThat(nodeIndices(RunningManager.state(directory)))
+                    .containsAllEntriesOf(kept)
                     .hasSize(NODES + 1)
-                    .last()
-                    .isEqualTo("0x0000000000abcdef " + NODES);
+                    .containsEntry(NODES, NEW_HOST);
         } finally {
             first.close();
         }
@@ -142,42 +149,42 @@ class StateKeptTest {
         try (RunningManager manager = open(Map.of());
                 Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
             manager.awaitAllServed(site);
-            RunningManager.await("the first map on disk")
-                    .until(() -> Files.exists(nodeMap()) && Files.exists(state.resolve("levels")));
-            byte[] old = Files.readAllBytes(nodeMap());
             Files.move(state, away);
 
             exchangeHost(site);
 
-            assertServedOnWithAnAlarm(manager, site, state);
-            assertThat(away.resolve("node-map")).hasBinaryContent(old);
+            assertWaitsWithAnAlarm(manager, site);
+            Files.move(away, state);
+            assertServedAtLast(manager, site);
         }
+        assertThat(nodeIndices(state)).containsEntry(NODES, NEW_HOST);
     }
 
-    /**
-     * The newcomer has a route everywhere although its index could not be kept; whichever file of the directory is written
-     * first is named.
-     */
-    private static void assertServedOnWithAnAlarm(RunningManager manager, Site site, Path directory) {
+    /** What was dealt and cannot be kept is in no table: the newcomer waits, everybody else is served as before. */
+    private static void assertWaitsWithAnAlarm(RunningManager manager, Site site) {
+        byte[] before = site.plane(site.spine(0)).installed().entries();
+        RunningManager.await("an alarm that says so").untilAsserted(() -> {
+            assertThat(manager.notes(Kind.STATE_STORE)).singleElement().satisfies(note -> {
+                assertThat(note.severity()).isEqualTo(Severity.ALARM);
+                assertThat(note.text()).contains(" cannot be ").doesNotContain("\n");
+            });
+            assertThat(manager.<List<String>>ask(
+                            state -> state.alarms().stream().map(Alarm::text).toList()))
+                    .anyMatch(text -> text.endsWith("new tables wait"));
+        });
+        assertThat(site.plane(site.spine(0)).installed().entries()).isEqualTo(before);
+    }
+
+    private static void assertServedAtLast(RunningManager manager, Site site) {
         manager.awaitCalm("newcomer seen", state -> indexOf(Objects.requireNonNull(state.view()), NEW_HOST) == NODES);
         manager.awaitAllServed(site);
         manager.awaitValid(site);
-        RunningManager.await("an alarm")
-                .untilAsserted(() -> assertThat(manager.notes(Kind.STATE_STORE))
-                        .singleElement()
-                        .satisfies(note -> {
-                            assertThat(note.severity()).isEqualTo(Severity.ALARM);
-                            assertThat(note.text())
-                                    .startsWith("state file " + directory + "/")
-                                    .contains(" cannot be written: ")
-                                    .doesNotContain("\n");
-                        }));
     }
 
     @Test
-    void shouldServeOnAndKeepTheOldMapWhenTheDiskIsFull() throws Exception {
+    void shouldServeOnWhenTheDiskIsFull() throws Exception {
         Path disk = Files.createDirectories(directory.resolve("disk"));
-        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()))
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString()))
                 .as("exit code of mount, which needs root")
                 .isZero();
         try {
@@ -188,25 +195,19 @@ class StateKeptTest {
     }
 
     private void serveOnAFullDisk(Path disk) throws Exception {
-        Path map = disk.resolve("node-map");
         Path ballast = disk.resolve("ballast");
         try (RunningManager manager = open(Map.of("state-dir", disk.toString()));
                 Site site = Site.of(PGFT, manager.southbound()).startAgents()) {
             manager.awaitAllServed(site);
-            RunningManager.await("the first map on disk")
-                    .until(() -> Files.exists(map) && Files.exists(disk.resolve("levels")));
-            byte[] old = Files.readAllBytes(map);
             fill(ballast);
 
             exchangeHost(site);
 
-            assertServedOnWithAnAlarm(manager, site, disk);
-            assertThat(map).hasBinaryContent(old);
+            assertWaitsWithAnAlarm(manager, site);
             Files.delete(ballast);
+            assertServedAtLast(manager, site);
         }
-        assertThat(Files.readAllLines(map, StandardCharsets.UTF_8))
-                .as("written at last, when the manager closed")
-                .hasSize(NODES + 1);
+        assertThat(nodeIndices(disk)).hasSize(NODES + 1);
     }
 
     private static void fill(Path file) throws IOException {

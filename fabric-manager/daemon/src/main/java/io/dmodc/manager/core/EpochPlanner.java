@@ -9,7 +9,6 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
-import io.dmodc.manager.state.StateRecord.Key;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
@@ -153,7 +152,7 @@ final class EpochPlanner {
             state.records.observed(
                     state.cabling.knows(guid)
                             ? new KnownSwitch(state.cabling.claims(guid), state.cabling.alive(guid))
-                            : new Removed(new Key(StateRecord.Kind.SWITCH, guid, 0, "")));
+                            : new Removed(new StateRecord.Key(StateRecord.Kind.SWITCH, guid, 0, "")));
         }
         state.changedSwitches.clear();
     }

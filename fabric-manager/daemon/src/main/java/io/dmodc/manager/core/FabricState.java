@@ -2,8 +2,7 @@ package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.SwitchRecord.Condition;
-import io.dmodc.manager.state.StateRecord.Key;
-import io.dmodc.manager.state.StateRecord.Kind;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
@@ -184,7 +183,7 @@ public final class FabricState {
         });
         levels.levels().forEach((guid, level) -> {
             if (fresh.levels().get(guid).isEmpty()) {
-                records.observed(new Removed(new Key(Kind.LEVEL, guid, 0, "")));
+                records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.LEVEL, guid, 0, "")));
             }
         });
         levels = fresh;

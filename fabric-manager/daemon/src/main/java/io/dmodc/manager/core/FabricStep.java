@@ -106,6 +106,8 @@ public final class FabricStep {
         } else if (event instanceof ForgetAsked asked) {
             forgetting.asked(asked, effects);
         } else if (event instanceof ReplaceAsked asked) {
+            replacement.admit(asked);
+            agents.attach(asked.nowNanos(), effects);
             replacement.asked(asked, effects);
         } else if (event instanceof SettingsRead read) {
             settingsRead(read, effects);

@@ -3,8 +3,6 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
-import io.dmodc.manager.state.StateRecord.Key;
-import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -269,7 +267,7 @@ public final class Inventory {
     private StateRecord record(long guid) {
         KnownPorts known = switches.get(guid);
         if (known == null) {
-            return new Removed(new Key(Kind.EXPECTED, guid, 0, ""));
+            return new Removed(new StateRecord.Key(StateRecord.Kind.EXPECTED, guid, 0, ""));
         }
         List<ExpectedPort> ports = new ArrayList<>();
         for (int port = 1; port <= known.far.length; port++) {

@@ -1,7 +1,6 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Key;
 import io.dmodc.manager.state.StateRecord.Removed;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.Map;
  * what was observed only had better be. At most one record per key waits here.
  */
 final class RecordWriter {
-    private final Map<Key, StateRecord> waiting = new LinkedHashMap<>();
+    private final Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
     private boolean identityWaits;
     private long lastNumber;
     private long identityNumber;
@@ -22,7 +21,7 @@ final class RecordWriter {
 
     /** Keeps what was observed. */
     void observed(StateRecord record) {
-        Key key = record instanceof Removed removed ? removed.key() : record.key();
+        StateRecord.Key key = record instanceof Removed removed ? removed.key() : record.key();
         waiting.remove(key);
         waiting.put(key, record);
     }

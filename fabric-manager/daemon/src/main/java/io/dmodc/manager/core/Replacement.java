@@ -25,11 +25,21 @@ public final class Replacement {
         if (oldGuid == newGuid) {
             return state.nameOf(oldGuid) + ": a switch does not replace itself";
         }
-        SwitchRecord record = state.switches.get(newGuid);
+        SwitchRecord attached = state.switches.get(newGuid);
+        SwitchRecord record = attached == null ? state.strangers.find(newGuid) : attached;
         if (record == null || !record.portsKnown) {
             return state.nameOf(newGuid) + ": its agent has not told its ports yet";
         }
         return Forgetting.obstacle(state, new SwitchGuid(oldGuid));
+    }
+
+    /** A switch that nothing ties to the fabric yet is tied to it by a person's word. */
+    void admit(ReplaceAsked asked) {
+        if (state.strangers.find(asked.newGuid()) != null
+                && Forgetting.knows(state, new SwitchGuid(asked.oldGuid()))
+                && obstacle(state, asked.oldGuid(), asked.newGuid()) == null) {
+            state.strangers.admit(asked.newGuid());
+        }
     }
 
     void asked(ReplaceAsked asked, List<Effect> effects) {

@@ -100,6 +100,21 @@ final class Strangers {
         allowed = Set.copyOf(guids);
     }
 
+    /** A person says that this switch belongs to the fabric. */
+    void admit(long guid) {
+        Set<Long> more = new HashSet<>(allowed);
+        more.add(guid);
+        allowed = Set.copyOf(more);
+        toLookAt.add(guid);
+    }
+
+    /** The switch with this GUID if it is unattached and has told its ports; {@code null} otherwise. */
+    @Nullable
+    SwitchRecord find(long guid) {
+        Stranger stranger = strangers.get(guid);
+        return stranger == null ? null : stranger.record;
+    }
+
     Collection<SwitchRecord> all() {
         return strangers.values().stream().map(stranger -> stranger.record).toList();
     }
@@ -256,6 +271,9 @@ final class Strangers {
     }
 
     private boolean isTied(Stranger stranger) {
+        if (allowed.contains(stranger.hello.guid())) {
+            return true;
+        }
         for (PortSeen seen : stranger.ports.values()) {
             if (seen.up()
                     && !stranger.doubts.containsKey(seen.port())

@@ -13,8 +13,6 @@ import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Key;
-import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
@@ -122,7 +120,7 @@ final class TableDistributor {
         for (long guid : heldChanged) {
             SwitchRecord record = state.switches.get(guid);
             if (record == null) {
-                state.records.observed(new Removed(new Key(Kind.HELD_TABLE, guid, 0, "")));
+                state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.HELD_TABLE, guid, 0, "")));
             } else {
                 LftRow row = record.ackedRow;
                 boolean old = !record.reachable() && row != null && record.desiredRow != null && !record.upToDate();
@@ -411,7 +409,8 @@ final class TableDistributor {
         if (state.deposed()) {
             return Long.MAX_VALUE;
         }
-        long next = heldBack ? waitUntilNanos : Long.MAX_VALUE;
+        // Once it has passed, only the store or more agents can help.
+        long next = heldBack && waitUntilNanos > state.settledNanos ? waitUntilNanos : Long.MAX_VALUE;
         for (SwitchRecord record : state.switches.values()) {
             if (record.inFlight != null && record.reachable()) {
                 next = Math.min(next, record.inFlight.deadlineNanos());

@@ -5,6 +5,7 @@ import io.dmodc.routing.LftSet;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What the fabric may really hold when some switches cannot be told anything and it is not known which of two or three
@@ -23,12 +24,15 @@ final class HeldRowMixes {
 
     /** @param heldRows by switch index: what it may hold, at least one row each */
     HeldRowMixes(Map<Integer, List<LftRow>> heldRows) {
-        switches = heldRows.keySet().stream().mapToInt(s -> s).sorted().toArray();
+        switches = new int[heldRows.size()];
         rows = new LftRow[switches.length][];
         int uncertain = 0;
-        for (int i = 0; i < switches.length; i++) {
-            rows[i] = heldRows.get(switches[i]).toArray(LftRow[]::new);
+        int i = 0;
+        for (Map.Entry<Integer, List<LftRow>> held : new TreeMap<>(heldRows).entrySet()) {
+            switches[i] = held.getKey();
+            rows[i] = held.getValue().toArray(LftRow[]::new);
             uncertain += rows[i].length > 1 ? 1 : 0;
+            i++;
         }
         choice = new int[switches.length];
         together = uncertain > UNCERTAIN_MAX;

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /** Names of files that survive a power cut: a rename or a new file does only once its directory was forced to disk. */
 final class DurableFiles {
@@ -28,6 +29,6 @@ final class DurableFiles {
     /** Renames at once, over what is there; the bytes are on disk already. */
     static void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        forceDirectory(to.toAbsolutePath().getParent());
+        forceDirectory(Objects.requireNonNull(to.toAbsolutePath().getParent()));
     }
 }

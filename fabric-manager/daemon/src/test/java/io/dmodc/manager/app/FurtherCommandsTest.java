@@ -13,7 +13,7 @@ class FurtherCommandsTest {
     @Test
     void shouldHaveTheDaemonsOwnCommandsAndThoseOfEveryProgram() {
         assertThat(Program.commandLine(Main.root()).getSubcommands().keySet())
-                .containsExactly("run", "check-config", "completion", "man", "help");
+                .containsExactly("run", "check-config", "state", "completion", "man", "help");
     }
 
     @Test

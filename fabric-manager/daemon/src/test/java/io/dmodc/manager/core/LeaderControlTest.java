@@ -296,6 +296,6 @@ class LeaderControlTest {
         fabric.work();
 
         assertThat(fabric.state.deposed()).isFalse();
-        assertThat(fabric.notes(Kind.LEADER_CONFLICT)).singleElement();
+        assertThat(fabric.notes(Kind.LEADER_CONFLICT)).hasSize(1);
     }
 }

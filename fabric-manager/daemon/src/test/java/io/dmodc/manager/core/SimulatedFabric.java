@@ -262,7 +262,11 @@ final class SimulatedFabric {
     void calm() {
         work();
         // A refused epoch is tried again for ever.
+        int rounds = 0;
         while (step.nextDeadline() != Long.MAX_VALUE && step.nextDeadline() != state.refused.nextDeadline()) {
+            if (++rounds > 100_000) {
+                throw new AssertionError("never at rest: due at " + step.nextDeadline() + ", now " + now);
+            }
             now = Math.max(now, step.nextDeadline());
             events.add(new TimePassed(now));
             work();

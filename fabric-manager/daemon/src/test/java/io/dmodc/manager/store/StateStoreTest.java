@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -366,7 +367,7 @@ class StateStoreTest {
         assertThat(stored()).containsExactlyElementsOf(twin.values());
     }
 
-    private void assertCrashLeaves(Path copy, TreeMap<StateRecord.Key, StateRecord> twin) throws IOException {
+    private void assertCrashLeaves(Path copy, Map<StateRecord.Key, StateRecord> twin) throws IOException {
         copyStore(directory, copy);
         try (StateStore crashed = StateStore.open(copy)) {
             assertThat(crashed.state().records()).containsExactlyElementsOf(twin.values());
@@ -383,7 +384,7 @@ class StateStoreTest {
         }
     }
 
-    static void apply(TreeMap<StateRecord.Key, StateRecord> twin, List<StateRecord> batch) {
+    static void apply(Map<StateRecord.Key, StateRecord> twin, List<StateRecord> batch) {
         for (StateRecord record : batch) {
             if (record instanceof Removed removed) {
                 twin.remove(removed.key());

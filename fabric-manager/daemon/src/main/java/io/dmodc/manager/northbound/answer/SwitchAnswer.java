@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One switch in a list.
  *
- * @param condition {@code connected}, {@code headless}, {@code dead} or {@code unattached}
+ * @param condition {@code connected}, {@code headless}, {@code dead} or unattached
  * @param attached false for one that nothing ties to the fabric
  * @param rank distance up from the leaves; left out while unknown
  * @param cutOff true for a leaf that some other leaf cannot reach

@@ -1,0 +1,225 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A start changes nothing that did not change in the fabric, whoever of the agents is late or away. */
+class RestartTest {
+    private static final long MILLI = SimulatedFabric.MILLI;
+
+    private SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+
+    private static List<Long> guids(SimulatedFabric fabric) {
+        FabricView view = fabric.whole();
+        List<Long> guids = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            guids.add(view.switchGuid(s));
+        }
+        return guids;
+    }
+
+    private static SimulatedFabric restartedWithout(SimulatedFabric before, List<Long> away) {
+        SimulatedFabric next = before.restarted();
+        guids(next).stream().filter(guid -> !away.contains(guid)).forEach(next::join);
+        next.calm();
+        return next;
+    }
+
+    private static void assertNothingWritten(SimulatedFabric next, Map<Long, byte[]> held) {
+        assertThat(next.log).noneMatch(effect -> effect instanceof Effect.Push);
+        assertThat(next.tablesHeld()).usingRecursiveComparison().isEqualTo(held);
+        assertThat(next.state.tables()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leaf0", "l2s1", "l3s0", ""})
+    void shouldWriteNothingWhoeverIsAway(String name) {
+        Map<Long, byte[]> held = fabric.tablesHeld();
+        List<Long> away = name.isEmpty() ? List.of() : List.of(fabric.guid(name));
+
+        SimulatedFabric next = restartedWithout(fabric, away);
+
+        assertNothingWritten(next, held);
+        away.forEach(guid -> {
+            assertThat(next.state.alarms()).singleElement().satisfies(alarm -> {
+                assertThat(alarm.kind()).isEqualTo(Alarm.Kind.SWITCH_MISSING);
+                assertThat(alarm.guid()).isEqualTo(guid);
+            });
+            next.join(guid);
+        });
+        next.calm();
+        assertNothingWritten(next, held);
+        assertThat(next.state.alarms()).isEmpty();
+    }
+
+    /** Any set of agents stays away that leaves enough; cables are out before, and each start follows another. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void shouldWriteNothingAfterAnySettledHistory(long seed) {
+        Random random = new Random(seed);
+        List<Long> guids = guids(fabric);
+        List<Cable> cables = Degradation.cables(fabric.whole());
+        for (int i = 0; i < 3; i++) {
+            fabric.setCable(cables.get(random.nextInt(cables.size())), random.nextInt(3) == 0, true);
+            fabric.calm();
+        }
+        Map<Long, byte[]> held = fabric.tablesHeld();
+        for (int start = 0; start < 3; start++) {
+            List<Long> away =
+                    guids.stream().filter(guid -> random.nextInt(4) == 0).toList();
+
+            fabric = restartedWithout(fabric, away);
+
+            assertNothingWritten(fabric, held);
+        }
+    }
+
+    @Test
+    void shouldFollowWhatChangedMeanwhileAroundASwitchThatIsAway() {
+        long spine = fabric.guid("l2s0");
+        Cable cable = Degradation.cables(fabric.whole()).stream()
+                .filter(it -> it.guid() != spine && it.farGuid() != spine)
+                .findFirst()
+                .orElseThrow();
+        SimulatedFabric next = fabric.restarted();
+        next.setCable(cable, false, false);
+        guids(next).stream().filter(guid -> guid != spine).forEach(next::join);
+        next.calm();
+
+        assertThat(next.count(Effect.Push.class)).isPositive();
+        assertThat(next.state.findSwitch(spine).condition()).isEqualTo(Condition.HEADLESS);
+        assertThat(next.notes(LoggedEvent.Kind.EPOCH_REFUSED)).isEmpty();
+        assertThat(next.state.outstanding()).isZero();
+    }
+
+    @Test
+    void shouldTakeADeadSwitchForDeadAlsoIfItDiedWhileNobodyLooked() {
+        long spine = fabric.guid("l2s0");
+        SimulatedFabric next = fabric.restarted();
+        next.setLinks(spine, false, false);
+        guids(next).stream().filter(guid -> guid != spine).forEach(next::join);
+        next.calm();
+
+        assertThat(next.state.findSwitch(spine).condition()).isEqualTo(Condition.DEAD);
+        assertThat(next.state.cabling().alive(spine)).isFalse();
+    }
+
+    @Test
+    void shouldPushNothingWhileFewerThanHalfAreHere() {
+        List<Long> guids = guids(fabric);
+        SimulatedFabric next = fabric.restarted();
+        next.setCable(Degradation.cables(fabric.whole()).get(0), false, false);
+        guids.subList(0, guids.size() / 2 - 1).forEach(next::join);
+        next.calm();
+
+        assertThat(next.log).noneMatch(effect -> effect instanceof Effect.Push);
+        assertThat(next.state.alarmCount(Alarm.Kind.PUSHES_HELD)).isEqualTo(1);
+
+        guids.subList(guids.size() / 2 - 1, guids.size()).forEach(next::join);
+        next.calm();
+        assertThat(next.count(Effect.Push.class)).isPositive();
+        assertThat(next.state.alarmCount(Alarm.Kind.PUSHES_HELD)).isZero();
+        assertThat(next.state.outstanding()).isZero();
+    }
+
+    /** One agent is away for good and a host's port flaps: the first tables come all the same. */
+    @Test
+    void shouldEndDiscoveryAlthoughAPortFlaps() {
+        long leaf = fabric.guid("leaf1");
+        SimulatedFabric next = fabric.restarted();
+        guids(next).stream().filter(guid -> guid != fabric.guid("leaf0")).forEach(next::join);
+        for (int i = 0; i < 10; i++) {
+            next.setPort(leaf, 1, i % 2 == 1, true);
+            next.pass(1500 * MILLI);
+        }
+
+        assertThat(next.state.discovering()).isFalse();
+        assertThat(next.state.tables()).isNotNull();
+    }
+
+    @Test
+    void shouldSendNoTableWithAnIndexThatIsNotKept() {
+        long leaf = fabric.guid("leaf0");
+        fabric.diskTakes = false;
+        int before = fabric.log.size();
+
+        PortSeen newcomer = new PortSeen(leaf, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer")));
+        fabric.metal.apply(newcomer);
+        fabric.setPort(leaf, 1, true, true);
+        fabric.pass(5000 * MILLI);
+
+        List<Effect> since = fabric.log.subList(before, fabric.log.size());
+        assertThat(since).noneMatch(effect -> effect instanceof Effect.Push);
+        assertThat(since)
+                .filteredOn(Effect.Persist.class::isInstance)
+                .flatExtracting(effect -> ((Effect.Persist) effect).records())
+                .contains(new NodeIndex(0x77, 12));
+
+        fabric.diskTakes = true;
+        fabric.send(new FabricEvent.Persisted(fabric.now, fabric.state.records.lastNumber()));
+        fabric.calm();
+        assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
+    }
+
+    /** A slow disk does not stop healing: what was only observed is waited for 200 ms. */
+    @Test
+    void shouldHealAlthoughTheDiskTakesNothing() {
+        fabric.diskTakes = false;
+        int before = fabric.log.size();
+
+        fabric.setCable(Degradation.cables(fabric.whole()).get(0), false, true);
+        fabric.work();
+        assertThat(fabric.log.subList(before, fabric.log.size())).noneMatch(effect -> effect instanceof Effect.Push);
+        fabric.pass(201 * MILLI);
+
+        assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
+    }
+
+    /** The agent goes between the push and its answer: nobody can tell by which table the switch forwards. */
+    @Test
+    void shouldProveWithBothRowsWhatNobodyCanTell() {
+        long spine = fabric.guid("l2s0");
+        fabric.deaf.add(spine);
+        Cable cable = Degradation.cables(fabric.whole()).stream()
+                .filter(it -> it.guid() == spine || it.farGuid() == spine)
+                .findFirst()
+                .orElseThrow();
+        fabric.setCable(cable, false, true);
+        fabric.work();
+        assertThat(fabric.state.findSwitch(spine).pushInFlight()).isTrue();
+        fabric.leave(spine);
+        fabric.holdComputations = true;
+        fabric.setCable(
+                Degradation.cables(fabric.whole()).stream()
+                        .filter(it -> it.guid() != spine && it.farGuid() != spine)
+                        .findFirst()
+                        .orElseThrow(),
+                false,
+                true);
+        fabric.pass(3000 * MILLI);
+
+        assertThat(fabric.log)
+                .filteredOn(Effect.Compute.class::isInstance)
+                .last()
+                .satisfies(effect -> {
+                    Effect.Compute compute = (Effect.Compute) effect;
+                    assertThat(compute.frozenRows().get(compute.view().switchOf(spine)))
+                            .hasSize(2);
+                });
+    }
+}
