@@ -22,8 +22,9 @@ final class Faults {
     private final List<Runnable> mends = new ArrayList<>();
     final Map<FaultKind, Integer> injected = new EnumMap<>(FaultKind.class);
 
-    /** Two managers run on two machines; whoever dies stays dead until one is chosen. */
-    boolean takeover;
+    /** Of the second machine while two managers run; whoever dies stays dead until one is chosen. */
+    @Nullable
+    SimulatedDisk takeover;
 
     /** No fault begins or repeats itself any more. */
     boolean over;
@@ -134,14 +135,14 @@ final class Faults {
 
     /** A process that ended is started again by its supervisor. */
     void managerDied(SimulatedManager manager) {
-        if (!takeover) {
+        if (takeover == null) {
             site.after(200_000_000 + random.nextLong(3 * SECOND), this::startManager);
         }
     }
 
     void startManager() {
         SimulatedManager listening = site.network.listening;
-        if (takeover || (listening != null && listening.alive() && listening.disk == site.disk)) {
+        if (takeover != null || (listening != null && listening.alive() && listening.disk == site.disk)) {
             return;
         }
         if (site.disk.full()) {

@@ -78,8 +78,8 @@ final class FreshManager {
         for (Effect effect : effects) {
             if (effect instanceof Effect.Compute compute) {
                 events.add(computation.compute(compute, () -> now));
-            } else if (effect instanceof Effect.Persist batch) {
-                events.add(new FabricEvent.Persisted(now, batch.number()));
+            } else if (effect instanceof Effect.Persist kept) {
+                events.add(new FabricEvent.Persisted(now, kept.number()));
             } else if (effect instanceof Effect.Push push) {
                 events.add(new FabricEvent.TableAcked(
                         now,

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.routing.LftSet;
+import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.FabricView;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class IdentityLaws {
     private final Map<Long, Integer> levelOf = new HashMap<>();
     private final Map<SimulatedDisk, Long> leaderSent = new HashMap<>();
     private final Map<Long, Long> pushedEpoch = new HashMap<>();
+    private final Map<Long, TableVersion> pushedVersion = new HashMap<>();
     private @Nullable FabricView seen;
 
     IdentityLaws(Simulation site) {
@@ -67,14 +69,15 @@ final class IdentityLaws {
                     Law.EPOCHS_GROW_AND_STAY_IN_RANGE,
                     "pushed leader epoch " + update.leaderEpoch() + ", fabric epoch " + update.fabricEpoch());
         }
-        long before = pushedEpoch.getOrDefault(update.guid(), 0L);
-        if (update.fabricEpoch() < before) {
+        TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+        TableVersion before = pushedVersion.getOrDefault(update.guid(), version);
+        if (version.compareTo(before) < 0 && manager == site.network.listening) {
             site.violated(
                     Law.EPOCHS_GROW_AND_STAY_IN_RANGE,
-                    "pushed fabric epoch " + update.fabricEpoch() + " to " + site.name(update.guid()) + " after "
-                            + before);
+                    "pushed version " + version + " to " + site.name(update.guid()) + " after " + before);
         }
         pushedEpoch.merge(update.guid(), update.fabricEpoch(), Math::max);
+        pushedVersion.put(update.guid(), version.compareTo(before) < 0 ? before : version);
         if (tables == null || update.fabricEpoch() > tables.epoch()) {
             site.violated(
                     Law.PUSHED_IN_ORDER,
@@ -138,10 +141,10 @@ final class IdentityLaws {
         if (event instanceof TableAcked acked) {
             var record = manager.state.findSwitch(acked.guid());
             long pushed = pushedEpoch.getOrDefault(acked.guid(), 0L);
-            if (record != null && record.ackedEpoch() > pushed) {
+            if (record != null && acked.fabricEpoch() > pushed) {
                 site.violated(
                         Law.PUSHED_IN_ORDER,
-                        record.name() + " acked epoch " + record.ackedEpoch() + ", pushed is " + pushed);
+                        record.name() + " acked epoch " + acked.fabricEpoch() + ", pushed is " + pushed);
             }
         }
     }

@@ -164,7 +164,7 @@ final class ProcessFaults {
 
     /** Another machine takes the address over; in the end one of the two is switched off. */
     private boolean secondManager(SimulatedManager first) {
-        if (faults.takeover || site.disk.full()) {
+        if (faults.takeover != null || site.disk.full()) {
             return false;
         }
         SimulatedDisk copy = site.disk.copy();
@@ -175,11 +175,11 @@ final class ProcessFaults {
                 session.cut(site.network.delayNanos(), site.network.delayNanos());
             }
         }
-        faults.takeover = true;
+        faults.takeover = copy;
         Runnable end = () -> {
-            if (faults.takeover && site.disk != copy) {
+            if (faults.takeover == copy) {
                 site.disk = copy;
-                faults.takeover = false;
+                faults.takeover = null;
                 List.copyOf(site.managers).stream().filter(m -> m != second).forEach(m -> m.crash("and stays away"));
                 faults.startManager();
             }

@@ -10,7 +10,8 @@ import java.util.List;
 
 /** What must hold once everything that can be mended is, and some time has passed. */
 final class QuietLaws {
-    private static final long RETRY_NANOS = 20 * Simulation.SECOND;
+    private static final long RETRY_NANOS = 5 * Simulation.SECOND;
+    private static final long RETRY_MAX_NANOS = 310 * Simulation.SECOND;
 
     private final Simulation site;
     private final IdentityLaws identity;
@@ -125,12 +126,14 @@ final class QuietLaws {
     /** Law 11. */
     private void refusedEpochIsTriedAgain(SimulatedManager manager) {
         EpochRecord last = null;
+        int inRow = 0;
         for (EpochRecord epoch : manager.state.epochs()) {
             last = epoch;
+            inRow = epoch.stage() == EpochRecord.Stage.REFUSED ? inRow + 1 : 0;
         }
-        if (last != null
-                && last.stage() == EpochRecord.Stage.REFUSED
-                && manager.clock() - last.routedNanos() > RETRY_NANOS) {
+        // The wait doubles with each refusal, up to five minutes.
+        long waitNanos = Math.min(RETRY_NANOS << Math.min(inRow, 8), RETRY_MAX_NANOS);
+        if (last != null && inRow > 0 && manager.clock() - last.routedNanos() > waitNanos) {
             site.violated(Law.REFUSED_EPOCH_IS_TRIED_AGAIN, "epoch " + last.epoch() + " refused: " + last.verdict());
         }
     }

@@ -38,7 +38,8 @@ final class RingLaws {
     }
 
     void took(SimulatedManager manager, FabricEvent event) {
-        if (event instanceof RevokeHeard heard && heard.leaderEpoch() > manager.state.leaderEpoch()) {
+        if (event instanceof RevokeHeard heard
+                && heard.leaderEpoch() > Math.max(manager.state.leaderEpoch(), manager.disk.askedLeaderEpoch())) {
             justDeposed.add(manager);
         } else if (manager == site.network.listening && event instanceof AgentJoined joined) {
             SwitchRecord record = manager.state.findSwitch(joined.guid());
