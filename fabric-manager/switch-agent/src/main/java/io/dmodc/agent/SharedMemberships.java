@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * of their own each would be a million addresses, and a million messages to parse. They are recognised by their bytes and
  * by what a difference stands on; equal results are one object, whether told whole or as a difference. Keeps the last {@value #MAX_KEPT} of different content, usable or not. May be used from any thread.
  */
-final class SharedMemberships {
+public final class SharedMemberships {
     /** More than one only while agents still move from one membership to the next, or serve several fabrics. */
     static final int MAX_KEPT = 4;
 
@@ -38,7 +38,7 @@ final class SharedMemberships {
     }
 
     /** Returns the one of this process. */
-    static SharedMemberships ofProcess() {
+    public static SharedMemberships ofProcess() {
         return PROCESS;
     }
 
@@ -50,7 +50,7 @@ final class SharedMemberships {
      * @return {@code MembershipDecoded} or {@code MembershipRefused}, one and the same object for equal bytes that stand on
      *     the same
      */
-    synchronized AgentEvent decode(ByteString bytes, @Nullable RingMembership held) {
+    public synchronized AgentEvent decode(ByteString bytes, @Nullable RingMembership held) {
         for (Known known : kept) {
             if (known.answers(bytes, held)) {
                 return known.outcome();

@@ -298,7 +298,8 @@ final class AgentTracker {
             links.heard(record.guid, true, report.nowNanos());
             state.alarms.touchSwitch(record.guid);
         }
-        if (record.condition != Condition.CONNECTED) {
+        if (record.condition != Condition.CONNECTED || !state.cabling.alive(record.guid)) {
+            // Also one that did not forward when the manager ended, and came in again right after the start.
             judge(record, report.nowNanos(), effects);
         }
         unreachableNeighbours.stream().distinct().forEach(guid -> judge(known(guid), report.nowNanos(), effects));

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * costs what it changes. Asked for a fresh start it forgets all of that; the fall-back engine keeps nothing. For one
  * thread at a time.
  */
-final class TableComputation {
+public final class TableComputation {
     private static final Logger LOG = LoggerFactory.getLogger(TableComputation.class);
 
     private final RoutingEngine engine;
@@ -39,12 +39,12 @@ final class TableComputation {
     private RowDigests rowDigests = new RowDigests();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
-    TableComputation(RoutingEngine engine, SurplusEntryRule ownSurplus, Parallel parallel) {
+    public TableComputation(RoutingEngine engine, SurplusEntryRule ownSurplus, Parallel parallel) {
         this(engine, ownSurplus, null, parallel);
     }
 
     /** @param fallback computes what is asked of the fall-back engine */
-    TableComputation(
+    public TableComputation(
             RoutingEngine engine, SurplusEntryRule ownSurplus, @Nullable RoutingEngine fallback, Parallel parallel) {
         this.engine = engine;
         this.fallback = fallback;
@@ -53,8 +53,12 @@ final class TableComputation {
         this.parallel = parallel;
     }
 
-    /** @param clock nanoseconds, as the loop counts them */
-    Routed compute(Effect.Compute compute, LongSupplier clock) {
+    /**
+     * Routes one view and checks the tables; never fails.
+     *
+     * @param clock nanoseconds, as the loop counts them
+     */
+    public Routed compute(Effect.Compute compute, LongSupplier clock) {
         FabricView view = compute.view();
         if (compute.method() != Method.INCREMENTAL) {
             rerouter = engine.rerouter();

@@ -1,5 +1,8 @@
 package io.dmodc.manager.southbound;
 
+import io.dmodc.detector.RingRules;
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
@@ -9,15 +12,25 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.routing.LftRow;
+import io.dmodc.southbound.RefusalSender;
+import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Port;
+import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortReport;
+import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
+import io.dmodc.southbound.proto.Welcome;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -27,12 +40,74 @@ import io.dmodc.topology.Host;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Wire messages to the core's words and back. Everything here is checked already and cannot fail. */
-final class AgentFrames {
+/** Wire messages to the core's words and back, without a socket. Everything here is checked already and cannot fail. */
+public final class AgentFrames {
     private AgentFrames() {}
+
+    /** The answer to an accepted Hello. */
+    public static ManagerFrame welcome(long leaderEpoch, int keepAliveMillis) {
+        return ManagerFrame.newBuilder()
+                .setWelcome(Welcome.newBuilder()
+                        .setProtocol(SouthboundProtocol.VERSION_MAX)
+                        .setLeaderEpoch(leaderEpoch)
+                        .setKeepAliveMillis(keepAliveMillis)
+                        .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
+                .build();
+    }
+
+    /** Why the manager ends a session. */
+    public static Refusal refusal(Effect.Dismiss dismiss) {
+        Refusal.Reason reason = switch (dismiss.reason()) {
+            case DUPLICATE_GUID -> Refusal.Reason.DUPLICATE_GUID;
+            case NOT_ACKNOWLEDGING -> Refusal.Reason.NOT_ACKNOWLEDGING;
+            case SILENT -> Refusal.Reason.TOO_SLOW;
+            case INVALID_HELLO, UNATTACHED -> Refusal.Reason.INVALID_HELLO;
+        };
+        return RefusalSender.of(reason, dismiss.text());
+    }
+
+    /** The question how these ports are now. */
+    public static ManagerFrame portQuery(List<Integer> ports) {
+        return ManagerFrame.newBuilder()
+                .setPortQuery(PortQuery.newBuilder().addAllPorts(ports))
+                .build();
+    }
+
+    /** A table, whole or as a difference. */
+    public static ManagerFrame push(TableUpdate update) {
+        TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+        TablePush push = update.complete() ? complete(version, update) : difference(version, update);
+        return ManagerFrame.newBuilder().setTablePush(push).build();
+    }
+
+    private static TablePush complete(TableVersion version, TableUpdate update) {
+        LftRow row = update.row();
+        RunEncoder encoder = RunEncoder.complete(version, row.entryCount(), update.resultDigest());
+        say(row, 0, row.entryCount(), encoder);
+        return encoder.push();
+    }
+
+    private static TablePush difference(TableVersion version, TableUpdate update) {
+        LftRow row = update.row();
+        RunEncoder encoder = RunEncoder.difference(
+                version, row.entryCount(), update.blocks(), update.baseDigest(), update.resultDigest());
+        for (int block : update.blocks()) {
+            int start = block * SouthboundProtocol.BLOCK_ENTRIES;
+            say(row, start, Math.min(start + SouthboundProtocol.BLOCK_ENTRIES, row.entryCount()), encoder);
+        }
+        return encoder.push();
+    }
+
+    private static void say(LftRow row, int from, int to, RunEncoder encoder) {
+        row.forEachRun(
+                from,
+                to,
+                (start, end, pattern) -> encoder.run(start, end, pattern.divider(), pattern.phase(), pattern.ports()));
+    }
 
     static AgentJoined joined(long now, long session, Hello hello, RingAddress ring) {
         return new AgentJoined(
@@ -140,5 +215,15 @@ final class AgentFrames {
                 report.getObserverGuid(),
                 report.getSilenceNanos(),
                 report.getHops());
+    }
+
+    /**
+     * The frame that tells an agent its whole ring.
+     *
+     * @param manager stands where a member's address has no host
+     */
+    public static ManagerFrame membership(
+            Effect.Membership membership, int cluster, RingRules rules, InetAddress manager) {
+        return MembershipEncoder.whole(new MembershipFrames.Ring(membership, cluster, rules), manager);
     }
 }

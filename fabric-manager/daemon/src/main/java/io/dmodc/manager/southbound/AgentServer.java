@@ -153,13 +153,7 @@ public final class AgentServer implements AutoCloseable {
     }
 
     public void dismiss(Effect.Dismiss dismiss) {
-        Refusal.Reason reason = switch (dismiss.reason()) {
-            case DUPLICATE_GUID -> Refusal.Reason.DUPLICATE_GUID;
-            case NOT_ACKNOWLEDGING -> Refusal.Reason.NOT_ACKNOWLEDGING;
-            case SILENT -> Refusal.Reason.TOO_SLOW;
-            case INVALID_HELLO, UNATTACHED -> Refusal.Reason.INVALID_HELLO;
-        };
-        with(dismiss.session(), session -> session.refuse(RefusalSender.of(reason, dismiss.text())));
+        with(dismiss.session(), session -> session.refuse(AgentFrames.refusal(dismiss)));
     }
 
     public void queryPorts(Effect.QueryPorts query) {

@@ -2,28 +2,17 @@ package io.dmodc.manager.southbound;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
-import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.loop.FabricLoop;
-import io.dmodc.routing.LftRow;
 import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.FrameException;
-import io.dmodc.southbound.HelloCheck;
 import io.dmodc.southbound.RefusalSender;
-import io.dmodc.southbound.ReportCheck;
-import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SilenceGuard;
-import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
-import io.dmodc.southbound.proto.FaultAck;
-import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
-import io.dmodc.southbound.proto.PortQuery;
-import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
-import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -34,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,17 +49,15 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private final MembershipFrames memberships;
     private final LogLimit unreadLog;
     private final SessionOutput output;
+    private final AgentTranslator translator;
     private final AtomicBoolean refused = new AtomicBoolean();
     private final AtomicReference<@Nullable String> ending = new AtomicReference<>();
     private final Deque<FabricEvent> waiting = new ArrayDeque<>();
 
     private @Nullable SilenceGuard guard;
-    private @Nullable Hello hello;
     private @Nullable SessionRing ring;
     private @Nullable PushId lastPush;
-    private boolean welcomed;
     private boolean ringDue;
-    private long lastReport;
 
     /** What makes two pushes the same. */
     private record PushId(TableVersion version, long digest) {}
@@ -86,6 +72,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             MembershipFrames memberships,
             LogLimit unreadLog) {
         this.id = id;
+        translator = new AgentTranslator(id);
         this.channel = channel;
         this.loop = loop;
         this.counters = counters;
@@ -105,37 +92,19 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             return; // It came in the same read as what was refused.
         }
         counters.frames.increment();
-        if (frame.hasHello() != (hello == null)) {
-            refuse(RefusalSender.of(
-                    Refusal.Reason.GARBAGE,
-                    hello == null
-                            ? "first frame is " + frame.getBodyCase() + ", expected HELLO"
-                            : "a second HELLO on one connection"));
-            return;
+        AgentTranslator.Heard heard = translator.hear(
+                frame, loop.nowNanos(), () -> ((InetSocketAddress) channel.remoteAddress()).getAddress());
+        if (heard.event() instanceof AgentJoined) {
+            ring = new SessionRing(memberships, frame.getHello(), managerAddress());
         }
-        long now = loop.nowNanos();
-        switch (frame.getBodyCase()) {
-            case HELLO -> greet(frame.getHello(), now);
-            case PORT_REPORT -> report(frame.getPortReport(), now);
-            case TABLE_ACK ->
-                ReportCheck.refusal(frame.getTableAck(), guid())
-                        .ifPresentOrElse(
-                                this::refuse, () -> deliver(AgentFrames.acked(now, id, guid(), frame.getTableAck())));
-            case TABLE_REFUSAL ->
-                ReportCheck.refusal(frame.getTableRefusal(), guid())
-                        .ifPresentOrElse(
-                                this::refuse,
-                                () -> deliver(AgentFrames.refused(now, id, guid(), frame.getTableRefusal())));
-            case FAULT_REPORT ->
-                ReportCheck.refusal(frame.getFaultReport(), guid()).ifPresentOrElse(this::refuse, () -> {
-                    deliver(AgentFrames.ring(now, id, frame.getFaultReport()));
-                    output.sendLater(ManagerFrame.newBuilder()
-                            .setFaultAck(FaultAck.newBuilder()
-                                    .setSequence(frame.getFaultReport().getSequence()))
-                            .build());
-                });
-            case KEEP_ALIVE -> {}
-            case BODY_NOT_SET -> refuse(RefusalSender.of(Refusal.Reason.GARBAGE, "a frame of an unknown kind"));
+        if (heard.event() != null) {
+            deliver(heard.event());
+        }
+        if (heard.answer() != null) {
+            output.sendLater(heard.answer());
+        }
+        if (heard.refusal() != null) {
+            refuse(heard.refusal());
         }
     }
 
@@ -144,35 +113,9 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         output.flush();
     }
 
-    private void greet(Hello greeting, long now) {
-        HelloCheck.refusal(greeting).ifPresentOrElse(this::refuse, () -> {
-            hello = greeting;
-            InetSocketAddress remote = (InetSocketAddress) channel.remoteAddress();
-            ring = new SessionRing(memberships, greeting, managerAddress());
-            RingAddress place = AgentFrames.ringAddress(greeting.getDetector(), remote.getAddress());
-            deliver(AgentFrames.joined(now, id, greeting, place));
-        });
-    }
-
-    private void report(PortReport report, long now) {
-        if (!welcomed) {
-            refuse(RefusalSender.of(Refusal.Reason.GARBAGE, "a port report before the Welcome"));
-            return;
-        }
-        int portCount = Objects.requireNonNull(hello).getPortCount();
-        ReportCheck.refusal(report, guid(), portCount, lastReport).ifPresentOrElse(this::refuse, () -> {
-            lastReport = report.getSequence();
-            deliver(AgentFrames.ports(now, id, guid(), report));
-        });
-    }
-
     /** The manager's address as this agent reaches it. */
     private InetAddress managerAddress() {
         return ((InetSocketAddress) channel.localAddress()).getAddress();
-    }
-
-    private long guid() {
-        return hello == null ? 0 : hello.getSwitchGuid();
     }
 
     /** Gives an event to the loop; while the loop is full, reading stops and events wait in order. */
@@ -228,7 +171,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             LOG.warn(
                     "closed {} ({}): {}; {} more were closed for this since the last such line",
                     channel.remoteAddress(),
-                    AgentFrames.name(hello),
+                    translator.name(),
                     why,
                     leftOut);
         }
@@ -238,9 +181,9 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     public void channelInactive(ChannelHandlerContext ctx) {
         refused.set(true);
         output.end();
-        if (hello != null) {
+        if (translator.greeted()) {
             String why = ending.get();
-            deliver(new AgentLeft(loop.nowNanos(), id, guid(), why == null ? "connection closed" : why));
+            deliver(new AgentLeft(loop.nowNanos(), id, translator.guid(), why == null ? "connection closed" : why));
         }
     }
 
@@ -269,7 +212,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         LOG.warn(
                 "refused {}{}: {}",
                 channel.remoteAddress(),
-                guid() == 0 ? "" : " (" + AgentFrames.name(hello) + ")",
+                translator.greeted() ? " (" + translator.name() + ")" : "",
                 refusal.getText());
         channel.eventLoop().execute(output::end);
         RefusalSender.send(channel, refusal);
@@ -277,24 +220,16 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
 
     void welcome(long leaderEpoch) {
         onEventLoop(() -> {
-            welcomed = true;
+            translator.welcomed();
             if (guard != null) {
                 guard.greeted(keepAliveMillis);
             }
-            send(ManagerFrame.newBuilder()
-                    .setWelcome(Welcome.newBuilder()
-                            .setProtocol(SouthboundProtocol.VERSION_MAX)
-                            .setLeaderEpoch(leaderEpoch)
-                            .setKeepAliveMillis(keepAliveMillis)
-                            .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
-                    .build());
+            send(AgentFrames.welcome(leaderEpoch, keepAliveMillis));
         });
     }
 
     void queryPorts(List<Integer> ports) {
-        ManagerFrame query = ManagerFrame.newBuilder()
-                .setPortQuery(PortQuery.newBuilder().addAllPorts(ports))
-                .build();
+        ManagerFrame query = AgentFrames.portQuery(ports);
         onEventLoop(() -> send(query));
     }
 
@@ -341,35 +276,10 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
                 return;
             }
             lastPush = id;
-            TablePush push = update.complete() ? complete(version, update) : difference(version, update);
+            ManagerFrame frame = AgentFrames.push(update);
             counters.pushes.increment();
-            counters.pushedBytes.add(push.getSerializedSize());
-            send(ManagerFrame.newBuilder().setTablePush(push).build());
+            counters.pushedBytes.add(frame.getTablePush().getSerializedSize());
+            send(frame);
         });
-    }
-
-    private static TablePush complete(TableVersion version, TableUpdate update) {
-        LftRow row = update.row();
-        RunEncoder encoder = RunEncoder.complete(version, row.entryCount(), update.resultDigest());
-        say(row, 0, row.entryCount(), encoder);
-        return encoder.push();
-    }
-
-    private static TablePush difference(TableVersion version, TableUpdate update) {
-        LftRow row = update.row();
-        RunEncoder encoder = RunEncoder.difference(
-                version, row.entryCount(), update.blocks(), update.baseDigest(), update.resultDigest());
-        for (int block : update.blocks()) {
-            int start = block * SouthboundProtocol.BLOCK_ENTRIES;
-            say(row, start, Math.min(start + SouthboundProtocol.BLOCK_ENTRIES, row.entryCount()), encoder);
-        }
-        return encoder.push();
-    }
-
-    private static void say(LftRow row, int from, int to, RunEncoder encoder) {
-        row.forEachRun(
-                from,
-                to,
-                (start, end, pattern) -> encoder.run(start, end, pattern.divider(), pattern.phase(), pattern.ports()));
     }
 }

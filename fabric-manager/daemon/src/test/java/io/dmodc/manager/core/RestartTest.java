@@ -139,6 +139,24 @@ class RestartTest {
     }
 
     @Test
+    void shouldRouteThroughASwitchAgainThatWasDeadWhenTheManagerEnded() {
+        Map<Long, byte[]> held = fabric.tablesHeld();
+        long leaf = fabric.guid("leaf0");
+        fabric.leave(leaf);
+        fabric.setLinks(leaf, false, true);
+        fabric.calm();
+        assertThat(fabric.state.findSwitch(leaf).condition()).isEqualTo(Condition.DEAD);
+
+        SimulatedFabric next = fabric.restarted();
+        next.held.remove(leaf);
+        next.setLinks(leaf, true, false);
+        next.start();
+
+        assertThat(next.state.cutOff()).isEmpty();
+        assertThat(next.tablesHeld()).usingRecursiveComparison().isEqualTo(held);
+    }
+
+    @Test
     void shouldTakeADeadSwitchForDeadAlsoIfItDiedWhileNobodyLooked() {
         long spine = fabric.guid("l2s0");
         SimulatedFabric next = fabric.restarted();

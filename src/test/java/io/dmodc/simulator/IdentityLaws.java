@@ -1,0 +1,156 @@
+package io.dmodc.simulator;
+
+import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.routing.LftSet;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.topology.FabricView;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Laws 5, 6 and 7: what is dealt once is never dealt again, is on the disk before it is used, and stays in range. */
+final class IdentityLaws {
+    /** Far more than a manager can count to, far below what overflows. */
+    private static final long FABRIC_EPOCH_MAX = 1L << 48;
+
+    private static final long LEADER_EPOCH_MAX = (1L << 31) - 1;
+
+    private final Simulation site;
+    private final Map<Long, Integer> indexOf = new HashMap<>();
+    private final Map<Integer, Long> ownerOf = new HashMap<>();
+    private final Map<Long, Integer> levelOf = new HashMap<>();
+    private final Map<SimulatedDisk, Long> leaderSent = new HashMap<>();
+    private final Map<Long, Long> pushedEpoch = new HashMap<>();
+    private final Map<Long, TableVersion> pushedVersion = new HashMap<>();
+    private @Nullable FabricView seen;
+
+    IdentityLaws(Simulation site) {
+        this.site = site;
+    }
+
+    /** Index of a host port by the tables sent so far, or −1. */
+    int indexOf(long portGuid) {
+        return indexOf.getOrDefault(portGuid, -1);
+    }
+
+    void started(SimulatedManager manager) {
+        long sent = leaderSent.getOrDefault(manager.disk, 0L);
+        if (manager.state.leaderEpoch() <= sent) {
+            site.violated(
+                    Law.IDENTITY_STAYS,
+                    "a manager starts with leader epoch " + manager.state.leaderEpoch()
+                            + " after one that sent tables under " + sent);
+        }
+        seen = null;
+    }
+
+    void pushed(SimulatedManager manager, TableUpdate update) {
+        leaderSent.merge(manager.disk, update.leaderEpoch(), Math::max);
+        epochsGrowAndStayInRange(manager, update);
+        FabricView view = manager.view(update.fabricEpoch());
+        if (view != null && view != seen) {
+            seen = view;
+            indicesStay(view);
+            levelsStay(view);
+            identityIsKeptFirst(manager, view);
+        }
+    }
+
+    private void epochsGrowAndStayInRange(SimulatedManager manager, TableUpdate update) {
+        LftSet tables = manager.state.tables();
+        boolean inRange = update.leaderEpoch() > 0
+                && update.leaderEpoch() <= LEADER_EPOCH_MAX
+                && update.fabricEpoch() > 0
+                && update.fabricEpoch() <= FABRIC_EPOCH_MAX;
+        if (!inRange) {
+            site.violated(
+                    Law.EPOCHS_GROW_AND_STAY_IN_RANGE,
+                    "pushed leader epoch " + update.leaderEpoch() + ", fabric epoch " + update.fabricEpoch());
+        }
+        TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+        TableVersion before = pushedVersion.getOrDefault(update.guid(), version);
+        if (version.compareTo(before) < 0 && manager == site.network.listening) {
+            site.violated(
+                    Law.EPOCHS_GROW_AND_STAY_IN_RANGE,
+                    "pushed version " + version + " to " + site.name(update.guid()) + " after " + before);
+        }
+        pushedEpoch.merge(update.guid(), update.fabricEpoch(), Math::max);
+        pushedVersion.put(update.guid(), version.compareTo(before) < 0 ? before : version);
+        if (tables == null || update.fabricEpoch() > tables.epoch()) {
+            site.violated(
+                    Law.PUSHED_IN_ORDER,
+                    "pushed epoch " + update.fabricEpoch() + ", desired is " + (tables == null ? 0 : tables.epoch()));
+        }
+    }
+
+    private void indicesStay(FabricView view) {
+        for (int node = 0; node < view.nodeCount(); node++) {
+            long guid = view.nodeGuid(node);
+            if (guid != 0) {
+                Integer before = indexOf.putIfAbsent(guid, node);
+                Long owner = ownerOf.putIfAbsent(node, guid);
+                if ((before != null && before != node) || (owner != null && owner != guid)) {
+                    site.violated(
+                            Law.IDENTITY_STAYS,
+                            "node " + Long.toHexString(guid) + " has index " + node + ", was " + before
+                                    + "; the owner was " + (owner == null ? "nobody" : Long.toHexString(owner)));
+                }
+            }
+        }
+    }
+
+    private void levelsStay(FabricView view) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            boolean linked = view.groupStart(s + 1) > view.groupStart(s);
+            if (view.alive(s) && view.rank(s) >= 0 && linked) {
+                Integer before = levelOf.putIfAbsent(view.switchGuid(s), view.rank(s));
+                if (before != null && before != view.rank(s)) {
+                    site.violated(
+                            Law.LEVELS_STAY, view.switchName(s) + " has level " + view.rank(s) + ", was " + before);
+                }
+            }
+        }
+    }
+
+    private void identityIsKeptFirst(SimulatedManager manager, FabricView view) {
+        for (int node = 0; node < view.nodeCount(); node++) {
+            long guid = view.nodeGuid(node);
+            if (guid != 0 && manager.disk.nodeIndex(guid) != node) {
+                site.violated(
+                        Law.IDENTITY_IS_KEPT_FIRST,
+                        "host port " + Long.toHexString(guid) + " has index " + node + " in tables sent, "
+                                + manager.disk.nodeIndex(guid) + " on the disk");
+            }
+        }
+        for (int s = 0; s < view.switchCount(); s++) {
+            int level = manager.disk.level(view.switchGuid(s));
+            boolean linked = view.groupStart(s + 1) > view.groupStart(s);
+            if (view.alive(s) && linked && view.rank(s) >= 0 && level != view.rank(s)) {
+                site.violated(
+                        Law.IDENTITY_IS_KEPT_FIRST,
+                        view.switchName(s) + " has level " + view.rank(s) + " in tables sent, " + level
+                                + " on the disk");
+            }
+        }
+    }
+
+    /** Acked is not above pushed. */
+    void took(SimulatedManager manager, FabricEvent event) {
+        if (event instanceof TableAcked acked) {
+            var record = manager.state.findSwitch(acked.guid());
+            long pushed = pushedEpoch.getOrDefault(acked.guid(), 0L);
+            if (record != null && acked.fabricEpoch() > pushed) {
+                site.violated(
+                        Law.PUSHED_IN_ORDER,
+                        record.name() + " acked epoch " + acked.fabricEpoch() + ", pushed is " + pushed);
+            }
+        }
+    }
+
+    /** People may have a switch learnt anew. */
+    void forgotten(long guid) {
+        levelOf.remove(guid);
+    }
+}

@@ -1,0 +1,94 @@
+package io.dmodc.simulator;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.LoggedEvent;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** Hands what happens to those who check it. Checkers look, they never touch. */
+final class Laws {
+    /** A port that is as it is for so long has been told. */
+    private static final long HEARD_NANOS = 2 * Simulation.SECOND;
+
+    private final Simulation site;
+    private final PacketLaws packets;
+    final IdentityLaws identity;
+    private final RestartLaws restarts;
+    private final RingLaws rings;
+    private final QuietLaws quiet;
+
+    /** Switches and hosts that people had forgotten. */
+    final Set<String> forgotten = new HashSet<>();
+
+    Laws(Simulation site, SplittableRandom random) {
+        this.site = site;
+        identity = new IdentityLaws(site);
+        packets = new PacketLaws(site, identity, random);
+        restarts = new RestartLaws(site);
+        rings = new RingLaws(site);
+        quiet = new QuietLaws(site, identity, packets);
+    }
+
+    void started(SimulatedManager manager) {
+        identity.started(manager);
+        restarts.started(manager);
+        rings.started();
+        packets.started();
+    }
+
+    void died(SimulatedManager manager) {
+        restarts.died(manager);
+    }
+
+    void took(SimulatedManager manager, FabricEvent event) {
+        site.mix(manager.state.leaderEpoch(), event.nowNanos());
+        identity.took(manager, event);
+        rings.took(manager, event);
+    }
+
+    void pushed(SimulatedManager manager, Effect.Push push) {
+        identity.pushed(manager, push.update());
+        restarts.pushed(manager, push.update());
+        rings.pushed(manager, push.update());
+        packets.pushed(manager, push.update());
+    }
+
+    void dismissed(SimulatedManager manager, Effect.Dismiss dismiss) {
+        rings.dismissed(manager, dismiss);
+    }
+
+    void told(SimulatedManager manager, LoggedEvent note) {
+        if (note.kind() == LoggedEvent.Kind.FORGOTTEN) {
+            identity.forgotten(note.guid());
+            forgotten.add(note.text());
+            packets.interrupted();
+        }
+        rings.told(manager, note);
+    }
+
+    void ringSent(SimulatedManager manager, Effect.Membership membership) {
+        rings.sent(manager, membership);
+    }
+
+    void accused(long guid, int incarnation) {
+        rings.accused(guid, incarnation);
+    }
+
+    void installed(SimulatedSwitch at) {
+        packets.installed();
+    }
+
+    void turned(SimulatedManager manager) {
+        restarts.turned(manager);
+        rings.turned(manager);
+        if (packets.turned(manager)) {
+            quiet.hostIsWhereItIsUp(manager.state, HEARD_NANOS);
+        }
+    }
+
+    void quiet() {
+        quiet.check();
+    }
+}

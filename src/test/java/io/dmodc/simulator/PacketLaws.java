@@ -1,0 +1,265 @@
+package io.dmodc.simulator;
+
+import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Laws 2 and 9, and what holds always: packets of sampled pairs never loop and never turn from down to up, and a pair
+ * whose way is untouched keeps a way, whoever of the agents is missing.
+ */
+final class PacketLaws {
+    private static final int PAIRS = 48;
+    private static final int PAIRS_A_STEP = 4;
+    private static final int HOPS_KEPT = 8;
+
+    /** Longer than a question about ports is waited for. */
+    private static final long REST_NANOS = 1_200_000_000;
+
+    private final Simulation site;
+    private final IdentityLaws identity;
+    private final PacketWalk walk;
+    private final int[] sources = new int[PAIRS];
+    private final int[] destinations = new int[PAIRS];
+    private final int[] hops = new int[PAIRS];
+    private final SimulatedSwitch[][] way = new SimulatedSwitch[PAIRS][HOPS_KEPT];
+    private final int[][] ports = new int[PAIRS][HOPS_KEPT];
+    private long walkedNanos;
+    private int next;
+    private long calmSince = Long.MAX_VALUE;
+    private boolean walked;
+    private @Nullable FabricView served;
+    private @Nullable FabricView servedBefore;
+
+    PacketLaws(Simulation site, IdentityLaws identity, SplittableRandom random) {
+        this.site = site;
+        this.identity = identity;
+        walk = new PacketWalk(site.fabric, Simulation.SWITCHES_MAX + FabricFactory.SWITCHES_MAX);
+        int hosts = site.fabric.hosts.size();
+        for (int i = 0; i < PAIRS; i++) {
+            sources[i] = random.nextInt(hosts);
+            destinations[i] = (sources[i] + 1 + random.nextInt(hosts - 1)) % hosts;
+        }
+    }
+
+    /** Remembers which view the tables under way were made for. */
+    void pushed(SimulatedManager manager, TableUpdate update) {
+        FabricView view = manager.view(update.fabricEpoch());
+        if (view != null && view != served) {
+            servedBefore = served;
+            served = view;
+        }
+    }
+
+    PacketWalk walk() {
+        return walk;
+    }
+
+    /** A switch forwards by another table. */
+    void installed() {
+        for (int i = 0; i < PAIRS_A_STEP; i++) {
+            next = (next + 1) % PAIRS;
+            PacketWalk.End end = walk(next);
+            if (end == PacketWalk.End.LOOP && isOverKnownCables()) {
+                site.violated(Law.NO_LOOP, text(next, end));
+            } else if (end == PacketWalk.End.DOWN_UP_TURN && isOverKnownCables()) {
+                site.violated(Law.NO_DOWN_UP_TURN, text(next, end));
+            }
+        }
+    }
+
+    private PacketWalk.End walk(int pair) {
+        int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
+        if (index < 0) {
+            return PacketWalk.End.NO_ROUTE;
+        }
+        return walk.walk(sources[pair], destinations[pair], index);
+    }
+
+    /** A cable that was plugged in elsewhere a moment ago is nobody's fault: only cables the tables were made for count. */
+    private boolean isOverKnownCables() {
+        for (int i = 0; i + 1 < walk.hops; i++) {
+            if (!isIn(served, i) && !isIn(servedBefore, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isIn(@Nullable FabricView view, int hop) {
+        int s = view == null ? -1 : view.switchOf(walk.at[hop].guid);
+        int far = view == null ? -1 : view.switchOf(walk.at[hop + 1].guid);
+        int port = walk.port[hop];
+        return view != null
+                && s >= 0
+                && far >= 0
+                && port <= view.portCount(s)
+                && view.peerSwitch(s, port) == far
+                && view.peerPort(s, port) == walk.at[hop].peerPort[port - 1];
+    }
+
+    private String text(int pair, PacketWalk.End end) {
+        return site.fabric.hosts.get(sources[pair]).name() + " to "
+                + site.fabric.hosts.get(destinations[pair]).name() + ": " + end + " by way of " + walk.way();
+    }
+
+    /** A manager that begins has not rested yet. */
+    void started() {
+        calmSince = Long.MAX_VALUE;
+        walked = false;
+    }
+
+    /** What people did may cost routes: nothing is compared with what was before. */
+    void interrupted() {
+        Arrays.fill(hops, 0);
+    }
+
+    /**
+     * Whenever the manager has been at rest for longer than it waits for answers, all sampled pairs are walked.
+     *
+     * @return true at that moment, once in a rest
+     */
+    boolean turned(SimulatedManager manager) {
+        if (manager != site.network.listening) {
+            return false;
+        }
+        if (!manager.state.calm()) {
+            calmSince = Long.MAX_VALUE;
+            walked = false;
+        } else {
+            calmSince = Math.min(calmSince, site.now());
+        }
+        boolean rested = !walked && site.now() - REST_NANOS > calmSince;
+        if (rested) {
+            walked = true;
+            for (int pair = 0; pair < PAIRS; pair++) {
+                PacketWalk.End end = walk(pair);
+                boolean delivered = end == PacketWalk.End.DELIVERED;
+                if ((end == PacketWalk.End.LOOP || end == PacketWalk.End.DOWN_UP_TURN) && isOverKnownCables()) {
+                    boolean unknown = passesUnknownOutcome(manager);
+                    site.violated(
+                            unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST,
+                            text(pair, end) + beliefs(manager));
+                }
+                if (!delivered && hops[pair] > 0 && untouched(pair)) {
+                    lost(manager, pair);
+                }
+                if (!delivered) {
+                    unknownOutcomeStaysUnknown(manager, pair);
+                }
+                keep(manager, pair, delivered);
+            }
+            walkedNanos = site.now();
+        }
+        return rested;
+    }
+
+    /** Law 9: no packet ends in a switch whose last push has no answer while another way was there. */
+    private void unknownOutcomeStaysUnknown(SimulatedManager manager, int pair) {
+        PacketWalk.End end = walk(pair);
+        SimulatedSwitch last = walk.at[Math.max(0, walk.hops - 1)];
+        SwitchRecord record = manager.state.findSwitch(last.guid);
+        boolean unknown = walk.hops > 0
+                && last.level > 0
+                && (end == PacketWalk.End.NO_ROUTE || end == PacketWalk.End.DEAD_CABLE)
+                && record != null
+                && record.ackedDigest() != TableDigest.of(last.plane.installed().entries());
+        if (unknown && isWell(sources[pair]) && isWell(destinations[pair])) {
+            SimulatedSwitch leaf = site.fabric.hostSwitch.get(destinations[pair]);
+            boolean[] reaches = new Reachability(site.fabric, manager.state.cabling(), last).towards(leaf);
+            if (reaches[site.fabric.hostSwitch.get(sources[pair]).index]) {
+                site.violated(
+                        Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN,
+                        text(pair, end) + ", although there is a way around" + beliefs(manager));
+            }
+        }
+    }
+
+    private boolean isWell(int host) {
+        SimulatedAgent agent = site.fabric.hostSwitch.get(host).agent;
+        return site.fabric.hostUp(host) && agent != null && agent.well();
+    }
+
+    private boolean untouched(int pair) {
+        for (int i = 0; i < hops[pair]; i++) {
+            SimulatedSwitch at = way[pair][i];
+            int port = ports[pair][i];
+            boolean changed = at.changedNanos[port - 1] >= walkedNanos
+                    || (at.peer[port - 1] >= 0
+                            && site.fabric.far(at, port).changedNanos[at.peerPort[port - 1] - 1] >= walkedNanos);
+            if (changed) {
+                return false;
+            }
+        }
+        SimulatedSwitch from = way[pair][0];
+        return site.fabric.hostSwitch.get(sources[pair]) == from;
+    }
+
+    private void keep(SimulatedManager manager, int pair, boolean delivered) {
+        hops[pair] = 0;
+        if (!delivered || walk.hops > HOPS_KEPT) {
+            return;
+        }
+        for (int i = 0; i < walk.hops; i++) {
+            SimulatedSwitch at = walk.at[i];
+            int port = walk.port[i];
+            boolean believed = manager.state.cabling().knows(at.guid)
+                    && (i == walk.hops - 1
+                            ? manager.state.cabling().saysUp(at.guid, port)
+                            : manager.state.cabling().isLive(at.guid, port));
+            if (!believed) {
+                return;
+            }
+            way[pair][i] = at;
+            ports[pair][i] = port;
+        }
+        hops[pair] = walk.hops;
+    }
+
+    private void lost(SimulatedManager manager, int pair) {
+        PacketWalk.End end = walk(pair);
+        boolean unknown = passesUnknownOutcome(manager);
+        site.violated(
+                unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.AGENT_MISSING_COSTS_NO_ROUTE,
+                text(pair, end) + ", although its way of before is untouched" + beliefs(manager));
+    }
+
+    /** What the manager believes of the switches the last way leads through and what they hold. */
+    private String beliefs(SimulatedManager manager) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < walk.hops; i++) {
+            SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
+            text.append("; ")
+                    .append(walk.at[i])
+                    .append(" holds ")
+                    .append(walk.at[i].plane.installed().version());
+            if (record != null) {
+                text.append(", acked ")
+                        .append(record.ackedEpoch())
+                        .append(record.upToDate() ? ", as desired" : ", not as desired")
+                        .append(record.pushInFlight() ? ", push in flight" : "")
+                        .append(record.agentConnected() ? "" : ", no agent")
+                        .append(record.agentSilent() ? ", silent" : "")
+                        .append(record.bypassed() ? ", bypassed" : "");
+            }
+        }
+        return text.toString();
+    }
+
+    /** True if the last way leads through a switch that holds another table than it acknowledged. */
+    private boolean passesUnknownOutcome(SimulatedManager manager) {
+        for (int i = 0; i < walk.hops; i++) {
+            SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
+            if (record != null
+                    && record.ackedDigest()
+                            != TableDigest.of(walk.at[i].plane.installed().entries())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

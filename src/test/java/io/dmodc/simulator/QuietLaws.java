@@ -1,0 +1,197 @@
+package io.dmodc.simulator;
+
+import io.dmodc.manager.core.Alarm;
+import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.Host;
+import java.util.List;
+
+/** What must hold once everything that can be mended is, and some time has passed. */
+final class QuietLaws {
+    private static final long RETRY_NANOS = 5 * Simulation.SECOND;
+    private static final long RETRY_MAX_NANOS = 310 * Simulation.SECOND;
+
+    private final Simulation site;
+    private final IdentityLaws identity;
+    private final PacketLaws packets;
+
+    QuietLaws(Simulation site, IdentityLaws identity, PacketLaws packets) {
+        this.site = site;
+        this.identity = identity;
+        this.packets = packets;
+    }
+
+    void check() {
+        SimulatedManager manager = site.network.listening;
+        if (manager == null || !manager.alive()) {
+            site.violated(Law.NOTHING_OUTSTANDING, "no manager runs");
+            return;
+        }
+        FabricState state = manager.state;
+        nothingOutstanding(state);
+        higherLeaderIsOutbid(state);
+        hostIsWhereItIsUp(state, 0);
+        hostIsBelievedUp(state);
+        levelsAreLearnt(manager);
+        refusedEpochIsTriedAgain(manager);
+        hostDownIsKnown(state);
+        missingIsAnAlarm(state);
+        allDelivered();
+        new FreshManager(site, manager).compare();
+    }
+
+    private void nothingOutstanding(FabricState state) {
+        if (!state.calm()) {
+            site.violated(
+                    Law.NOTHING_OUTSTANDING,
+                    "discovering " + state.discovering() + ", computing " + state.computing() + ", outstanding "
+                            + state.outstanding());
+        }
+    }
+
+    /** Law 7. */
+    private void higherLeaderIsOutbid(FabricState state) {
+        for (SimulatedSwitch s : site.fabric.switches) {
+            SimulatedAgent agent = s.agent;
+            if (s.powered && agent != null && !agent.well()) {
+                site.violated(
+                        agent.obeyed > state.leaderEpoch() ? Law.HIGHER_LEADER_IS_OUTBID : Law.NOTHING_OUTSTANDING,
+                        "agent of " + s + " is not in session; it obeys leader epoch " + agent.obeyed
+                                + ", the manager has " + state.leaderEpoch());
+            }
+        }
+    }
+
+    private static boolean isIn(FabricState state, SimulatedSwitch s) {
+        SwitchRecord record = state.findSwitch(s.guid);
+        return s.powered && record != null && record.agentConnected();
+    }
+
+    /** Law 4: whoever claims a host by a port that is down does not take it from one that is up, held down or not. */
+    void hostIsWhereItIsUp(FabricState state, long heardNanos) {
+        for (int h = 0; h < site.fabric.hosts.size(); h++) {
+            SimulatedSwitch leaf = site.fabric.hostSwitch.get(h);
+            int port = site.fabric.hostPort.get(h);
+            boolean heard = site.now() - leaf.changedNanos[port - 1] >= heardNanos;
+            if (heard
+                    && site.fabric.hostUp(h)
+                    && isIn(state, leaf)
+                    && leaf.agent().well()) {
+                Host host = site.fabric.hosts.get(h);
+                if (!new ToHost(host).equals(state.cabling().neighbour(leaf.guid, port))) {
+                    site.violated(
+                            Law.HOST_IS_WHERE_IT_IS_UP,
+                            host.name() + " is up at " + leaf + ":" + port + ", the manager sees there "
+                                    + state.cabling().neighbour(leaf.guid, port));
+                }
+            }
+        }
+    }
+
+    private void hostIsBelievedUp(FabricState state) {
+        for (int h = 0; h < site.fabric.hosts.size(); h++) {
+            SimulatedSwitch leaf = site.fabric.hostSwitch.get(h);
+            int port = site.fabric.hostPort.get(h);
+            if (site.fabric.hostUp(h) && isIn(state, leaf) && !state.cabling().saysUp(leaf.guid, port)) {
+                site.violated(
+                        Law.HOST_IS_WHERE_IT_IS_UP,
+                        site.fabric.hosts.get(h).name() + " is up at " + leaf + ":" + port + " and not believed");
+            }
+        }
+    }
+
+    /** Law 6. */
+    private void levelsAreLearnt(SimulatedManager manager) {
+        for (SimulatedSwitch s : site.fabric.switches) {
+            if (isIn(manager.state, s) && anyLive(s)) {
+                int level = manager.disk.level(s.guid);
+                if (level != s.level) {
+                    site.violated(Law.LEVELS_ARE_LEARNT, s + " stands at level " + s.level + ", learnt is " + level);
+                }
+            }
+        }
+    }
+
+    private boolean anyLive(SimulatedSwitch s) {
+        for (int port = 1; port <= s.portCount; port++) {
+            if (site.fabric.live(s, port)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Law 11. */
+    private void refusedEpochIsTriedAgain(SimulatedManager manager) {
+        EpochRecord last = null;
+        int inRow = 0;
+        for (EpochRecord epoch : manager.state.epochs()) {
+            last = epoch;
+            inRow = epoch.stage() == EpochRecord.Stage.REFUSED ? inRow + 1 : 0;
+        }
+        // The wait doubles with each refusal, up to five minutes.
+        long waitNanos = Math.min(RETRY_NANOS << Math.min(inRow, 8), RETRY_MAX_NANOS);
+        if (last != null && inRow > 0 && manager.clock() - last.routedNanos() > waitNanos) {
+            site.violated(Law.REFUSED_EPOCH_IS_TRIED_AGAIN, "epoch " + last.epoch() + " refused: " + last.verdict());
+        }
+    }
+
+    /** Law 17. */
+    private void hostDownIsKnown(FabricState state) {
+        for (int h = 0; h < site.fabric.hosts.size(); h++) {
+            Host host = site.fabric.hosts.get(h);
+            boolean expected = state.inventory().portOf(host.portGuid()) != null;
+            if (expected && !site.fabric.hostUp(h) && isIn(state, site.fabric.hostSwitch.get(h))) {
+                boolean alarm = state.alarms().stream()
+                        .anyMatch(a -> a.peerGuid() == host.portGuid()
+                                && (a.kind() == Alarm.Kind.HOST_DOWN || a.kind() == Alarm.Kind.HOST_HELD));
+                if (!alarm) {
+                    site.violated(Law.HOST_DOWN_IS_KNOWN, host.name() + " is down without an alarm");
+                }
+            }
+        }
+    }
+
+    /** Law 18. */
+    private void missingIsAnAlarm(FabricState state) {
+        for (SimulatedSwitch s : site.fabric.switches) {
+            if (!s.powered && state.inventory().hasSwitch(s.guid)) {
+                boolean alarm = state.alarms().stream()
+                        .anyMatch(a -> a.guid() == s.guid
+                                && (a.kind() == Alarm.Kind.SWITCH_DEAD
+                                        || a.kind() == Alarm.Kind.SWITCH_HEADLESS
+                                        || a.kind() == Alarm.Kind.SWITCH_MISSING));
+                if (!alarm) {
+                    site.violated(Law.MISSING_IS_AN_ALARM, s + " has no power, and there is no alarm about it");
+                }
+            }
+        }
+    }
+
+    private void allDelivered() {
+        Reachability reachability = new Reachability(site.fabric);
+        List<Host> hosts = site.fabric.hosts;
+        for (int d = 0; d < hosts.size(); d++) {
+            int index = identity.indexOf(hosts.get(d).portGuid());
+            if (!site.fabric.hostUp(d)) {
+                continue;
+            }
+            boolean[] reaches = reachability.towards(site.fabric.hostSwitch.get(d));
+            for (int h = 0; h < hosts.size(); h++) {
+                if (h != d && site.fabric.hostUp(h) && reaches[site.fabric.hostSwitch.get(h).index]) {
+                    PacketWalk.End end =
+                            index < 0 ? PacketWalk.End.NO_ROUTE : packets.walk().walk(h, d, index);
+                    if (end != PacketWalk.End.DELIVERED) {
+                        site.violated(
+                                Law.ALL_DELIVERED_AFTER_QUIET,
+                                hosts.get(h).name() + " to " + hosts.get(d).name() + ": " + end + " by way of "
+                                        + packets.walk().way());
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package io.dmodc.simulator;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.dmodc.agent.AgentCore;
+import io.dmodc.agent.AgentCore.Identity;
+import io.dmodc.agent.AgentEffect;
+import io.dmodc.agent.AgentEvent;
+import io.dmodc.agent.SharedMemberships;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.ManagerFrame;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The process beside a switch: the real core, with a life that can end anywhere and begin again. */
+final class SimulatedAgent implements Peer {
+    /** Where the process dies when a table comes in. */
+    enum CrashPoint {
+        NONE,
+        BEFORE_INSTALL,
+        AFTER_INSTALL
+    }
+
+    private final Simulation site;
+    final SimulatedSwitch at;
+    private final SplittableRandom random;
+    private final BitSet changedPorts = new BitSet();
+    private final ByteString address;
+    private @Nullable AgentCore core;
+    private @Nullable SimulatedSession session;
+    private int life;
+    int incarnation;
+    boolean serving;
+
+    /** The leader epoch its last Hello said it obeys. */
+    long obeyed;
+
+    /** Nothing happens in the process before. */
+    long pausedUntil;
+
+    /** Installs tables and never says so. */
+    boolean deaf;
+
+    /** Says Hello and nothing more. */
+    boolean mute;
+
+    CrashPoint crashPoint = CrashPoint.NONE;
+
+    SimulatedAgent(Simulation site, SimulatedSwitch at, SplittableRandom random) {
+        this.site = site;
+        this.at = at;
+        this.random = random;
+        address = ByteString.copyFrom(new byte[] {10, 0, (byte) (at.index >> 8), (byte) at.index});
+    }
+
+    @Override
+    public long guid() {
+        return at.guid;
+    }
+
+    boolean running() {
+        return core != null;
+    }
+
+    /** Starts the process, if it does not run and its switch has power. */
+    void start() {
+        if (core == null && at.powered) {
+            life++;
+            incarnation++;
+            Endpoint detector =
+                    Endpoint.newBuilder().setAddress(address).setPort(7472).build();
+            Identity identity = new Identity(at.guid, at.name, at.portCount, detector);
+            core = new AgentCore(identity, incarnation, at.plane.installed(), random.split());
+            handle(new AgentEvent.ConnectDue());
+        }
+    }
+
+    /** Ends the process; its connection is reset. */
+    void crash() {
+        if (core != null) {
+            life++;
+            core = null;
+            serving = false;
+            changedPorts.clear();
+            if (session != null) {
+                session.cut(site.network.delayNanos(), 0);
+                session = null;
+            }
+            site.trace("agent of %s dies", at);
+        }
+    }
+
+    void pause(long nanos) {
+        pausedUntil = Math.max(pausedUntil, site.now() + nanos);
+        if (nanos > 6 * Simulation.SECOND && session != null) {
+            session.cut(site.network.keepAliveNanos(), nanos);
+        }
+    }
+
+    boolean paused() {
+        return pausedUntil > site.now();
+    }
+
+    /** True while it is in session and does all it should. */
+    boolean well() {
+        return serving && session != null && session.open() && !paused() && !deaf && !mute;
+    }
+
+    @Nullable
+    SimulatedSession session() {
+        return session;
+    }
+
+    /** It speaks again, in a new session: what it swallowed in the old one is missing there. */
+    void endMute() {
+        if (mute) {
+            mute = false;
+            if (session != null) {
+                session.cut(site.network.delayNanos(), site.network.delayNanos());
+            }
+        }
+    }
+
+    void portChanged(int port) {
+        if (core != null) {
+            boolean first = changedPorts.isEmpty();
+            changedPorts.set(port);
+            if (first) {
+                later(random.nextLong(2_000_000), this::tellPorts);
+            }
+        }
+    }
+
+    private void tellPorts() {
+        List<PortState> ports =
+                changedPorts.stream().mapToObj(at.plane::portState).toList();
+        changedPorts.clear();
+        handle(new AgentEvent.PortsChanged(ports));
+    }
+
+    void ringNews(FaultReport report) {
+        handle(new AgentEvent.RingNews(report));
+    }
+
+    void raiseIncarnation() {
+        incarnation++;
+        handle(new AgentEvent.IncarnationRaised(incarnation));
+    }
+
+    void revoked(TableVersion below) {
+        handle(new AgentEvent.Revoked(below));
+    }
+
+    /** Runs in this life of the process only, and not while it is paused. */
+    private void later(long nanos, Runnable task) {
+        int born = life;
+        site.after(nanos, () -> {
+            if (born == life) {
+                if (paused()) {
+                    later(pausedUntil - site.now() + 1, task);
+                } else {
+                    task.run();
+                }
+            }
+        });
+    }
+
+    private void handle(AgentEvent event) {
+        if (core != null) {
+            int born = life;
+            for (AgentEffect effect : core.step(event)) {
+                if (born == life) {
+                    perform(effect);
+                }
+            }
+        }
+    }
+
+    private void perform(AgentEffect effect) {
+        if (effect instanceof AgentEffect.Send send) {
+            send(send.frame());
+        } else if (effect instanceof AgentEffect.Connect) {
+            later(site.network.delayNanos(), this::connect);
+        } else if (effect instanceof AgentEffect.ConnectAfter after) {
+            later(after.nanos(), () -> handle(new AgentEvent.ConnectDue()));
+        } else if (effect instanceof AgentEffect.Disconnect end) {
+            site.trace("agent of %s disconnects: %s", at, end.why());
+            if (session != null) {
+                session.closeAtPeer(end.why());
+            }
+        } else if (effect instanceof AgentEffect.Greeted) {
+            serving = true;
+        } else if (effect instanceof AgentEffect.ReadPorts read) {
+            readPorts(read.numbers());
+        } else if (effect instanceof AgentEffect.Install install) {
+            install(install);
+        } else if (effect instanceof AgentEffect.DecodeMembership decode) {
+            handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
+        } else if (effect instanceof AgentEffect.RetryAfter after) {
+            later(after.nanos(), () -> handle(new AgentEvent.RetryDue()));
+        } else if (effect instanceof AgentEffect.Note note && note.warning()) {
+            site.trace("agent of %s: %s", at, note.text());
+        }
+    }
+
+    private void send(AgentFrame frame) {
+        if (frame.hasHello()) {
+            obeyed = frame.getHello().getLeaderEpoch();
+        }
+        boolean swallowed = (mute && !frame.hasHello()) || (deaf && frame.hasTableAck());
+        if (session != null && !swallowed) {
+            session.toManager(frame);
+        }
+    }
+
+    private void connect() {
+        session = site.network.connect(this);
+        if (session == null) {
+            handle(new AgentEvent.Disconnected("cannot connect"));
+        } else {
+            handle(new AgentEvent.Connected());
+        }
+    }
+
+    private void readPorts(List<Integer> numbers) {
+        if (numbers.isEmpty()) {
+            handle(new AgentEvent.PortsRead(at.plane.ports()));
+        } else {
+            handle(new AgentEvent.PortsChanged(
+                    numbers.stream().map(at.plane::portState).toList()));
+        }
+    }
+
+    private void install(AgentEffect.Install install) {
+        CrashPoint point = crashPoint;
+        crashPoint = CrashPoint.NONE;
+        if (point != CrashPoint.BEFORE_INSTALL) {
+            at.plane.install(install.table());
+            site.laws.installed(at);
+        }
+        if (point == CrashPoint.NONE) {
+            handle(new AgentEvent.Installed(install.table().version()));
+        } else {
+            crash();
+            site.after(2 * Simulation.SECOND + site.faults.absenceNanos(), this::start);
+        }
+    }
+
+    @Override
+    public void received(SimulatedSession from, byte[] frame) {
+        if (from == session && paused()) {
+            later(pausedUntil - site.now() + 1, () -> received(from, frame));
+        } else if (from == session) {
+            try {
+                handle(new AgentEvent.Received(ManagerFrame.parseFrom(frame)));
+            } catch (InvalidProtocolBufferException e) {
+                throw new IllegalStateException("a manager sent what is no frame", e);
+            }
+        }
+    }
+
+    @Override
+    public void ended(SimulatedSession ended, String why) {
+        if (ended == session && paused()) {
+            later(pausedUntil - site.now() + 1, () -> ended(ended, why));
+        } else if (ended == session) {
+            session = null;
+            serving = false;
+            handle(new AgentEvent.Disconnected(why));
+        }
+    }
+}

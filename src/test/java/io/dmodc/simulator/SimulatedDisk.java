@@ -1,0 +1,147 @@
+package io.dmodc.simulator;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord.Kind;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StoredState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A manager's store: records it is told to keep survive a crash a moment later, all that wait at once and in order, unless
+ * the process dies before. Like the real one it merges what waits while it is full, tries again, and forgets an append
+ * that was torn.
+ */
+final class SimulatedDisk {
+    private static final long RETRY_NANOS = 10 * Simulation.SECOND;
+
+    private final Simulation site;
+    private final StoredState stored;
+
+    /** The last record of each key that is not durable, in the order they came. */
+    private final Map<Key, StateRecord> waiting = new LinkedHashMap<>();
+
+    private long waitingNumber;
+    private long askedLeaderEpoch;
+    private int life;
+    private boolean writing;
+    private boolean failing;
+    long fullUntil;
+    long slowUntil;
+
+    /** The next append is torn: the process dies and nothing of it counts. */
+    boolean tearNext;
+
+    SimulatedDisk(Simulation site) {
+        this(site, new StoredState());
+    }
+
+    private SimulatedDisk(Simulation site, StoredState stored) {
+        this.site = site;
+        this.stored = stored;
+    }
+
+    /** What a backup or a second machine would have. */
+    SimulatedDisk copy() {
+        return new SimulatedDisk(site, StoredState.of(stored.records()));
+    }
+
+    boolean full() {
+        return site.now() < fullUntil;
+    }
+
+    /** What a process that starts now finds, with the leader epoch raised first. */
+    StoredState nextTerm() {
+        stored.apply(new LeaderEpoch(stored.leaderEpoch() + 1));
+        return StoredState.of(stored.records());
+    }
+
+    void raiseLeaderEpoch(long atLeast) {
+        stored.apply(new LeaderEpoch(Math.max(stored.leaderEpoch(), atLeast)));
+    }
+
+    /** The highest leader epoch the running process asked to keep, 0 when it asked for none. */
+    long askedLeaderEpoch() {
+        return askedLeaderEpoch;
+    }
+
+    /** Durable index of a host port, or −1. */
+    int nodeIndex(long portGuid) {
+        return stored.find(new Key(Kind.NODE_INDEX, portGuid, 0, "")) instanceof NodeIndex node ? node.index() : -1;
+    }
+
+    /** Durable level of a switch, or −1. */
+    int level(long guid) {
+        return stored.find(new Key(Kind.LEVEL, guid, 0, "")) instanceof SwitchLevel it ? it.level() : -1;
+    }
+
+    boolean idle() {
+        return waiting.isEmpty();
+    }
+
+    void keep(SimulatedManager owner, Effect.Persist batch) {
+        for (StateRecord record : batch.records()) {
+            Key key = record instanceof Removed removed ? removed.key() : record.key();
+            waiting.remove(key);
+            waiting.put(key, record);
+            if (record instanceof LeaderEpoch leader) {
+                askedLeaderEpoch = Math.max(askedLeaderEpoch, leader.epoch());
+            }
+        }
+        waitingNumber = batch.number();
+        if (!writing) {
+            writing = true;
+            schedule(owner, 1_000_000 + site.network.delayNanos() + Math.max(0, slowUntil - site.now()));
+        }
+    }
+
+    private void schedule(SimulatedManager owner, long nanos) {
+        int born = life;
+        site.after(nanos, () -> {
+            if (born == life) {
+                write(owner);
+            }
+        });
+    }
+
+    private void write(SimulatedManager owner) {
+        if (full()) {
+            report(owner, "no space left on device");
+            schedule(owner, RETRY_NANOS);
+            return;
+        }
+        if (tearNext) {
+            tearNext = false;
+            owner.crash("power lost while writing");
+            return;
+        }
+        waiting.values().forEach(stored::apply);
+        waiting.clear();
+        writing = false;
+        report(owner, "");
+        owner.tell(new Persisted(owner.clock(), waitingNumber));
+    }
+
+    private void report(SimulatedManager owner, String failure) {
+        boolean failed = !failure.isEmpty();
+        if (failed != failing) {
+            failing = failed;
+            owner.storeReported(failure);
+        }
+    }
+
+    /** The process died: what it had not written is lost. */
+    void crashed() {
+        life++;
+        waiting.clear();
+        askedLeaderEpoch = 0;
+        writing = false;
+        failing = false;
+    }
+}

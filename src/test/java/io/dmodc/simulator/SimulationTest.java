@@ -1,0 +1,72 @@
+package io.dmodc.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Histories of a whole site. {@code -Dsimulate=SECONDS} runs for that long, {@code -Dsimulate.from=N} begins with another seed,
+ * {@code -Dsimulate.seed=N} prints one history.
+ */
+class SimulationTest {
+    private static final long HISTORIES = 2_000;
+    private static final long SECONDS = 40;
+
+    @Test
+    void shouldRepeatAHistoryFromItsSeed() {
+        for (long seed = 1; seed <= 3; seed++) {
+            Simulation.Outcome first = Simulation.run(seed, Simulation.Options.all());
+            Simulation.Outcome again = Simulation.run(seed, Simulation.Options.all());
+
+            assertThat(again).isEqualTo(first);
+            assertThat(first.events()).as("events of seed %d", seed).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void shouldKeepTheEnforcedLawsWhateverFails() {
+        Long asked = Long.getLong("simulate");
+        SimulationRun run = new SimulationRun()
+                .run(
+                        Long.getLong("simulate.from", 1),
+                        asked == null ? HISTORIES : Long.MAX_VALUE,
+                        (asked == null ? SECONDS : asked) * Simulation.SECOND,
+                        Simulation.Options.all());
+        run.print(System.out);
+
+        assertThat(run.histories()).as("histories that fitted").isPositive();
+        assertThat(run.broken(Law::isEnforced))
+                .as("enforced laws that were broken")
+                .isEmpty();
+    }
+
+    /** Laws that faults still hide by breaking others hold where those faults are left out. */
+    @Test
+    void shouldKeepTheLawsOfPlainFaults() {
+        SimulationRun run =
+                new SimulationRun().run(1, HISTORIES, SECONDS / 4 * Simulation.SECOND, Simulation.Options.plain());
+        run.print(System.out);
+
+        assertThat(run.histories()).as("histories that fitted").isPositive();
+        assertThat(run.broken(Law::isEnforcedForPlainFaults))
+                .as("laws that were broken by plain faults")
+                .isEmpty();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "simulate.seed", matches = "\\d+")
+    void shouldPrintTheHistoryAskedFor() {
+        long seed = Long.getLong("simulate.seed", 1);
+        Simulation.Outcome outcome =
+                Simulation.run(seed, new Simulation.Options(EnumSet.allOf(FaultKind.class), System.out::println));
+        outcome.violations().forEach(System.out::println);
+        List<Violation> enforced = outcome.violations().stream()
+                .filter(violation -> violation.law().isEnforced())
+                .toList();
+
+        assertThat(enforced).as("enforced laws broken by seed %d", seed).isEmpty();
+    }
+}
