@@ -18,6 +18,7 @@ import io.dmodc.manager.southbound.AgentFrames;
 import io.dmodc.manager.southbound.AgentTranslator.Heard;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.SouthboundProtocol;
@@ -348,7 +349,12 @@ final class SimulatedManager {
             RoutingResult failed = new RoutingResult.Unroutable("defect in the engine: injected");
             tell(new Routed(clock(), compute.view().epoch(), failed, new long[0], null, 0, 0));
         } else {
-            tell(computation.compute(compute, this::clock));
+            Routed routed = computation.compute(compute, this::clock);
+            CheckReport report = routed.report();
+            if (report != null && !report.valid()) {
+                site.trace("check: %s", String.join("; ", report.lines(compute.view())));
+            }
+            tell(routed);
         }
     }
 

@@ -2,6 +2,7 @@ package io.dmodc.manager.loop;
 
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,17 +39,42 @@ final class HeldRowMixes {
         together = uncertain > UNCERTAIN_MAX;
     }
 
-    /** The tables with the rows of this mix in place of the computed ones. */
-    LftSet mix(LftSet tables) {
+    /** The tables with the rows of this mix in place of those computed for a view. */
+    LftSet mix(LftSet tables, FabricView view) {
         LftRow[] mixed = new LftRow[tables.switchCount()];
         for (int s = 0; s < mixed.length; s++) {
             mixed[s] = tables.row(s);
         }
         for (int i = 0; i < switches.length; i++) {
             LftRow held = rows[i][Math.min(choice[i], rows[i].length - 1)];
-            mixed[switches[i]] = held.fittedTo(tables.entryCount());
+            LftRow computed = tables.row(switches[i]);
+            mixed[switches[i]] = withoutDeadEnds(held.fittedTo(tables.entryCount()), computed, view, switches[i]);
         }
         return new LftSet(tables.epoch(), tables.entryCount(), mixed);
+    }
+
+    /**
+     * A port without a live link drops what is sent there. Towards a destination to which nothing leads any more that is
+     * as good as no entry, and no reason to lead all other traffic around the switch.
+     */
+    private static LftRow withoutDeadEnds(LftRow held, LftRow computed, FabricView view, int s) {
+        if (held.sameEntries(computed)) {
+            return held;
+        }
+        byte[] entries = held.toBytes();
+        boolean changed = false;
+        for (int d = 0; d < entries.length; d++) {
+            int port = entries[d] & 0xff;
+            boolean deadEnd = port >= 1
+                    && port <= view.portCount(s)
+                    && view.peerSwitch(s, port) < 0
+                    && view.peerNode(s, port) < 0;
+            if (deadEnd && computed.port(d) == LftSet.NO_ROUTE) {
+                entries[d] = (byte) LftSet.NO_ROUTE;
+                changed = true;
+            }
+        }
+        return changed ? LftRow.of(entries) : held;
     }
 
     /** Goes to the next mix; false when there is none. */

@@ -107,7 +107,7 @@ public final class TableComputation {
         HeldRowMixes mixes = new HeldRowMixes(frozenRows);
         CheckReport report;
         do {
-            report = watch.check(view, mixes.mix(tables), SurplusEntryRule.NOTED, parallel);
+            report = watch.check(view, mixes.mix(tables, view), SurplusEntryRule.NOTED, parallel);
         } while (report.valid() && mixes.next());
         return report;
     }

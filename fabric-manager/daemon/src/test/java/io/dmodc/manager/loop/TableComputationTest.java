@@ -2,23 +2,28 @@ package io.dmodc.manager.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.Method;
+import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.southbound.TableDigest;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,6 +126,53 @@ class TableComputationTest {
         assertThat(Objects.requireNonNull(routed.report()).valid()).isTrue();
         assertThat(compute(computation, whole, Method.FALLBACK).result())
                 .isEqualTo(new RoutingResult.Unroutable("no fall-back engine"));
+    }
+
+    /** The rows of a small fabric where l2s0 cannot be told anything while both cables of leaf0 are cut. */
+    private CheckReport checkWithOldRow(String cut) {
+        FabricViewBuilder fabric = PgftGenerator.generate(PgftShape.parse("2;2,3;1,2;1,1"));
+        NodeIndexMap nodes = new NodeIndexMap();
+        GuidNumbers levels = new GuidNumbers();
+        FabricView before = fabric.build(1, nodes, levels);
+        LftSet old = Objects.requireNonNull(compute(before).result().tables());
+        for (int s = 0; s < before.switchCount(); s++) {
+            if (before.rank(s) >= 0) {
+                levels.put(before.switchGuid(s), before.rank(s));
+            }
+        }
+        Degradation.cables(before).stream()
+                .filter(cable -> name(before, cable.guid()).equals("leaf0")
+                        || name(before, cable.farGuid()).equals("leaf0"))
+                .filter(cable -> name(before, cable.guid()).matches(cut)
+                        || name(before, cable.farGuid()).matches(cut))
+                .forEach(cable -> fabric.apply(new PortSeen(
+                        cable.guid(), cable.port(), false, fabric.neighbour(cable.guid(), cable.port()))));
+        FabricView after = fabric.build(2, nodes, levels);
+        assertThat(after.linkCount()).isLessThan(before.linkCount());
+        int spine = IntStream.range(0, after.switchCount())
+                .filter(s -> after.switchName(s).equals("l2s0"))
+                .findFirst()
+                .orElseThrow();
+        Effect.Compute asked = new Effect.Compute(after, Map.of(spine, List.of(old.row(spine))));
+        return Objects.requireNonNull(computation.compute(asked, () -> 0).report());
+    }
+
+    private static String name(FabricView view, long guid) {
+        return view.switchName(view.switchOf(guid));
+    }
+
+    @Test
+    void shouldBearAnOldEntryForADeadPortWhereNothingLeadsAnyMore() {
+        CheckReport report = checkWithOldRow("l2s[01]");
+
+        assertThat(report.valid()).as(report.toString()).isTrue();
+        assertThat(report.cutOffLeaves()).hasSize(1);
+    }
+
+    /** From the other leaves there is a way to leaf0, by l2s1; none is from l2s0, so nobody may send there by it. */
+    @Test
+    void shouldNotMindAnOldEntryThatTheOthersLeadAround() {
+        assertThat(checkWithOldRow("l2s0").valid()).isTrue();
     }
 
     @Test
