@@ -14,7 +14,7 @@ enum Law {
     HOST_IS_WHERE_IT_IS_UP(
             4,
             Kept.NOT_YET,
-            "a host that moved while its manager was away, to a port that is held down, is nowhere until the hold is over"),
+            "a host that moved to a port that is held down is nowhere until the hold is over"),
     IDENTITY_STAYS(5, Kept.ALWAYS, ""),
     IDENTITY_IS_KEPT_FIRST(
             5, Kept.NOT_YET, "a switch whose level is not clear is routed by its hops, which are not kept"),
@@ -41,7 +41,7 @@ enum Law {
     NO_LOOP_AT_REST(
             0,
             Kept.AFTER_PLAIN_FAULTS,
-            "a host that moved to a leaf without an agent is sent there, and that leaf sends it on"),
+            "packets are sent to a leaf without an agent, whose old table sends them up again"),
     PUSHED_IN_ORDER(0, Kept.ALWAYS, ""),
     ALL_DELIVERED_AFTER_QUIET(0, Kept.ALWAYS, ""),
     SAME_AS_A_FRESH_MANAGER(0, Kept.AFTER_PLAIN_FAULTS, "one table differs in seed 1665"),
