@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  */
 class SimulationTest {
     private static final long HISTORIES = 2_000;
-    private static final long SECONDS = 40;
+    private static final long SECONDS = 14;
 
     @Test
     void shouldRepeatAHistoryFromItsSeed() {
@@ -47,7 +47,7 @@ class SimulationTest {
     @Test
     void shouldKeepTheLawsOfPlainFaults() {
         SimulationRun run =
-                new SimulationRun().run(1, HISTORIES, SECONDS / 4 * Simulation.SECOND, Simulation.Options.plain());
+                new SimulationRun().run(1, HISTORIES, SECONDS / 2 * Simulation.SECOND, Simulation.Options.plain());
         run.print(System.out);
 
         assertThat(run.histories()).as("histories that fitted").isPositive();

@@ -15,6 +15,7 @@ import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,7 +146,8 @@ class RestartTest {
         fabric.leave(leaf);
         fabric.setLinks(leaf, false, true);
         fabric.calm();
-        assertThat(fabric.state.findSwitch(leaf).condition()).isEqualTo(Condition.DEAD);
+        assertThat(Objects.requireNonNull(fabric.state.findSwitch(leaf)).condition())
+                .isEqualTo(Condition.DEAD);
 
         SimulatedFabric next = fabric.restarted();
         next.held.remove(leaf);

@@ -2,8 +2,8 @@ package io.dmodc.manager.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
@@ -145,8 +145,8 @@ class TableComputationTest {
                         || name(before, cable.farGuid()).equals("leaf0"))
                 .filter(cable -> name(before, cable.guid()).matches(cut)
                         || name(before, cable.farGuid()).matches(cut))
-                .forEach(cable -> fabric.apply(new PortSeen(
-                        cable.guid(), cable.port(), false, fabric.neighbour(cable.guid(), cable.port()))));
+                .forEach(cable -> fabric.apply(
+                        new PortSeen(cable.guid(), cable.port(), false, fabric.neighbour(cable.guid(), cable.port()))));
         FabricView after = fabric.build(2, nodes, levels);
         assertThat(after.linkCount()).isLessThan(before.linkCount());
         int spine = IntStream.range(0, after.switchCount())
