@@ -12,9 +12,7 @@ enum Law {
             "when one headless switch lacks an entry, all whose tables differ are led around, and leaves are cut off for it"),
     DISCOVERY_ENDS(3, Kept.ALWAYS, ""),
     HOST_IS_WHERE_IT_IS_UP(
-            4,
-            Kept.NOT_YET,
-            "a host that moved to a port that is held down is nowhere until the hold is over"),
+            4, Kept.NOT_YET, "a host that moved to a port that is held down is nowhere until the hold is over"),
     IDENTITY_STAYS(5, Kept.ALWAYS, ""),
     IDENTITY_IS_KEPT_FIRST(
             5, Kept.NOT_YET, "a switch whose level is not clear is routed by its hops, which are not kept"),

@@ -36,6 +36,10 @@ class RestartTest {
         return guids;
     }
 
+    private static SwitchRecord record(SimulatedFabric fabric, long guid) {
+        return Objects.requireNonNull(fabric.state.findSwitch(guid));
+    }
+
     private static SimulatedFabric restartedWithout(SimulatedFabric before, List<Long> away) {
         SimulatedFabric next = before.restarted();
         guids(next).stream().filter(guid -> !away.contains(guid)).forEach(next::join);
@@ -134,7 +138,7 @@ class RestartTest {
         next.calm();
 
         assertThat(next.count(Effect.Push.class)).isPositive();
-        assertThat(next.state.findSwitch(spine).condition()).isEqualTo(Condition.HEADLESS);
+        assertThat(record(next, spine).condition()).isEqualTo(Condition.HEADLESS);
         assertThat(next.notes(LoggedEvent.Kind.EPOCH_REFUSED)).isEmpty();
         assertThat(next.state.outstanding()).isZero();
     }
@@ -166,7 +170,7 @@ class RestartTest {
         guids(next).stream().filter(guid -> guid != spine).forEach(next::join);
         next.calm();
 
-        assertThat(next.state.findSwitch(spine).condition()).isEqualTo(Condition.DEAD);
+        assertThat(record(next, spine).condition()).isEqualTo(Condition.DEAD);
         assertThat(next.state.cabling().alive(spine)).isFalse();
     }
 
@@ -252,7 +256,7 @@ class RestartTest {
                 .orElseThrow();
         fabric.setCable(cable, false, true);
         fabric.work();
-        assertThat(fabric.state.findSwitch(spine).pushInFlight()).isTrue();
+        assertThat(record(fabric, spine).pushInFlight()).isTrue();
         fabric.leave(spine);
         fabric.holdComputations = true;
         fabric.setCable(
