@@ -3,8 +3,6 @@ package io.dmodc.simulator;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Key;
-import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
@@ -25,7 +23,7 @@ final class SimulatedDisk {
     private final StoredState stored;
 
     /** The last record of each key that is not durable, in the order they came. */
-    private final Map<Key, StateRecord> waiting = new LinkedHashMap<>();
+    private final Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
 
     private long waitingNumber;
     private long askedLeaderEpoch;
@@ -73,12 +71,16 @@ final class SimulatedDisk {
 
     /** Durable index of a host port, or −1. */
     int nodeIndex(long portGuid) {
-        return stored.find(new Key(Kind.NODE_INDEX, portGuid, 0, "")) instanceof NodeIndex node ? node.index() : -1;
+        return stored.find(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")) instanceof NodeIndex node
+                ? node.index()
+                : -1;
     }
 
     /** Durable level of a switch, or −1. */
     int level(long guid) {
-        return stored.find(new Key(Kind.LEVEL, guid, 0, "")) instanceof SwitchLevel it ? it.level() : -1;
+        return stored.find(new StateRecord.Key(StateRecord.Kind.LEVEL, guid, 0, "")) instanceof SwitchLevel it
+                ? it.level()
+                : -1;
     }
 
     boolean idle() {
@@ -87,7 +89,7 @@ final class SimulatedDisk {
 
     void keep(SimulatedManager owner, Effect.Persist batch) {
         for (StateRecord record : batch.records()) {
-            Key key = record instanceof Removed removed ? removed.key() : record.key();
+            StateRecord.Key key = record instanceof Removed removed ? removed.key() : record.key();
             waiting.remove(key);
             waiting.put(key, record);
             if (record instanceof LeaderEpoch leader) {
