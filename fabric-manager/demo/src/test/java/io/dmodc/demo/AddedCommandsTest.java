@@ -16,7 +16,7 @@ class AddedCommandsTest {
     @Test
     void shouldListTheDemonstrationsBehindTheDaemonsCommands() {
         assertThat(commands.keySet())
-                .containsExactly("run", "check-config", "demo", "trial", "completion", "man", "help");
+                .containsExactly("run", "check-config", "state", "demo", "trial", "completion", "man", "help");
     }
 
     @Test

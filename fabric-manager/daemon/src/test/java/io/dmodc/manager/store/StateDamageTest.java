@@ -20,6 +20,9 @@ class StateDamageTest {
     private static final int APPENDS = 200;
     private static final int STEP = 512;
 
+    /** Every how many sectors a bit is flipped; {@code -Dstate.damage.sectors=1} tries all of them. */
+    private static final int FLIPPED_SECTORS = Integer.getInteger("state.damage.sectors", 4);
+
     @TempDir
     Path directory;
 
@@ -38,11 +41,11 @@ class StateDamageTest {
         Random random = new Random(4);
         Damage flip = (whole, at) -> {
             byte[] damaged = whole.clone();
-            int where = Math.min(damaged.length - 1, at + random.nextInt(STEP));
+            int where = Math.min(damaged.length - 1, at + random.nextInt(FLIPPED_SECTORS * STEP));
             damaged[where] ^= (byte) (1 << random.nextInt(8));
             return damaged;
         };
-        assertNewestOrRefused("state.mv", STEP, flip);
+        assertNewestOrRefused("state.mv", FLIPPED_SECTORS * STEP, flip);
         assertNewestOrRefused("state.head", 16, flip);
     }
 
