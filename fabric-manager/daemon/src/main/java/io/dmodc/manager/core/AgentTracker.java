@@ -14,6 +14,7 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.NewHosts.KeptOut;
 import io.dmodc.manager.core.Strangers.Arrival;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
@@ -364,11 +365,17 @@ final class AgentTracker {
         }
     }
 
-    /** No up–down path leads through a leaf, so the table of one needs only to be there; that of another must be known. */
+    /**
+     * No up–down path leads through a leaf, so the table of one needs only to be there; that of another must be known. One
+     * that is awaited has most probably taken what it was sent last; one whose agent was here and did not say so has not.
+     */
     private boolean holdsGoodTable(SwitchRecord record) {
         boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
-        return (leaf && record.ackedEntries > 0)
-                || record.possibleRows().stream().anyMatch(row -> row.entryCount() > 0);
+        LftRow acked = record.ackedRow;
+        boolean known = record.awaited
+                ? record.possibleRows().stream().anyMatch(row -> row.entryCount() > 0)
+                : acked != null && acked.entryCount() > 0;
+        return known || (leaf && record.ackedEntries > 0);
     }
 
     /** A manager that reaches only a part of its fabric cannot know enough to change it. */
