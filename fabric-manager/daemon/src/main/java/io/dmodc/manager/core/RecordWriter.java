@@ -1,7 +1,6 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Removed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,8 @@ final class RecordWriter {
 
     /** Keeps what was observed. */
     void observed(StateRecord record) {
-        StateRecord.Key key = record instanceof Removed removed ? removed.key() : record.key();
-        waiting.remove(key);
-        waiting.put(key, record);
+        waiting.remove(record.key());
+        waiting.put(record.key(), record);
     }
 
     /** Keeps what was dealt; tables wait for it. */

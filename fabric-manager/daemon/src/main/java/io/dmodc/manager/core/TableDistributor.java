@@ -94,7 +94,7 @@ final class TableDistributor {
     }
 
     /** The store has come further, or enough agents are back. */
-    void goOn(long nowNanos, List<Effect> effects) {
+    private void goOn(long nowNanos, List<Effect> effects) {
         if (heldBack && mayPush(nowNanos)) {
             heldBack = false;
             waitUntilNanos = Long.MAX_VALUE;
@@ -108,11 +108,6 @@ final class TableDistributor {
         return !state.pushesHeld
                 && state.records.identityPersisted()
                 && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
-    }
-
-    /** True while tables wait for the store although it fails. */
-    boolean waitsForFailedStore() {
-        return !state.storeFailure.isEmpty() && !state.records.identityPersisted();
     }
 
     /** Writes the records of held tables that changed since the last call. */
@@ -291,9 +286,7 @@ final class TableDistributor {
 
     /** Tells all agents of a higher leader epoch: those that hold what they should get a push that changes nothing. */
     void leaderRaised(long nowNanos, List<Effect> effects) {
-        for (SwitchRecord record : state.switches.values()) {
-            pump(record, nowNanos, effects);
-        }
+        pumpAll(nowNanos, effects);
     }
 
     /** Nothing is waited for any more: another manager leads. */

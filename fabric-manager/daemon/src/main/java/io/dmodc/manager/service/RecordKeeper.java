@@ -6,11 +6,8 @@ import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.store.StateStore;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,9 +89,8 @@ final class RecordKeeper implements AutoCloseable {
     /** Takes a batch; never blocks. */
     synchronized void keep(Effect.Persist batch) {
         for (StateRecord record : batch.records()) {
-            StateRecord.Key key = record instanceof Removed removed ? removed.key() : record.key();
-            waiting.remove(key);
-            waiting.put(key, record);
+            waiting.remove(record.key());
+            waiting.put(record.key(), record);
         }
         waitingNumber = batch.number();
         writeSoon(0);
@@ -112,11 +108,11 @@ final class RecordKeeper implements AutoCloseable {
         long number;
         synchronized (this) {
             writeDue = false;
-            taken = new HashMap<>(waiting);
+            taken = new LinkedHashMap<>(waiting);
             number = waitingNumber;
         }
         try {
-            store.append(inOrder(taken));
+            store.append(List.copyOf(taken.values()));
         } catch (IOException | RuntimeException e) {
             report(e.getMessage() + "; tried again every " + TimeUnit.MILLISECONDS.toSeconds(retryMillis) + " s");
             writeSoon(retryMillis);
@@ -132,16 +128,6 @@ final class RecordKeeper implements AutoCloseable {
             tell(new Persisted(clock.getAsLong(), number));
         }
         tidySoon(store.isOvergrown() ? 0 : TimeUnit.SECONDS.toMillis(QUIET_SECONDS));
-    }
-
-    private synchronized List<StateRecord> inOrder(Map<StateRecord.Key, StateRecord> taken) {
-        List<StateRecord> records = new ArrayList<>(taken.size());
-        waiting.forEach((key, record) -> {
-            if (taken.get(key) == record) {
-                records.add(record);
-            }
-        });
-        return records;
     }
 
     private synchronized void tidySoon(long millis) {
