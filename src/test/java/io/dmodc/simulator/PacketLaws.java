@@ -145,7 +145,7 @@ final class PacketLaws {
                             unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST,
                             text(pair, end) + beliefs(manager));
                 }
-                if (!delivered && hops[pair] > 0 && untouched(pair)) {
+                if (!delivered && hops[pair] > 0 && untouched(pair) && !endsWhereNobodyCanBeTold(manager, end)) {
                     lost(manager, pair);
                 }
                 if (!delivered) {
@@ -197,6 +197,22 @@ final class PacketLaws {
         }
         SimulatedSwitch from = way[pair][0];
         return site.fabric.hostSwitch.get(sources[pair]) == from;
+    }
+
+    /**
+     * True if the last way leads by switches without agents alone to a cable that died since: their tables, newer than the
+     * way that is remembered, were right when they came, and nobody can change them.
+     */
+    private boolean endsWhereNobodyCanBeTold(SimulatedManager manager, PacketWalk.End end) {
+        boolean told = false;
+        for (int i = 0; i < walk.hops; i++) {
+            SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
+            told |= record == null || record.agentConnected();
+        }
+        SimulatedSwitch last = walk.at[walk.hops - 1];
+        return !told
+                && end == PacketWalk.End.DEAD_CABLE
+                && last.changedNanos[walk.port[walk.hops - 1] - 1] >= walkedNanos;
     }
 
     private void keep(SimulatedManager manager, int pair, boolean delivered) {

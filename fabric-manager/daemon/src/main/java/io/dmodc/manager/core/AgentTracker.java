@@ -139,7 +139,7 @@ final class AgentTracker {
         if (record.accusation != null) {
             record.accusation.refute();
         }
-        record.bypassed = false;
+        canBeTold(record, joined.nowNanos());
         record.portsKnown = false;
         record.loseInFlight();
         record.flagged = false;
@@ -151,6 +151,13 @@ final class AgentTracker {
         joinedAt(joined.nowNanos());
         if (state.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
             state.news(joined.nowNanos(), record.name + " joined");
+        }
+    }
+
+    /** Routes need not lead around it any longer. */
+    private void canBeTold(SwitchRecord record, long nowNanos) {
+        if (record.bypassed) {
+            state.news(nowNanos, record.name + " can be told its table again");
         }
     }
 
@@ -244,7 +251,7 @@ final class AgentTracker {
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.silent = false;
         shareChanged = true;
-        record.bypassed = false;
+        canBeTold(record, nowNanos);
         if (record.accusation != null) {
             record.accusation.refute();
         }
@@ -346,7 +353,7 @@ final class AgentTracker {
             distributor.lost(record);
         }
         boolean forwards =
-                record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record) && !record.bypassed);
+                record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record));
         if (state.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
             state.alarms.touchSwitch(record.guid);
@@ -357,9 +364,8 @@ final class AgentTracker {
             shareChanged = true;
             state.alarms.touchSwitch(record.guid);
             tellCondition(record, before, nowNanos, effects);
-            if (condition == Condition.HEADLESS && record.desiredRow != null && !record.upToDate()) {
-                // The others were told their tables in the belief that it takes its own: the check must see what it
-                // holds.
+            if (condition == Condition.HEADLESS && record.desiredRow != null && !record.surelyUpToDate()) {
+                // The others were told their tables in the belief that it takes its own.
                 state.news(nowNanos, record.name + " is headless without its newest table");
             }
         }
@@ -420,18 +426,23 @@ final class AgentTracker {
         return neighboursSay(state, record)[0] > 0;
     }
 
+    /** Dead is what nobody sees up, and more see down than are without an agent themselves and cannot tell. */
     private Condition conditionByNeighbours(SwitchRecord record) {
-        int[] upAndDown = neighboursSay(state, record);
-        return upAndDown[1] > 0 && upAndDown[0] == 0 ? Condition.DEAD : Condition.HEADLESS;
+        int[] said = neighboursSay(state, record);
+        return said[1] > said[2] && said[0] == 0 ? Condition.DEAD : Condition.HEADLESS;
     }
 
-    /** How many links to this switch reachable neighbours see up, and how many down. */
+    /** How many links to this switch reachable neighbours see up, how many down, and how many only headless ones could see. */
     private static int[] neighboursSay(FabricState state, SwitchRecord record) {
         int up = 0;
         int down = 0;
+        int unknown = 0;
         for (int port = 1; port <= record.portCount; port++) {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
                 SwitchRecord neighbour = state.switches.get(to.guid());
+                boolean headless =
+                        neighbour != null && !neighbour.reachable() && neighbour.condition != Condition.DEAD;
+                unknown += headless && state.cabling.isLive(record.guid, port) ? 1 : 0;
                 if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
                     boolean saysUp = leadsTo(state, to, new ToSwitch(record.guid, port))
                             && (state.cabling.saysUp(to.guid(), to.port())
@@ -441,7 +452,7 @@ final class AgentTracker {
                 }
             }
         }
-        return new int[] {up, down};
+        return new int[] {up, down, unknown};
     }
 
     /** False once the neighbour's port names another far end: that cable was pulled here and plugged in elsewhere. */

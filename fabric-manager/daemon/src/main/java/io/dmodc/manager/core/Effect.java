@@ -31,8 +31,8 @@ public sealed interface Effect {
     /**
      * Compute tables for a view, check them, come back with {@link FabricEvent.Routed}.
      *
-     * @param frozenRows by switch index: what headless switches above the leaves hold, or may hold; they cannot be told
-     *     anything new, so the check must use each of these rows in place of the computed one
+     * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
+     *     tables of the others must get along with each of these rows
      */
     record Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows, Method method) implements Effect {
         /** The usual way. */

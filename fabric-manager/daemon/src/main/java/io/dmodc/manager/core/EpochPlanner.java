@@ -16,14 +16,10 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
-import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * Draws a view when there is news, has it routed, and lets only checked tables pass.
@@ -157,15 +153,12 @@ final class EpochPlanner {
         state.changedSwitches.clear();
     }
 
-    /**
-     * What switches hold that other switches' traffic passes and that cannot be told anything new. A headless leaf is not
-     * among them: no up–down path leads through a leaf, so an old table there harms at most its own hosts.
-     */
+    /** What switches hold that cannot be told anything new. */
     private Map<Integer, List<LftRow>> frozenRows(FabricView view) {
-        Map<Integer, List<LftRow>> frozen = new HashMap<>();
+        Map<Integer, List<LftRow>> frozen = new TreeMap<>();
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
-            if (s >= 0 && view.alive(s) && !view.isLeaf(s) && !record.reachable()) {
+            if (s >= 0 && view.alive(s) && !record.reachable()) {
                 List<LftRow> rows = record.possibleRows();
                 if (!rows.isEmpty()) {
                     frozen.put(s, rows);
@@ -200,43 +193,7 @@ final class EpochPlanner {
             return;
         }
         state.superseded = 0;
-        if (!bypassMisfits(routed, epoch, view, effects)) {
-            judge(routed, epoch, view, effects);
-        }
-    }
-
-    /**
-     * When the check fails because a headless switch keeps a table that no longer fits, routes are made to lead around
-     * that switch until its agent is back, and the epoch is computed anew.
-     */
-    private boolean bypassMisfits(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {
-        CheckReport report = routed.report();
-        LftSet tables = routed.result().tables();
-        if (report == null || report.valid() || tables == null) {
-            return false;
-        }
-        List<SwitchRecord> misfits = new ArrayList<>();
-        frozenRows(view).forEach((s, rows) -> {
-            if (!rows.stream().allMatch(row -> row.sameEntries(tables.row(s)))) {
-                misfits.add(Objects.requireNonNull(state.switches.get(view.switchGuid(s))));
-            }
-        });
-        misfits.sort(Comparator.comparing(SwitchRecord::guid, Long::compareUnsigned));
-        for (SwitchRecord misfit : misfits) {
-            misfit.bypassed = true;
-            state.alarms.touchSwitch(misfit.guid);
-            state.apply(new SwitchState(misfit.guid, false));
-            state.news(routed.nowNanos(), misfit.name + " is headless and does not fit");
-            tell(
-                    effects,
-                    routed.nowNanos(),
-                    ALARM,
-                    Kind.SWITCH_BYPASSED,
-                    misfit.name
-                            + ": headless, and its table does not fit the fabric any more: routed around until its agent is back");
-        }
-        epoch.stage = misfits.isEmpty() ? epoch.stage : Stage.SUPERSEDED;
-        return !misfits.isEmpty();
+        judge(routed, epoch, view, effects);
     }
 
     private void judge(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {
@@ -309,7 +266,30 @@ final class EpochPlanner {
                 Kind.EPOCH_COMPUTED,
                 "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
                         + ", checked in " + ElapsedText.text(routed.checkNanos()));
+        markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         distributor.desire(view, tables, routed.digests(), epoch.batch, routed.nowNanos(), effects);
+    }
+
+    /** Says once of each headless switch that packets are led around it; that ends with an epoch in which none are. */
+    private void markBypassed(Detours detours, FabricView view, long nowNanos, List<Effect> effects) {
+        for (SwitchRecord record : state.switches.values()) {
+            boolean bypassed = detours.around().contains(view.switchOf(record.guid));
+            if (bypassed != record.bypassed) {
+                record.bypassed = bypassed;
+                state.alarms.touchSwitch(record.guid);
+                if (bypassed) {
+                    tell(effects, nowNanos, ALARM, Kind.SWITCH_BYPASSED, bypassText(record.name, detours));
+                }
+            }
+        }
+    }
+
+    private static String bypassText(String name, Detours detours) {
+        String lost = detours.lostPairs() == 0
+                ? ""
+                : "; " + detours.lostPairs() + " pairs of a leaf and a host have no way until then";
+        return name + ": headless, and its table does not fit the fabric any more: packets to " + detours.destinations()
+                + " hosts are led around it until its agent is back" + lost;
     }
 
     long nextDeadline() {

@@ -134,7 +134,8 @@ public sealed interface FabricEvent {
      * A computation ended.
      *
      * @param digests one per switch of the tables, by switch index; empty when there are no tables
-     * @param report verdict on the tables as the switches would really hold them; {@code null} without tables
+     * @param report verdict on the tables where every switch holds its own; {@code null} without tables
+     * @param detours what was changed in them afterwards for switches that cannot be told anything
      */
     record Routed(
             long nowNanos,
@@ -142,9 +143,22 @@ public sealed interface FabricEvent {
             RoutingResult result,
             long[] digests,
             @Nullable CheckReport report,
+            Detours detours,
             long routeNanos,
             long checkNanos)
-            implements FabricEvent {}
+            implements FabricEvent {
+        /** Of a fabric in which every switch can be told what to hold. */
+        public Routed(
+                long nowNanos,
+                long epoch,
+                RoutingResult result,
+                long[] digests,
+                @Nullable CheckReport report,
+                long routeNanos,
+                long checkNanos) {
+            this(nowNanos, epoch, result, digests, report, Detours.NONE, routeNanos, checkNanos);
+        }
+    }
 
     /** Nothing but time has passed: wakes the core, which settles after every batch. */
     record TimePassed(long nowNanos) implements FabricEvent {}

@@ -7,6 +7,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,20 @@ final class RestoredTables {
     void start(List<Effect> effects) {
         if (view != null && !computing) {
             computing = true;
-            effects.add(new Effect.Compute(view, Map.of()));
+            effects.add(new Effect.Compute(view, heldThen(view)));
         }
+    }
+
+    /** The rows of those that could not be told anything then, as far as they are on record: the others' tables fitted them. */
+    private Map<Integer, List<LftRow>> heldThen(FabricView drawn) {
+        Map<Integer, List<LftRow>> held = new TreeMap<>();
+        for (SwitchRecord record : state.switches.values()) {
+            int s = drawn.switchOf(record.guid);
+            if (s >= 0 && drawn.alive(s) && record.ackedRow != null && record.ackedEntries > 0) {
+                held.put(s, List.of(record.ackedRow));
+            }
+        }
+        return held;
     }
 
     /** Takes the result in if it is the one that is waited for. */

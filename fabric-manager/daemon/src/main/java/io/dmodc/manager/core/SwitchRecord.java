@@ -64,7 +64,7 @@ public final class SwitchRecord {
 
     Condition condition = Condition.CONNECTED;
 
-    /** Headless and unable to follow a change that needs it: routes lead around it until its agent is back. */
+    /** Headless with a table that does not fit any more: packets to some destinations are led around it. */
     boolean bypassed;
 
     /** What the switch is known to hold; the row is {@code null} while only its digest is known. */
@@ -161,6 +161,11 @@ public final class SwitchRecord {
         return row != null && ackedEntries == row.entryCount() && ackedDigest == desiredDigest;
     }
 
+    /** True if it holds what it should, and nothing is under way, or went astray, that could have changed that. */
+    boolean surelyUpToDate() {
+        return upToDate() && inFlight == null && unansweredRow == null;
+    }
+
     public long guid() {
         return guid;
     }
@@ -189,7 +194,7 @@ public final class SwitchRecord {
         return condition;
     }
 
-    /** True while routes lead around it because it is headless and holds a table that no longer fits. */
+    /** True while packets to some destinations are led around it because it is headless and holds a table that no longer fits. */
     public boolean bypassed() {
         return bypassed;
     }

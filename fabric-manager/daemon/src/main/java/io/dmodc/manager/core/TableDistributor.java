@@ -374,11 +374,16 @@ final class TableDistributor {
                 && !record.flagged
                 && !state.deposed()
                 && record.desiredRow != null
-                && !(record.upToDate() && record.leaderTold >= state.leaderEpoch());
+                && !(record.upToDate() && record.leaderTold >= state.leaderEpoch() && !otherUnderWay(record));
         if (outstanding != record.outstanding) {
             record.outstanding = outstanding;
             state.outstanding += outstanding ? 1 : -1;
         }
+    }
+
+    /** A push of another table than the one wanted by now may change what the switch holds. */
+    private static boolean otherUnderWay(SwitchRecord record) {
+        return record.inFlight != null && record.inFlight.update().resultDigest() != record.desiredDigest;
     }
 
     private void completeIfAllAcked(long nowNanos, List<Effect> effects) {

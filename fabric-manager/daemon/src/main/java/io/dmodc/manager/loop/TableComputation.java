@@ -1,9 +1,10 @@
 package io.dmodc.manager.loop;
 
+import io.dmodc.manager.core.Detours;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
-import io.dmodc.routing.LftRow;
+import io.dmodc.manager.loop.HeldRowFit.Fitted;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
@@ -13,15 +14,13 @@ import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.topology.FabricView;
-import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Routes one epoch after the other, checks the tables and adds up their digests. Keeps what it found, so that a fault
+ * Routes one epoch after the other, checks the tables, makes them fit switches that cannot be told anything, and adds up their digests. Keeps what it found, so that a fault
  * costs what it changes. Asked for a fresh start it forgets all of that; the fall-back engine keeps nothing. For one
  * thread at a time.
  */
@@ -69,15 +68,26 @@ public final class TableComputation {
             long started = clock.getAsLong();
             RoutingResult result = route(view, compute.method());
             long routed = clock.getAsLong();
-            LftSet tables = result.tables();
-            if (tables == null) {
+            LftSet wanted = result.tables();
+            if (wanted == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
-            CheckReport report = check(view, tables, compute);
+            SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : ownSurplus;
+            CheckReport report = watch.check(view, wanted, surplus, parallel);
+            Fitted fitted = report.valid()
+                    ? HeldRowFit.fit(view, wanted, compute.frozenRows(), rest -> anew(rest, compute.method()))
+                    : new Fitted(wanted, Detours.NONE);
             long checked = clock.getAsLong();
-            long[] digests = rowDigests.of(tables, parallel);
+            long[] digests = rowDigests.of(fitted.tables(), parallel);
             return new Routed(
-                    clock.getAsLong(), view.epoch(), result, digests, report, routed - started, checked - routed);
+                    clock.getAsLong(),
+                    view.epoch(),
+                    with(result, fitted.tables()),
+                    digests,
+                    report,
+                    fitted.detours(),
+                    routed - started,
+                    checked - routed);
         } catch (RuntimeException e) {
             LOG.error("defect: epoch {} could not be routed", view.epoch(), e);
             RoutingResult failed = new RoutingResult.Unroutable("defect in the engine: " + e);
@@ -92,23 +102,15 @@ public final class TableComputation {
         return fallback == null ? new RoutingResult.Unroutable("no fall-back engine") : fallback.route(view, parallel);
     }
 
-    /**
-     * Checks the tables with every row that a switch may hold which cannot be told anything: a row that cannot be replaced
-     * now may keep an entry where the way has gone; the engine's own may not.
-     *
-     * @return the first verdict that is not "valid", or the last
-     */
-    private CheckReport check(FabricView view, LftSet tables, Effect.Compute compute) {
-        Map<Integer, List<LftRow>> frozenRows = compute.frozenRows();
-        SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : ownSurplus;
-        if (frozenRows.isEmpty()) {
-            return watch.check(view, tables, surplus, parallel);
-        }
-        HeldRowMixes mixes = new HeldRowMixes(frozenRows);
-        CheckReport report;
-        do {
-            report = watch.check(view, mixes.mix(tables, view), SurplusEntryRule.NOTED, parallel);
-        } while (report.valid() && mixes.next());
-        return report;
+    /** Tables for a fabric that is imagined: nothing is kept of it. */
+    private @Nullable LftSet anew(FabricView view, Method method) {
+        RoutingEngine asked = method == Method.FALLBACK ? fallback : engine;
+        return asked == null ? null : asked.route(view, parallel).tables();
+    }
+
+    private static RoutingResult with(RoutingResult result, LftSet tables) {
+        return result instanceof RoutingResult.Partial partial
+                ? new RoutingResult.Partial(tables, partial.cutOffLeaves(), partial.unreachableLeafPairs())
+                : new RoutingResult.Complete(tables);
     }
 }

@@ -8,18 +8,14 @@ import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
-import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
-import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
-import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.SurplusEntryRule;
-import io.dmodc.routing.check.TableCheck;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -44,6 +40,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import io.dmodc.manager.loop.TableComputation;
 
 /**
  * The real step, engine and check, with agents, cables and time played by the test: everything happens in virtual time
@@ -386,29 +383,9 @@ final class SimulatedFabric {
     }
 
     private void compute(Effect.Compute compute) {
-        FabricView view = compute.view();
-        RoutingResult result = engines.getOrDefault(compute.method(), engine).route(view, Parallel.sequential());
-        LftSet tables = result.tables();
-        if (tables == null) {
-            events.add(new Routed(now, view.epoch(), result, new long[0], null, 0, 0));
-            return;
-        }
-        LftRow[] rows = new LftRow[tables.switchCount()];
-        long[] digests = new long[rows.length];
-        for (int s = 0; s < rows.length; s++) {
-            List<LftRow> frozen = compute.frozenRows().get(s);
-            rows[s] = frozen == null ? tables.row(s) : frozen.get(0).fittedTo(tables.entryCount());
-            digests[s] = TableDigest.of(tables.row(s).toBytes());
-        }
-        LftSet mixed = new LftSet(tables.epoch(), tables.entryCount(), rows);
-        events.add(new Routed(
-                now,
-                view.epoch(),
-                result,
-                digests,
-                TableCheck.check(view, mixed, SurplusEntryRule.NOTED, Parallel.sequential()),
-                0,
-                0));
+        RoutingEngine asked = engines.getOrDefault(compute.method(), engine);
+        events.add(new TableComputation(asked, SurplusEntryRule.NOTED, asked, Parallel.sequential())
+                .compute(compute, () -> now));
     }
 
     /** Notes of one kind so far. */

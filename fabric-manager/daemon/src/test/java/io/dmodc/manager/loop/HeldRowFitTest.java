@@ -1,0 +1,200 @@
+package io.dmodc.manager.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Detours;
+import io.dmodc.manager.loop.HeldRowFit.Fitted;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables for switches that hold what they held in another fabric, beside a twin that tries every mix packet by packet. */
+class HeldRowFitTest {
+    private static final int SEEDS = 150;
+
+    /** A fabric whose cables come and go, and the tables it had. */
+    private static final class History {
+        final SplittableRandom random;
+        private final FabricViewBuilder fabric;
+        private final NodeIndexMap nodes = new NodeIndexMap();
+        private final GuidNumbers levels = new GuidNumbers();
+        private final FabricView whole;
+
+        History(String shape, long seed) {
+            random = new SplittableRandom(seed);
+            fabric = PgftGenerator.generate(PgftShape.parse(shape));
+            whole = fabric.build(1, nodes, levels);
+            for (int s = 0; s < whole.switchCount(); s++) {
+                levels.put(whole.switchGuid(s), whole.rank(s));
+            }
+        }
+
+        FabricView next(int changes) {
+            for (int i = 0; i < changes; i++) {
+                int s = random.nextInt(whole.switchCount());
+                int port = 1 + random.nextInt(whole.portCount(s));
+                if (whole.peerSwitch(s, port) >= 0) {
+                    long guid = whole.switchGuid(s);
+                    fabric.apply(new PortSeen(
+                            guid, port, !fabric.saysUp(guid, port), Objects.requireNonNull(fabric.neighbour(guid, port))));
+                }
+            }
+            return fabric.build(2, nodes, levels);
+        }
+
+        /** Up to three switches, each with one or two rows of what was. */
+        Map<Integer, List<LftRow>> held(List<LftSet> former) {
+            Map<Integer, List<LftRow>> held = new TreeMap<>();
+            for (int i = 0; i < 3; i++) {
+                int s = random.nextInt(whole.switchCount());
+                List<LftRow> rows = new ArrayList<>();
+                for (int j = random.nextInt(2); j >= 0; j--) {
+                    rows.add(former.get(random.nextInt(former.size())).row(s));
+                }
+                held.put(s, rows);
+            }
+            return held;
+        }
+    }
+
+    private static LftSet route(FabricView view) {
+        return Objects.requireNonNull(
+                Dmodc.strict().route(view, Parallel.sequential()).tables());
+    }
+
+    /** How sources fare with one destination: lost in some mix, turned in some mix. */
+    private record Fate(int lost, int turned) {}
+
+    private static Fate fate(FabricView view, LftSet tables, LftSet wanted, Map<Integer, List<LftRow>> held, int d) {
+        int lost = 0;
+        int turned = 0;
+        for (int target = 0; target < view.targetCount(); target++) {
+            int s = view.targetSwitch(target);
+            if (view.alive(s) && wanted.port(s, d) != LftSet.NO_ROUTE) {
+                BitSet ends = new BitSet();
+                mixes(held, new TreeMap<>(), mix -> ends.set(end(view, tables, mix, s, d)));
+                lost += ends.get(1) || ends.get(2) ? 1 : 0;
+                turned += ends.get(2) ? 1 : 0;
+            }
+        }
+        return new Fate(lost, turned);
+    }
+
+    private interface Mix {
+        void with(Map<Integer, LftRow> rows);
+    }
+
+    private static void mixes(Map<Integer, List<LftRow>> held, Map<Integer, LftRow> chosen, Mix each) {
+        Integer next =
+                held.keySet().stream().filter(s -> !chosen.containsKey(s)).findFirst().orElse(null);
+        if (next == null) {
+            each.with(chosen);
+            return;
+        }
+        for (LftRow row : Objects.requireNonNull(held.get(next))) {
+            chosen.put(next, row);
+            mixes(held, chosen, each);
+            chosen.remove(next);
+        }
+    }
+
+    /** 0 delivered, 1 dropped, 2 turned. */
+    private static int end(FabricView view, LftSet tables, Map<Integer, LftRow> mix, int source, int d) {
+        int at = source;
+        boolean descended = false;
+        while (true) {
+            int port = mix.containsKey(at) ? Objects.requireNonNull(mix.get(at)).port(d) : tables.port(at, d);
+            if (at == view.nodeSwitch(d) && port == view.nodePort(d)) {
+                return 0;
+            }
+            int next = port >= 1 && port <= view.portCount(at) ? view.peerSwitch(at, port) : -1;
+            if (next < 0) {
+                return 1;
+            }
+            boolean up = view.rank(next) > view.rank(at);
+            if (up && descended) {
+                return 2;
+            }
+            descended = !up;
+            at = next;
+        }
+    }
+
+    /** For no destination is it worse than without detours, or with detours around all misfits; what fits is left alone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2;3,4;1,3;1,1", "3;2,2,3;1,2,2;1,2,1", "3;2,3,3;1,2,3;1,1,1"})
+    void shouldServeNoDestinationWorseThanEitherPlainWay(String shape) {
+        int detours = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            History history = new History(shape, seed);
+            List<LftSet> former = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                former.add(route(history.next(3)));
+            }
+            FabricView view = history.next(3);
+            LftSet wanted = route(view);
+            Map<Integer, List<LftRow>> held = history.held(former);
+
+            Fitted fitted = HeldRowFit.fit(view, wanted, held, HeldRowFitTest::route);
+
+            BitSet misfits = new BitSet();
+            held.forEach((s, rows) ->
+                    misfits.set(s, !rows.stream().allMatch(row -> row.sameEntries(wanted.row(s)))));
+            LftSet aroundAll = route(view.without(misfits));
+            long lost = 0;
+            for (int d = 0; d < view.nodeCount(); d++) {
+                Fate fate = fate(view, fitted.tables(), wanted, held, d);
+                Fate plain = fate(view, wanted, wanted, held, d);
+                Fate around = fate(view, aroundAll, wanted, held, d);
+                String what = shape + " seed " + seed + " destination " + d;
+                assertThat(fate.turned()).as(what).isLessThanOrEqualTo(Math.min(plain.turned(), around.turned()));
+                if (fate.turned() == plain.turned()) {
+                    assertThat(fate.lost()).as(what).isLessThanOrEqualTo(plain.lost());
+                }
+                if (fate.turned() == around.turned()) {
+                    assertThat(fate.lost()).as(what).isLessThanOrEqualTo(around.lost());
+                }
+                lost += fate.lost();
+            }
+            assertThat(fitted.detours().lostPairs()).as("%s seed %d", shape, seed).isEqualTo(lost);
+            assertThat(fitted.detours().around()).allMatch(misfits::get);
+            detours += fitted.detours().destinations();
+        }
+        assertThat(detours).isGreaterThan(SEEDS / 20);
+    }
+
+    @Test
+    void shouldLeaveTablesAloneWhereHeldRowsAreAsWanted() {
+        History history = new History("3;2,3,3;1,2,3;1,1,1", 1);
+        FabricView view = history.next(0);
+        LftSet wanted = route(view);
+
+        Fitted fitted = HeldRowFit.fit(
+                view, wanted, Map.of(3, List.of(LftRow.of(wanted.row(3).toBytes()))), rest -> {
+                    throw new AssertionError("no other tables are needed");
+                });
+
+        assertThat(fitted.detours()).isEqualTo(Detours.NONE);
+        for (int s = 0; s < view.switchCount(); s++) {
+            assertThat(fitted.tables().row(s)).isSameAs(wanted.row(s));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.dmodc.routing.check;
+
+import io.dmodc.routing.LftDelta;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of switches that cannot be told anything: each forwards by one of its own, and nobody knows by which. Immutable.
+ */
+public final class HeldRows {
+    private static final int BLOCK = 64;
+
+    private final LftRow @Nullable [][] rows;
+    private final BitSet switches = new BitSet();
+    private final int columns;
+
+    /**
+     * @param held by switch index of the view: at least one row each, of any length
+     * @param columns entries of the tables of the others
+     */
+    public HeldRows(FabricView view, Map<Integer, List<LftRow>> held, int columns) {
+        this.columns = columns;
+        rows = new LftRow[view.switchCount()][];
+        held.forEach((s, all) -> {
+            switches.set(s);
+            rows[s] = distinct(all, columns);
+        });
+    }
+
+    private static LftRow[] distinct(List<LftRow> all, int columns) {
+        List<LftRow> distinct = new ArrayList<>(all.size());
+        for (LftRow row : all) {
+            LftRow fitted = row.fittedTo(columns);
+            if (distinct.stream().noneMatch(fitted::sameEntries)) {
+                distinct.add(fitted);
+            }
+        }
+        return distinct.toArray(LftRow[]::new);
+    }
+
+    /** What a switch may forward by; {@code null} if it can be told what to hold. */
+    LftRow @Nullable [] of(int s) {
+        return rows[s];
+    }
+
+    /**
+     * Adds to {@code misfits} the switches that may forward otherwise than they should, and returns for which destinations.
+     *
+     * @param tables what they should hold
+     */
+    public BitSet differing(LftSet tables, BitSet misfits) {
+        BitSet differing = new BitSet();
+        switches.stream().forEach(s -> {
+            LftRow should = tables.row(s);
+            LftRow[] all = rows[s];
+            for (int i = 0; all != null && i < all.length; i++) {
+                if (compare(all[i], should, differing)) {
+                    misfits.set(s);
+                }
+            }
+        });
+        return differing;
+    }
+
+    private boolean compare(LftRow held, LftRow should, BitSet differing) {
+        int[] blocks = LftDelta.changedBlocks(held, should);
+        for (int block : blocks) {
+            for (int d = block * BLOCK; d < Math.min(columns, (block + 1) * BLOCK); d++) {
+                if (held.port(d) != should.port(d)) {
+                    differing.set(d);
+                }
+            }
+        }
+        return blocks.length > 0;
+    }
+}
