@@ -267,7 +267,7 @@ final class AlarmTracker {
                                 ? record.name + ": no agent has come in for it since the manager started"
                                 : record.name
                                         + (record.bypassed
-                                                ? ": headless, its table does not fit any more: routed around"
+                                                ? ": headless, its table does not fit any more: led around where it does not"
                                                 : ": headless, no agent but it keeps its table"),
                         nowNanos);
             case DEAD ->
