@@ -13,10 +13,15 @@ public final class NodeIndexMap {
     /** Highest index: a table never has more entries than this plus one, which is what the protocol with the agents takes. */
     public static final int INDEX_MAX = (1 << 19) - 1;
 
+    /** No index is hidden. */
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
     private final GuidNumbers indices;
     private int next;
 
     /** No host seen yet. */
+    private int limit = UNLIMITED;
+
     public NodeIndexMap() {
         indices = new GuidNumbers();
     }
@@ -58,13 +63,33 @@ public final class NodeIndexMap {
         return indices.lines();
     }
 
-    /** Index of a host port, or −1. */
-    public int indexOf(long portGuid) {
-        return indices.getOrDefault(portGuid, -1);
+    /**
+     * Deals no index any more, and hides those from this one on: their hosts stay out of views.
+     *
+     * @param first {@link #UNLIMITED} ends that
+     */
+    public void limitTo(int first) {
+        limit = first;
     }
 
-    /** Size of the index space: highest index given plus one. */
+    /** The first index that is hidden; {@link #UNLIMITED} when none is. */
+    public int limit() {
+        return limit;
+    }
+
+    /** Index of a host port, or −1 when it has none or a hidden one. */
+    public int indexOf(long portGuid) {
+        int index = indices.getOrDefault(portGuid, -1);
+        return index < limit ? index : -1;
+    }
+
+    /** Size of the index space: highest index that is not hidden plus one. */
     public int size() {
+        return Math.min(next, limit);
+    }
+
+    /** Highest index ever given plus one, hidden ones included. */
+    public int dealt() {
         return next;
     }
 
@@ -77,8 +102,11 @@ public final class NodeIndexMap {
         });
     }
 
-    /** Gives the next free index to a host port not seen before. */
+    /** Gives the next free index to a host port not seen before; −1 while the map is limited. */
     int assign(long portGuid) {
+        if (limit != UNLIMITED) {
+            return -1;
+        }
         if (next > INDEX_MAX) {
             throw new IllegalStateException(
                     "node " + Guid.format(portGuid) + ": all " + next + " node indices are taken");

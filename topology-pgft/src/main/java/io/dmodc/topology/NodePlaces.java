@@ -11,16 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class NodePlaces {
     private final NodeIndexMap nodes;
     private final int nodeCount;
+    private final int limit;
     private final int[] peerNode;
     private final long[] nodeGuid;
     private final int[] nodeSwitch;
     private final byte[] nodePort;
     private final @Nullable Host[] nodeHost;
 
-    /** Every host must have an index. */
+    /** Hosts without an index are left out. */
     NodePlaces(ResolvedCabling cabling, NodeIndexMap nodes) {
         this.nodes = nodes;
         nodeCount = nodes.size();
+        limit = nodes.limit();
         peerNode = new int[cabling.portBase[cabling.switches.length]];
         nodeGuid = new long[nodeCount];
         nodeSwitch = new int[nodeCount];
@@ -32,6 +34,9 @@ final class NodePlaces {
             for (int at = 0; at < s.up.length; at++) {
                 if (s.neighbour[at] instanceof ToHost to) {
                     int node = nodes.indexOf(to.host().portGuid());
+                    if (node < 0) {
+                        continue;
+                    }
                     peerNode[cabling.portBase[s.index] + at] = node;
                     nodeGuid[node] = to.host().portGuid();
                     nodeSwitch[node] = s.index;
@@ -42,9 +47,9 @@ final class NodePlaces {
         }
     }
 
-    /** True while the map is the same one and has not grown. */
+    /** True while the map is the same one, has not grown and hides the same. */
     boolean holdsFor(NodeIndexMap current) {
-        return current == nodes && current.size() == nodeCount;
+        return current == nodes && current.size() == nodeCount && current.limit() == limit;
     }
 
     void copyTo(FabricTables t) {

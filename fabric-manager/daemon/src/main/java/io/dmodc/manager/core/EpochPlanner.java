@@ -17,6 +17,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.NodeIndexMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,21 +118,28 @@ final class EpochPlanner {
         state.computing = state.epoch;
         state.dirty = false;
         String cause = state.firstCause + (state.causes > 1 ? " and " + (state.causes - 1) + " more" : "");
-        state.epochs.addLast(
-                new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos, state.records.lastNumber()));
+        EpochRecord epoch =
+                new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos, state.records.lastNumber());
+        state.epochs.addLast(epoch);
         if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
             state.epochs.removeFirst();
         }
+        epoch.newHostsLeftOut = state.nodes.limit() != NodeIndexMap.UNLIMITED;
         effects.add(new Effect.Compute(view, frozenRows(view), method));
     }
 
-    /** New node indices are kept over a restart. */
+    /**
+     * New node indices are kept over a restart. While the store takes nothing, hosts whose index is not kept are left out, so
+     * that tables for all others need not wait.
+     */
     private FabricView draw() {
+        boolean kept = state.storeFailure.isEmpty();
+        state.nodes.limitTo(kept ? NodeIndexMap.UNLIMITED : state.durableNodes);
         FabricView view = levels.draw();
-        if (state.nodes.size() > state.storedNodes) {
+        if (state.nodes.dealt() > state.storedNodes) {
             state.nodes.forEachFrom(
-                    state.storedNodes, (guid, index) -> state.records.identity(new NodeIndex(guid, index)));
-            state.storedNodes = state.nodes.size();
+                    state.storedNodes, (guid, index) -> state.records.dealt(new NodeIndex(guid, index)));
+            state.storedNodes = state.nodes.dealt();
         }
         return view;
     }

@@ -21,6 +21,9 @@ public final class EpochRecord {
     /** Batch of records that what it rests on was handed to the store with. */
     final long batch;
 
+    /** Hosts whose index the store has not taken are not in its view. */
+    boolean newHostsLeftOut;
+
     Stage stage = Stage.COMPUTING;
     long routedNanos;
     long routeNanos;

@@ -18,6 +18,7 @@ import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.topology.NodeIndexMap;
 import java.util.List;
 
 /**
@@ -113,6 +114,7 @@ public final class FabricStep {
             settingsRead(read, effects);
         } else if (event instanceof Persisted persisted) {
             state.records.persisted(persisted.number());
+            state.durableNodes = state.records.nodesPersisted() ? state.storedNodes : state.durableNodes;
             leader.persisted(persisted.nowNanos(), effects).forEach(joined -> agents.joined(joined, effects));
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
@@ -204,6 +206,11 @@ public final class FabricStep {
                     failed ? report.failure() : "state is kept again")));
         }
         state.storeFailure = report.failure();
+        if (failed && state.durableNodes < state.nodes.dealt()) {
+            state.news(report.nowNanos(), "new hosts are left out while state is not kept");
+        } else if (!failed && state.nodes.limit() != NodeIndexMap.UNLIMITED) {
+            state.news(report.nowNanos(), "state is kept again");
+        }
     }
 
     /** When {@link #settle} must be called at the latest although nothing happened; {@code Long.MAX_VALUE}: never. */

@@ -1,6 +1,8 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +15,15 @@ import java.util.Map;
  */
 final class RecordWriter {
     private final Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
-    private boolean identityWaits;
     private long lastNumber;
-    private long identityNumber;
     private long persistedNumber;
+
+    /** Indices were dealt since the last batch, and the last batch with some in it; the same for levels. */
+    private boolean nodesWait;
+
+    private long nodesNumber;
+    private boolean levelsWait;
+    private long levelsNumber;
 
     /** Keeps what was observed. */
     void observed(StateRecord record) {
@@ -24,10 +31,16 @@ final class RecordWriter {
         waiting.put(record.key(), record);
     }
 
-    /** Keeps what was dealt; tables wait for it. */
-    void identity(StateRecord record) {
-        observed(record);
-        identityWaits = true;
+    /** Keeps a node index that was dealt; tables with that host wait for it. */
+    void dealt(NodeIndex node) {
+        observed(node);
+        nodesWait = true;
+    }
+
+    /** Keeps a level that was dealt; tables wait for it. */
+    void dealt(SwitchLevel level) {
+        observed(level);
+        levelsWait = true;
     }
 
     /** Asks the store to take everything that waits. */
@@ -36,10 +49,10 @@ final class RecordWriter {
             return;
         }
         lastNumber++;
-        if (identityWaits) {
-            identityNumber = lastNumber;
-            identityWaits = false;
-        }
+        nodesNumber = nodesWait ? lastNumber : nodesNumber;
+        levelsNumber = levelsWait ? lastNumber : levelsNumber;
+        nodesWait = false;
+        levelsWait = false;
         effects.add(new Effect.Persist(lastNumber, List.copyOf(waiting.values())));
         waiting.clear();
     }
@@ -58,8 +71,13 @@ final class RecordWriter {
         return persistedNumber >= number;
     }
 
-    /** True if everything ever dealt survives a crash. */
-    boolean identityPersisted() {
-        return !identityWaits && persistedNumber >= identityNumber;
+    /** True if every node index ever dealt survives a crash. */
+    boolean nodesPersisted() {
+        return !nodesWait && isPersisted(nodesNumber);
+    }
+
+    /** True if every level ever dealt survives a crash. */
+    boolean levelsPersisted() {
+        return !levelsWait && isPersisted(levelsNumber);
     }
 }

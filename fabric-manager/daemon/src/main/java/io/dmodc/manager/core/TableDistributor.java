@@ -106,8 +106,14 @@ final class TableDistributor {
     /** Nothing that was dealt leaves before it is durable; what was only observed waits for a working store, and not long. */
     private boolean mayPush(long nowNanos) {
         return !state.pushesHeld
-                && state.records.identityPersisted()
+                && dealtIsKept()
                 && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
+    }
+
+    private boolean dealtIsKept() {
+        EpochRecord epoch = state.serving;
+        boolean newHostsLeftOut = epoch != null && epoch.newHostsLeftOut;
+        return state.records.levelsPersisted() && (newHostsLeftOut || state.records.nodesPersisted());
     }
 
     /** Writes the records of held tables that changed since the last call. */

@@ -231,6 +231,36 @@ class RestartTest {
         assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
     }
 
+    /** The disk is full, a host is new, and then a cable dies: the others are healed, the new host waits. */
+    @Test
+    void shouldHealAllOthersWhileANewHostCannotBeKept() {
+        long leaf = fabric.guid("leaf0");
+        fabric.diskTakes = false;
+        PortSeen newcomer = new PortSeen(leaf, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer")));
+        fabric.metal.apply(newcomer);
+        fabric.setPort(leaf, 1, true, true);
+        fabric.pass(5000 * MILLI);
+        assertThat(Objects.requireNonNull(fabric.state.tables()).entryCount()).isEqualTo(13);
+
+        fabric.send(new FabricEvent.StoreReported(fabric.now, "No space left on device"));
+        fabric.calm();
+        int before = fabric.log.size();
+        fabric.setCable(Degradation.cables(fabric.whole()).get(0), false, true);
+        fabric.pass(5000 * MILLI);
+
+        assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
+        assertThat(Objects.requireNonNull(fabric.state.tables()).entryCount()).isEqualTo(12);
+        assertThat(fabric.state.outstanding()).isZero();
+
+        fabric.diskTakes = true;
+        fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
+        fabric.send(new FabricEvent.Persisted(fabric.now, fabric.state.records.lastNumber()));
+        fabric.calm();
+        assertThat(Objects.requireNonNull(fabric.state.tables()).entryCount()).isEqualTo(13);
+        assertThat(fabric.state.nodeIndex(0x77)).isEqualTo(12);
+        assertThat(fabric.state.outstanding()).isZero();
+    }
+
     /** A slow disk does not stop healing: what was only observed is waited for 200 ms. */
     @Test
     void shouldHealAlthoughTheDiskTakesNothing() {
