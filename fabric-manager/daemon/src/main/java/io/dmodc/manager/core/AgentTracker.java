@@ -372,16 +372,18 @@ final class AgentTracker {
     }
 
     /**
-     * No up–down path leads through a leaf, so the table of one needs only to be there; that of another must be known. One
-     * that is awaited has most probably taken what it was sent last; one whose agent was here and did not say so has not.
+     * No up–down path leads through a leaf, so an old or empty table of one harms its own hosts at most; that of another must
+     * be known. One that is awaited has most probably taken what it was sent last; one whose agent was here and did not say
+     * so has not.
      */
     private boolean holdsGoodTable(SwitchRecord record) {
-        boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
+        if (state.levels().levels().getOrDefault(record.guid, -1) == 0) {
+            return true;
+        }
         LftRow acked = record.ackedRow;
-        boolean known = record.awaited
+        return record.awaited
                 ? record.possibleRows().stream().anyMatch(row -> row.entryCount() > 0)
                 : acked != null && acked.entryCount() > 0;
-        return known || (leaf && record.ackedEntries > 0);
     }
 
     /** A manager that reaches only a part of its fabric cannot know enough to change it. */
