@@ -372,12 +372,13 @@ final class AgentTracker {
     }
 
     /**
-     * No up–down path leads through a leaf, so an old or empty table of one harms its own hosts at most; that of another must
-     * be known. One that is awaited has most probably taken what it was sent last; one whose agent was here and did not say
+     * No up–down path leads through a leaf, so an old or empty table of one harms its own hosts at most: one in use stays in
+     * use. The table of another must be known. One that is awaited has most probably taken what it was sent last; one whose agent was here and did not say
      * so has not.
      */
     private boolean holdsGoodTable(SwitchRecord record) {
-        if (state.levels().levels().getOrDefault(record.guid, -1) == 0) {
+        boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
+        if (leaf && (record.ackedEntries > 0 || state.cabling.alive(record.guid))) {
             return true;
         }
         LftRow acked = record.ackedRow;
