@@ -85,6 +85,10 @@ public final class GuidNumbers {
         numbers.put(guid, number);
     }
 
+    public void remove(long guid) {
+        numbers.remove(guid);
+    }
+
     public OptionalInt get(long guid) {
         Integer number = numbers.get(guid);
         return number == null ? OptionalInt.empty() : OptionalInt.of(number);

@@ -1,7 +1,9 @@
 package io.dmodc.topology;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The destination index of every host port ever seen. An index is given once and survives loss and return of its host
@@ -13,14 +15,17 @@ public final class NodeIndexMap {
     /** Highest index: a table never has more entries than this plus one, which is what the protocol with the agents takes. */
     public static final int INDEX_MAX = (1 << 19) - 1;
 
-    /** No index is hidden. */
-    public static final int UNLIMITED = Integer.MAX_VALUE;
-
     private final GuidNumbers indices;
     private int next;
 
     /** No host seen yet. */
-    private int limit = UNLIMITED;
+    /** Indices below {@link #next} that may be dealt again. */
+    private final BitSet free = new BitSet();
+
+    private final List<Long> dealt = new ArrayList<>();
+    private boolean closed;
+    private Set<Long> hidden = Set.of();
+    private int version;
 
     public NodeIndexMap() {
         indices = new GuidNumbers();
@@ -63,55 +68,84 @@ public final class NodeIndexMap {
         return indices.lines();
     }
 
-    /**
-     * Deals no index any more, and hides those from this one on: their hosts stay out of views.
-     *
-     * @param first {@link #UNLIMITED} ends that
-     */
-    public void limitTo(int first) {
-        limit = first;
+    /** Gaps below the highest index are free, too: what they were given to is forgotten. */
+    public void freeGaps() {
+        free.set(0, next);
+        indices.forEach((guid, index) -> free.clear(index));
     }
 
-    /** The first index that is hidden; {@link #UNLIMITED} when none is. */
-    public int limit() {
-        return limit;
-    }
-
-    /** Index of a host port, or −1 when it has none or a hidden one. */
-    public int indexOf(long portGuid) {
+    /** The host port will not come back: another may get its index. */
+    public void forget(long portGuid) {
         int index = indices.getOrDefault(portGuid, -1);
-        return index < limit ? index : -1;
+        if (index >= 0) {
+            indices.remove(portGuid);
+            free.set(index);
+            version++;
+        }
     }
 
-    /** Size of the index space: highest index that is not hidden plus one. */
+    /**
+     * Deals no index until {@link #open}: hosts without one stay out of views, and so do these.
+     *
+     * @param hosts port GUIDs
+     */
+    public void close(Set<Long> hosts) {
+        if (!closed || !hidden.equals(hosts)) {
+            version++;
+        }
+        closed = true;
+        hidden = Set.copyOf(hosts);
+    }
+
+    /** Deals indices again and hides none. */
+    public void open() {
+        version += closed ? 1 : 0;
+        closed = false;
+        hidden = Set.of();
+    }
+
+    /** True between {@link #close} and {@link #open}. */
+    public boolean closed() {
+        return closed;
+    }
+
+    /** Index of a host port, or −1 when it has none or is hidden. */
+    public int indexOf(long portGuid) {
+        return hidden.contains(portGuid) ? -1 : indices.getOrDefault(portGuid, -1);
+    }
+
+    /** Size of the index space: highest index ever given plus one. */
     public int size() {
-        return Math.min(next, limit);
-    }
-
-    /** Highest index ever given plus one, hidden ones included. */
-    public int dealt() {
         return next;
     }
 
-    /** Visits the host ports that were given this index or a higher one. */
-    public void forEachFrom(int first, GuidNumbers.Visitor visitor) {
-        indices.forEach((guid, index) -> {
-            if (index >= first) {
-                visitor.visit(guid, index);
-            }
-        });
+    /** Host ports that were given an index since this was called last, in that order. */
+    public List<Long> takeDealt() {
+        List<Long> taken = List.copyOf(dealt);
+        dealt.clear();
+        return taken;
     }
 
-    /** Gives the next free index to a host port not seen before; −1 while the map is limited. */
+    /** Grows whenever a host port has another index than before, or another set of them is hidden. */
+    int version() {
+        return version;
+    }
+
+    /** Gives the lowest free index to a host port not seen before; −1 while the map is closed. */
     int assign(long portGuid) {
-        if (limit != UNLIMITED) {
+        if (closed) {
             return -1;
         }
-        if (next > INDEX_MAX) {
+        int gap = free.nextSetBit(0);
+        if (gap < 0 && next > INDEX_MAX) {
             throw new IllegalStateException(
                     "node " + Guid.format(portGuid) + ": all " + next + " node indices are taken");
         }
-        indices.put(portGuid, next);
-        return next++;
+        int index = gap < 0 ? next++ : gap;
+        free.clear(index);
+        indices.put(portGuid, index);
+        dealt.add(portGuid);
+        version++;
+        return index;
     }
 }

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodePlaces {
     private final NodeIndexMap nodes;
-    private final int nodeCount;
-    private final int limit;
+    private final int version;
     private final int[] peerNode;
     private final long[] nodeGuid;
     private final int[] nodeSwitch;
@@ -21,8 +20,8 @@ final class NodePlaces {
     /** Hosts without an index are left out. */
     NodePlaces(ResolvedCabling cabling, NodeIndexMap nodes) {
         this.nodes = nodes;
-        nodeCount = nodes.size();
-        limit = nodes.limit();
+        int nodeCount = nodes.size();
+        version = nodes.version();
         peerNode = new int[cabling.portBase[cabling.switches.length]];
         nodeGuid = new long[nodeCount];
         nodeSwitch = new int[nodeCount];
@@ -47,9 +46,9 @@ final class NodePlaces {
         }
     }
 
-    /** True while the map is the same one, has not grown and hides the same. */
+    /** True while the map is the same one and says the same. */
     boolean holdsFor(NodeIndexMap current) {
-        return current == nodes && current.size() == nodeCount && current.limit() == limit;
+        return current == nodes && current.version() == version;
     }
 
     void copyTo(FabricTables t) {

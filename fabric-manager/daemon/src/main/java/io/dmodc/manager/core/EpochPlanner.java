@@ -17,7 +17,6 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.NodeIndexMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -124,7 +123,7 @@ final class EpochPlanner {
         if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
             state.epochs.removeFirst();
         }
-        epoch.newHostsLeftOut = state.nodes.limit() != NodeIndexMap.UNLIMITED;
+        epoch.newHostsLeftOut = state.nodes.closed();
         effects.add(new Effect.Compute(view, frozenRows(view), method));
     }
 
@@ -133,13 +132,14 @@ final class EpochPlanner {
      * that tables for all others need not wait.
      */
     private FabricView draw() {
-        boolean kept = state.storeFailure.isEmpty();
-        state.nodes.limitTo(kept ? NodeIndexMap.UNLIMITED : state.durableNodes);
+        if (state.storeFailure.isEmpty()) {
+            state.nodes.open();
+        } else {
+            state.nodes.close(state.records.nodesUnderWay());
+        }
         FabricView view = levels.draw();
-        if (state.nodes.dealt() > state.storedNodes) {
-            state.nodes.forEachFrom(
-                    state.storedNodes, (guid, index) -> state.records.dealt(new NodeIndex(guid, index)));
-            state.storedNodes = state.nodes.dealt();
+        for (long guid : state.nodes.takeDealt()) {
+            state.records.dealt(new NodeIndex(guid, state.nodes.indexOf(guid)));
         }
         return view;
     }

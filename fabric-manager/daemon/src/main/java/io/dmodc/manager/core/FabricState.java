@@ -54,11 +54,6 @@ public final class FabricState {
     final Deque<EpochRecord> epochs = new ArrayDeque<>();
 
     private LearntLevels levels = LearntLevels.none();
-
-    /** How many node indices were handed to the store, and how many of them survive a crash. */
-    int storedNodes;
-
-    int durableNodes;
     final Leadership leadership;
 
     /** The leader epoch below which all tables were revoked in the ring, 0 before the first ring. */
@@ -152,8 +147,6 @@ public final class FabricState {
         ring = new RingPlan(rules);
         ring.startAt(leaderEpoch() << 32);
         nodes = Restoring.nodes(stored);
-        storedNodes = nodes.dealt();
-        durableNodes = storedNodes;
         alarms = new AlarmTracker(this, stored);
         levels = Restoring.levels(stored, inventory().linkCount());
         Restoring.switches(stored, this);

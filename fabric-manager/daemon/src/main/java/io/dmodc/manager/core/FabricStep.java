@@ -18,7 +18,6 @@ import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.routing.RoutingResult.Unroutable;
-import io.dmodc.topology.NodeIndexMap;
 import java.util.List;
 
 /**
@@ -114,7 +113,6 @@ public final class FabricStep {
             settingsRead(read, effects);
         } else if (event instanceof Persisted persisted) {
             state.records.persisted(persisted.number());
-            state.durableNodes = state.records.nodesPersisted() ? state.storedNodes : state.durableNodes;
             leader.persisted(persisted.nowNanos(), effects).forEach(joined -> agents.joined(joined, effects));
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
@@ -206,9 +204,9 @@ public final class FabricStep {
                     failed ? report.failure() : "state is kept again")));
         }
         state.storeFailure = report.failure();
-        if (failed && state.durableNodes < state.nodes.dealt()) {
+        if (failed && !state.records.nodesUnderWay().isEmpty()) {
             state.news(report.nowNanos(), "new hosts are left out while state is not kept");
-        } else if (!failed && state.nodes.limit() != NodeIndexMap.UNLIMITED) {
+        } else if (!failed && state.nodes.closed()) {
             state.news(report.nowNanos(), "state is kept again");
         }
     }

@@ -10,6 +10,9 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Key;
+import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
@@ -17,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what was replaced or removed out of everything that waits for it: inventory, alarms, ring, levels, the list of
- * switches a start waits for. What is there cannot be forgotten; what comes back is simply there again. Node indices
- * stay: they are never dealt again.
+ * switches a start waits for. What is there cannot be forgotten; what comes back is simply there again. The
+ * node index of a forgotten host is free for another, those of hosts behind a forgotten switch stay theirs.
  */
 public final class Forgetting {
     private final FabricState state;
@@ -146,6 +149,11 @@ public final class Forgetting {
             if (!state.cabling.claimsUpNow(place.guid(), place.port())) {
                 named |= state.apply(new PortSeen(place.guid(), place.port(), false, null));
             }
+        }
+        if (state.cabling.claimants(portGuid).isEmpty() && state.nodes.indexOf(portGuid) >= 0) {
+            state.nodes.forget(portGuid);
+            state.records.observed(new Removed(new Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")));
+            named = true;
         }
         if (named) {
             state.news(nowNanos, "host " + name + " forgotten");

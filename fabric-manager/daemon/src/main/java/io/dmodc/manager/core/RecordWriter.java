@@ -3,9 +3,11 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Collects what must survive a restart, hands it to the store in numbered batches, and knows how far the store has come.
@@ -18,11 +20,12 @@ final class RecordWriter {
     private long lastNumber;
     private long persistedNumber;
 
-    /** Indices were dealt since the last batch, and the last batch with some in it; the same for levels. */
-    private boolean nodesWait;
+    /** Host ports whose index does not survive a crash yet, by the batch it is in. */
+    private final Map<Long, Long> nodesUnderWay = new LinkedHashMap<>();
 
-    private long nodesNumber;
+    /** Levels were dealt since the last batch, and the last batch with some in it. */
     private boolean levelsWait;
+
     private long levelsNumber;
 
     /** Keeps what was observed. */
@@ -34,7 +37,7 @@ final class RecordWriter {
     /** Keeps a node index that was dealt; tables with that host wait for it. */
     void dealt(NodeIndex node) {
         observed(node);
-        nodesWait = true;
+        nodesUnderWay.put(node.portGuid(), lastNumber + 1);
     }
 
     /** Keeps a level that was dealt; tables wait for it. */
@@ -49,9 +52,7 @@ final class RecordWriter {
             return;
         }
         lastNumber++;
-        nodesNumber = nodesWait ? lastNumber : nodesNumber;
         levelsNumber = levelsWait ? lastNumber : levelsNumber;
-        nodesWait = false;
         levelsWait = false;
         effects.add(new Effect.Persist(lastNumber, List.copyOf(waiting.values())));
         waiting.clear();
@@ -59,6 +60,7 @@ final class RecordWriter {
 
     void persisted(long number) {
         persistedNumber = Math.max(persistedNumber, number);
+        nodesUnderWay.values().removeIf(this::isPersisted);
     }
 
     /** Number of the last batch that was handed over; 0 before the first. */
@@ -71,9 +73,9 @@ final class RecordWriter {
         return persistedNumber >= number;
     }
 
-    /** True if every node index ever dealt survives a crash. */
-    boolean nodesPersisted() {
-        return !nodesWait && isPersisted(nodesNumber);
+    /** Host ports whose index would be lost in a crash. */
+    Set<Long> nodesUnderWay() {
+        return Collections.unmodifiableSet(nodesUnderWay.keySet());
     }
 
     /** True if every level ever dealt survives a crash. */

@@ -23,7 +23,9 @@ final class Restoring {
     static NodeIndexMap nodes(StoredState stored) {
         GuidNumbers indices = new GuidNumbers();
         stored.all(NodeIndex.class).forEach(node -> indices.put(node.portGuid(), node.index()));
-        return NodeIndexMap.of(SOURCE, indices);
+        NodeIndexMap nodes = NodeIndexMap.of(SOURCE, indices);
+        nodes.freeGaps();
+        return nodes;
     }
 
     /** @param linkCount of the fullest fabric seen, as far as it is still expected */

@@ -9,6 +9,7 @@ import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
+import io.dmodc.routing.LftSet;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -249,16 +251,45 @@ class RestartTest {
         fabric.pass(5000 * MILLI);
 
         assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
-        assertThat(Objects.requireNonNull(fabric.state.tables()).entryCount()).isEqualTo(12);
+        LftSet without = Objects.requireNonNull(fabric.state.tables());
+        assertThat(IntStream.range(0, without.switchCount()))
+                .allMatch(s -> without.port(s, 12) == LftSet.NO_ROUTE && without.port(s, 1) != LftSet.NO_ROUTE);
         assertThat(fabric.state.outstanding()).isZero();
 
         fabric.diskTakes = true;
         fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
         fabric.send(new FabricEvent.Persisted(fabric.now, fabric.state.records.lastNumber()));
         fabric.calm();
-        assertThat(Objects.requireNonNull(fabric.state.tables()).entryCount()).isEqualTo(13);
+        LftSet with = Objects.requireNonNull(fabric.state.tables());
+        assertThat(IntStream.range(0, with.switchCount())).allMatch(s -> with.port(s, 12) != LftSet.NO_ROUTE);
         assertThat(fabric.state.nodeIndex(0x77)).isEqualTo(12);
         assertThat(fabric.state.outstanding()).isZero();
+    }
+
+    /** Also after a restart: the index of a forgotten host goes to the next new one. */
+    @Test
+    void shouldGiveTheIndexOfAForgottenHostToAnother() {
+        long leaf = fabric.guid("leaf0");
+        Host gone = ((ToHost) Objects.requireNonNull(fabric.metal.neighbour(leaf, 1))).host();
+        int index = fabric.state.nodeIndex(gone.portGuid());
+        assertThat(index).isBetween(0, 10);
+        fabric.metal.apply(new PortSeen(leaf, 1, false, null));
+        fabric.setPort(leaf, 1, false, true);
+        fabric.calm();
+        fabric.send(new FabricEvent.ForgetAsked(fabric.now, new FabricEvent.HostPort(gone.portGuid())));
+        fabric.calm();
+        assertThat(fabric.state.nodeIndex(gone.portGuid())).isEqualTo(-1);
+
+        SimulatedFabric next = fabric.restarted();
+        guids(next).forEach(next::join);
+        next.calm();
+        next.metal.apply(new PortSeen(leaf, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer"))));
+        next.setPort(leaf, 1, true, true);
+        next.pass(5000 * MILLI);
+
+        assertThat(next.state.nodeIndex(0x77)).isEqualTo(index);
+        assertThat(Objects.requireNonNull(next.state.tables()).entryCount()).isEqualTo(12);
+        assertThat(next.state.outstanding()).isZero();
     }
 
     /** A slow disk does not stop healing: what was only observed is waited for 200 ms. */
