@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws views by levels that stay: known levels win, and only switches without one are given one, from the design or
- * from their place among the others. What a view was drawn by is kept when its tables have been accepted.
+ * from their place among the others. What a view was drawn by is kept when its tables have been accepted. A switch whose
+ * level is not clear has no rank in the view: no path leads through it, and people are told its name.
  *
  * <p>One thing makes known levels give way: a fabric fuller than ever that contradicts them, while levels found from
  * scratch contradict nothing. So a first start in pieces does not keep what the first piece looked like.
@@ -65,13 +66,17 @@ final class LevelLearning {
         if (!unclearTold.containsAll(unclear)) {
             String names =
                     named(new ArrayList<>(unclear).stream().map(state::nameOf).toList());
-            tell(effects, nowNanos, WARNING, "levels not clear from the cables, not kept: " + names);
+            tell(effects, nowNanos, WARNING, "levels not clear from the cables, left out of the routes: " + names);
         }
         unclearTold = unclear;
     }
 
     private FabricView build(GuidNumbers levels) {
         return state.cabling.build(state.epoch + 1, state.nodes, levels);
+    }
+
+    private FabricView buildByLevels(GuidNumbers levels) {
+        return state.cabling.buildByLevels(state.epoch + 1, state.nodes, levels);
     }
 
     /** From hops, or from the design. */
@@ -91,7 +96,7 @@ final class LevelLearning {
                 levels,
                 report.asDesigned() && why.isEmpty() ? INFO : WARNING,
                 of + "taken from the design PGFT " + design + ": " + differences(report));
-        return build(levels.levels());
+        return buildByLevels(levels.levels());
     }
 
     /** All levels from scratch, if these contradict nothing; {@code null} if they do. */
@@ -129,13 +134,12 @@ final class LevelLearning {
                 }
             }
         }
+        FabricView next = learnt.isEmpty() && unclear.isEmpty() ? view : buildByLevels(levels);
         if (!learnt.isEmpty() || fuller) {
-            FabricView next = learnt.isEmpty() ? view : build(levels);
             int links = Math.max(view.linkCount(), state.levels().linkCount());
             drawn = new Drawn(new LearntLevels(links, levels), INFO, grown(next, fuller, learnt, report));
-            return next;
         }
-        return view;
+        return next;
     }
 
     private static void learn(GuidNumbers levels, FabricView view, int s, int level, List<String> learnt) {
