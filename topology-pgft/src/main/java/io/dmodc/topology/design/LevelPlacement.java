@@ -16,9 +16,10 @@ import java.util.function.IntUnaryOperator;
  * one, else the one on which some switch has most of the same neighbours.
  *
  * <p>Where it is like none, it may be the first above switches that had none above them. It is, if nothing is above any
- * of its neighbours and no switch below them has more than half of its neighbours: a switch that belonged below them
- * would share them with those that are there, and it would carry nothing, without hosts and with nobody beneath. One
- * that joins switches which nothing below joins is of use only above.
+ * of its neighbours, no switch below them has more than half of them, and two of them have no leaf in common: it joins
+ * what nothing below joins, which is of use only above. A switch that belonged below them would share them with those
+ * that are there, and would carry nothing, without hosts and with nobody beneath. While a neighbour is unknown, this
+ * is not asked.
  *
  * <p>Nothing but hosts makes a leaf: a switch without hosts that could be one as well as the top of the fabric stays
  * unknown, as does one whose links contradict each other, unless it has hosts. What is placed counts as known for the
@@ -151,15 +152,15 @@ public final class LevelPlacement {
         return isFirstAbove(s, low + 1) ? high : FabricView.UNRANKED;
     }
 
-    /** True if all its known neighbours are on one level, have nobody above, and are joined by nobody below. */
+    /** True if its neighbours are all on one level, have nobody above, and are not joined by those below. */
     private boolean isFirstAbove(int s, int neighbourLevel) {
         int own = neighboursOn(s, neighbourLevel);
-        boolean sharedBelow = common(s, neighbourLevel - 1, neighbourLevel).values().stream()
-                .anyMatch(count -> 2 * count > own);
         return view.rank(s) != 0
-                && !sharedBelow
+                && own == view.groupStart(s + 1) - view.groupStart(s)
                 && common(s, neighbourLevel + 1, neighbourLevel).isEmpty()
-                && neighboursOn(s, neighbourLevel) == knownNeighbours(s);
+                && common(s, neighbourLevel - 1, neighbourLevel).values().stream()
+                        .allMatch(count -> 2 * count <= own)
+                && new LeavesBelow(view, level).anyApart(s);
     }
 
     /** Of the switches on a level, how like the most alike one is: common neighbours on a level over all of both. */
@@ -190,13 +191,6 @@ public final class LevelPlacement {
         return common;
     }
 
-    private int knownNeighbours(int s) {
-        int count = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            count += level[view.groupRemote(g)] >= 0 ? 1 : 0;
-        }
-        return count;
-    }
 
     private int neighboursOn(int s, int neighbourLevel) {
         int count = 0;

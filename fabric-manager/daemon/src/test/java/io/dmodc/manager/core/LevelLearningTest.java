@@ -277,6 +277,35 @@ class LevelLearningTest {
         assertThat(fabric.state.cutOff()).isEmpty();
     }
 
+    /** Few cables are left between the others and the tops, and the leaves of the new switch are as new as it is. */
+    @Test
+    void shouldNotTakeAMidSwitchForANewTopBeforeItsLeavesArePlaced() {
+        SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,1,1");
+        FabricView whole = fabric.whole();
+        long mid = fabric.guid("l2s5");
+        Set<Long> late = pod(fabric, mid);
+        joinAllBut(fabric, late);
+        Set<Long> cutAt = new HashSet<>();
+        for (Cable cable : Degradation.cables(whole)) {
+            boolean isUp = whole.rank(whole.switchOf(cable.guid())) == 1;
+            long lower = isUp ? cable.guid() : cable.farGuid();
+            long top = isUp ? cable.farGuid() : cable.guid();
+            // Each top keeps one of the others, and none of them keeps two tops.
+            boolean isFirst = !cutAt.contains(lower) && !cutAt.contains(top);
+            if (whole.rank(whole.switchOf(top)) == 2 && !late.contains(lower) && isFirst) {
+                cutAt.addAll(List.of(lower, top));
+                fabric.setCable(cable, false, true);
+            }
+        }
+        fabric.calm();
+
+        late.forEach(fabric::join);
+        fabric.calm();
+
+        assertThat(level(fabric, mid)).isEqualTo(1);
+        assertThat(ranks(view(fabric))).isEqualTo(ranks(whole));
+    }
+
     @Test
     void shouldNotReplaceASwitchThatIsThere() {
         SimulatedFabric fabric = new SimulatedFabric(THREE_LEVELS).start();
