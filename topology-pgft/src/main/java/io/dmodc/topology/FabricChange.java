@@ -32,8 +32,8 @@ public sealed interface FabricChange {
      * @param neighbour what is at the far end, kept while the port is down; {@code null} when nothing is
      * @param held it is up, and taken as down until it has stayed up for a while; a host at its far end is there
      */
-    record PortSeen(long guid, int port, boolean up, @Nullable Neighbour neighbour, boolean held)
-            implements FabricChange {
+    record PortSeen(
+            long guid, int port, boolean up, @Nullable Neighbour neighbour, boolean held) implements FabricChange {
         public PortSeen {
             if (up && held) {
                 throw new IllegalArgumentException(

@@ -135,8 +135,9 @@ public final class FabricViewBuilder {
         if (turned && patch != null) {
             patch.portChanged(known, at);
         }
-        boolean recabled =
-                renamed ? owners.claimChanged(known, at, before) : (turned || turnedHeld) && owners.upChanged(known, at);
+        boolean recabled = renamed
+                ? owners.claimChanged(known, at, before)
+                : (turned || turnedHeld) && owners.upChanged(known, at);
         if (recabled) {
             forgetCabling();
         }

@@ -167,8 +167,7 @@ public final class LevelPlacement {
     private double likeness(int s, int at, int neighbourLevel) {
         int own = neighboursOn(s, neighbourLevel);
         double best = 0;
-        for (Map.Entry<Integer, Integer> other :
-                common(s, at, neighbourLevel).entrySet()) {
+        for (Map.Entry<Integer, Integer> other : common(s, at, neighbourLevel).entrySet()) {
             int all = own + neighboursOn(other.getKey(), neighbourLevel) - other.getValue();
             best = Math.max(best, (double) other.getValue() / all);
         }
@@ -190,7 +189,6 @@ public final class LevelPlacement {
         }
         return common;
     }
-
 
     private int neighboursOn(int s, int neighbourLevel) {
         int count = 0;

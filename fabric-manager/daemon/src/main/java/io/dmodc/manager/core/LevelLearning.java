@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class LevelLearning {
     private static final int NAMES_TOLD = 20;
 
-    /** Levels by which the last view was drawn, if they are not those kept, and what to tell of them. */
-    private record Drawn(LearntLevels levels, LoggedEvent.Severity severity, String text) {}
+    /** Levels by which the last view was drawn, if they are not those kept, and what to tell of them once they are. */
+    private record Drawn(LearntLevels levels, LoggedEvent.Severity severity, Supplier<String> text) {}
 
     private final FabricState state;
     private @Nullable Drawn drawn;
@@ -61,7 +62,7 @@ final class LevelLearning {
         drawn = null;
         if (now != null) {
             state.deal(now.levels);
-            tell(effects, nowNanos, now.severity, now.text);
+            tell(effects, nowNanos, now.severity, now.text.get());
         }
         if (!unclearTold.containsAll(unclear)) {
             String names =
@@ -87,7 +88,7 @@ final class LevelLearning {
             drawn = new Drawn(
                     LearntLevels.from(view, new GuidNumbers()),
                     why.isEmpty() ? INFO : WARNING,
-                    of + "learnt from " + view.linkCount() + " links: " + recognised(view));
+                    () -> of + "learnt from " + view.linkCount() + " links: " + recognised(view));
             return view;
         }
         DesignReport report = DesignCheck.verify(view, design);
@@ -95,7 +96,7 @@ final class LevelLearning {
         drawn = new Drawn(
                 levels,
                 report.asDesigned() && why.isEmpty() ? INFO : WARNING,
-                of + "taken from the design PGFT " + design + ": " + differences(report));
+                () -> of + "taken from the design PGFT " + design + ": " + differences(report));
         return buildByLevels(levels.levels());
     }
 
@@ -137,7 +138,7 @@ final class LevelLearning {
         FabricView next = learnt.isEmpty() && unclear.isEmpty() ? view : buildByLevels(levels);
         if (!learnt.isEmpty() || fuller) {
             int links = Math.max(view.linkCount(), state.levels().linkCount());
-            drawn = new Drawn(new LearntLevels(links, levels), INFO, grown(next, fuller, learnt, report));
+            drawn = new Drawn(new LearntLevels(links, levels), INFO, () -> grown(next, fuller, learnt, report));
         }
         return next;
     }
