@@ -175,7 +175,7 @@ class HostOwnersTest {
         says(1, false);
         int moves = 0;
         for (int flap = 0; flap < 20; flap++) {
-            long port = 1 + (flap + 1) % 2;
+            long port = flap % 2 == 0 ? 2 : 1;
             holds(port);
             moves += owner() == at ? 0 : 1;
             at = owner();
