@@ -8,14 +8,11 @@ enum Law {
     RESTART_WRITES_NOTHING(1, Kept.ALWAYS, ""),
     AGENT_MISSING_COSTS_NO_ROUTE(2, Kept.ALWAYS, ""),
     DISCOVERY_ENDS(3, Kept.ALWAYS, ""),
-    HOST_IS_WHERE_IT_IS_UP(
-            4, Kept.NOT_YET, "a host that moved to a port that is held down is nowhere until the hold is over"),
+    HOST_IS_WHERE_IT_IS_UP(4, Kept.ALWAYS, ""),
     IDENTITY_STAYS(5, Kept.ALWAYS, ""),
-    IDENTITY_IS_KEPT_FIRST(
-            5, Kept.NOT_YET, "a switch whose level is not clear is routed by its hops, which are not kept"),
-    LEVELS_STAY(6, Kept.NOT_YET, "the same: hops give it another level than the one it is given once it is clear"),
-    LEVELS_ARE_LEARNT(
-            6, Kept.NOT_YET, "a top switch above pods that had none is like no other, so its level is never clear"),
+    IDENTITY_IS_KEPT_FIRST(5, Kept.ALWAYS, ""),
+    LEVELS_STAY(6, Kept.ALWAYS, ""),
+    LEVELS_ARE_LEARNT(6, Kept.ALWAYS, ""),
     EPOCHS_GROW_AND_STAY_IN_RANGE(7, Kept.ALWAYS, ""),
     HIGHER_LEADER_IS_OUTBID(7, Kept.ALWAYS, ""),
     DEPOSED_MANAGER_IS_QUIET(8, Kept.ALWAYS, ""),

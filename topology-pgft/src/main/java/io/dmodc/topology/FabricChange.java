@@ -30,9 +30,22 @@ public sealed interface FabricChange {
      * One end of a cable spoke. A link is live only while both ends name each other and both say up.
      *
      * @param neighbour what is at the far end, kept while the port is down; {@code null} when nothing is
+     * @param held it is up, and taken as down until it has stayed up for a while; a host at its far end is there
      */
     record PortSeen(
-            long guid, int port, boolean up, @Nullable Neighbour neighbour) implements FabricChange {}
+            long guid, int port, boolean up, @Nullable Neighbour neighbour, boolean held) implements FabricChange {
+        public PortSeen {
+            if (up && held) {
+                throw new IllegalArgumentException(
+                        "switch " + Guid.format(guid) + ": port " + port + " is taken as up and as down");
+            }
+        }
+
+        /** A port that is not held. */
+        public PortSeen(long guid, int port, boolean up, @Nullable Neighbour neighbour) {
+            this(guid, port, up, neighbour, false);
+        }
+    }
 
     /** The far end of a cable. */
     sealed interface Neighbour {}

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Keeps what each end of each cable last said, whatever others say: its claim. A link is live while both switches are
  * alive, both ends name each other and both say up: one end saying down is enough for down. Hosts stay cabled to the
  * port they were last seen on, up or down, because a rebooting host is no reason to reroute. Of several ports that name
- * one host, one has it at most ({@link HostOwners}); a port that is down never has a host that is up elsewhere.
+ * one host, one has it at most ({@link HostOwners}); a port that is down never has a host that is up elsewhere, held
+ * down there or not.
  *
  * <p>Drawing a view costs O(ports); names are looked up again only after a switch or a neighbour was new. When only
  * links and switches went down or came back since the last view, that one is patched ({@link ViewPatch}): it is kept
@@ -125,14 +126,18 @@ public final class FabricViewBuilder {
         }
         int at = seen.port() - 1;
         boolean turned = known.up[at] != seen.up();
+        boolean turnedHeld = known.held[at] != seen.held();
         Neighbour before = known.claim[at];
         boolean renamed = !Objects.equals(before, seen.neighbour());
         known.up[at] = seen.up();
+        known.held[at] = seen.held();
         known.claim[at] = seen.neighbour();
         if (turned && patch != null) {
             patch.portChanged(known, at);
         }
-        boolean recabled = renamed ? owners.claimChanged(known, at, before) : turned && owners.upChanged(known, at);
+        boolean recabled = renamed
+                ? owners.claimChanged(known, at, before)
+                : (turned || turnedHeld) && owners.upChanged(known, at);
         if (recabled) {
             forgetCabling();
         }
@@ -284,10 +289,24 @@ public final class FabricViewBuilder {
      * @return a view that no later change touches
      */
     public FabricView build(long epoch, NodeIndexMap nodes, GuidNumbers levels) {
+        return build(epoch, nodes, levels, false);
+    }
+
+    /**
+     * Draws the same fabric by known levels alone, once there are any: a switch with links and without a level has no
+     * rank, so that no path leads through it.
+     *
+     * @param levels as for {@link #build}; empty to follow the paper
+     */
+    public FabricView buildByLevels(long epoch, NodeIndexMap nodes, GuidNumbers levels) {
+        return build(epoch, nodes, levels, levels.size() > 0);
+    }
+
+    private FabricView build(long epoch, NodeIndexMap nodes, GuidNumbers levels, boolean levelsOnly) {
         owners.settle(changed);
         ResolvedCabling cabling = resolved();
-        FabricTables patched = patch == null ? null : patch.draw(nodes, levels);
-        FabricTables t = patched == null ? drawAfresh(cabling, nodes, levels) : patched;
+        FabricTables patched = patch == null ? null : patch.draw(nodes, levels, levelsOnly);
+        FabricTables t = patched == null ? drawAfresh(cabling, nodes, levels, levelsOnly) : patched;
         patch = new ViewPatch(cabling, t);
         return new FabricView(epoch, t);
     }
@@ -297,7 +316,8 @@ public final class FabricViewBuilder {
         forgetCabling();
     }
 
-    private static FabricTables drawAfresh(ResolvedCabling cabling, NodeIndexMap nodes, GuidNumbers levels) {
+    private static FabricTables drawAfresh(
+            ResolvedCabling cabling, NodeIndexMap nodes, GuidNumbers levels, boolean levelsOnly) {
         FabricTables t = new FabricTables(cabling.portBase);
         for (KnownSwitch known : cabling.switches) {
             t.switchGuid[known.index] = known.guid;
@@ -306,7 +326,7 @@ public final class FabricViewBuilder {
         }
         cabling.connectLiveLinks(t);
         t.groupPorts();
-        Ranks.assign(t, cabling.hostCount, levels);
+        Ranks.assign(t, cabling.hostCount, levels, levelsOnly);
         cabling.placeNodes(t, nodes);
         t.orderTargets();
         return t;

@@ -15,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Decides which port has a host when several say so.
  *
  * <p><b>Rule.</b> A claim that is up beats one that is down, and one by a switch that is heard beats one by a switch that
- * nobody speaks for at present, as its cable may have been pulled since. Among the strongest claims the port keeps the
- * host that had it last while up. Without such a port, two that are up both go without, and of two that are down the
- * one in front has it, because a host that is off still has its place.
+ * nobody speaks for at present, as its cable may have been pulled since. In between stands a port that is up, by a switch
+ * that is heard, and held down because it flapped: the host is there and nowhere else. Among the strongest claims the
+ * port keeps the host that had it last while up, held or not. Without such a port, two that are up both go without, and
+ * of two that are down the one in front has it, because a host that is off still has its place.
+ *
+ * <p>So a host that moves to a port that is held moves once, and stays while that port goes on flapping. Where several
+ * ports flap that name one host, it follows them {@link #HELD_MOVES_MAX} times; then one of them must stay up first.
  *
  * <p>So the owner follows from all claims and from who was the last owner while up, and the latter changes only when a
  * view is drawn ({@link #settle}): the order in which reports come in between does not matter. Every claim is kept as it
@@ -26,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One entry per host port named by any port; O(ports that name it) a change.
  */
 final class HostOwners {
+    /** How often a host moves to a port that is held before it is seen at one that is up. */
+    static final int HELD_MOVES_MAX = 8;
+
     private static final class Claims {
         /** Ports that name this host, in order. */
         PortPlace[] places = {};
@@ -33,7 +40,17 @@ final class HostOwners {
         /** Which of them had it last while up. */
         @Nullable
         PortPlace lastUp;
+
+        /** Moves to ports that were held since the host was seen at one that was up. */
+        int heldMoves;
     }
+
+    /** How strong a claim is. */
+    private static final int DOWN = 0;
+
+    private static final int UP_UNHEARD = 1;
+    private static final int HELD = 2;
+    private static final int UP_HEARD = 3;
 
     private final Map<Long, KnownSwitch> switches;
     private final Map<Long, Claims> hosts = new HashMap<>();
@@ -122,15 +139,24 @@ final class HostOwners {
         for (long host : touched) {
             Claims claims = hosts.get(host);
             PortPlace owner = claims == null ? null : owner(claims);
-            if (claims != null && owner != null && isUp(owner) && !owner.equals(claims.lastUp)) {
-                if (claims.lastUp != null) {
-                    changed.add(claims.lastUp.guid());
-                }
-                claims.lastUp = owner;
-                changed.add(owner.guid());
+            if (claims != null && owner != null && strength(claims, owner) > DOWN) {
+                settle(claims, owner, changed);
             }
         }
         touched.clear();
+    }
+
+    private void settle(Claims claims, PortPlace owner, Set<Long> changed) {
+        int strength = strength(claims, owner);
+        claims.heldMoves = strength == UP_HEARD ? 0 : claims.heldMoves;
+        if (!owner.equals(claims.lastUp)) {
+            claims.heldMoves += strength == HELD ? 1 : 0;
+            if (claims.lastUp != null) {
+                changed.add(claims.lastUp.guid());
+            }
+            claims.lastUp = owner;
+            changed.add(owner.guid());
+        }
     }
 
     private void add(long host, PortPlace place) {
@@ -186,25 +212,26 @@ final class HostOwners {
         int best = -1;
         PortPlace strongest = null;
         for (PortPlace place : claims.places) {
-            int strength = strength(place);
+            int strength = strength(claims, place);
             if (strength > best) {
                 best = strength;
                 strongest = place;
             } else if (strength == best) {
                 // The one in front keeps it among those that are down.
-                strongest = strength == 0 ? strongest : null;
+                strongest = strength == DOWN ? strongest : null;
             }
         }
         PortPlace last = claims.lastUp;
-        return last != null && strength(last) == best ? last : strongest;
+        return last != null && strength(claims, last) == best ? last : strongest;
     }
 
-    private int strength(PortPlace place) {
-        return !isUp(place) ? 0 : known(place).heard ? 2 : 1;
-    }
-
-    private boolean isUp(PortPlace place) {
-        return known(place).up[place.port() - 1];
+    private int strength(Claims claims, PortPlace place) {
+        KnownSwitch known = known(place);
+        if (known.up[place.port() - 1]) {
+            return known.heard ? UP_HEARD : UP_UNHEARD;
+        }
+        boolean held = known.held[place.port() - 1] && known.heard;
+        return held && (claims.heldMoves < HELD_MOVES_MAX || place.equals(claims.lastUp)) ? HELD : DOWN;
     }
 
     private KnownSwitch known(PortPlace place) {

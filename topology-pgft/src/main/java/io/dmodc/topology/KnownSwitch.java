@@ -15,6 +15,10 @@ final class KnownSwitch {
     final @Nullable Neighbour[] neighbour;
 
     final boolean[] up;
+
+    /** Up, and taken as down until it has stayed up for a while. */
+    final boolean[] held;
+
     String name;
     boolean alive = true;
 
@@ -30,6 +34,7 @@ final class KnownSwitch {
         claim = new Neighbour[seen.portCount()];
         neighbour = new Neighbour[seen.portCount()];
         up = new boolean[seen.portCount()];
+        held = new boolean[seen.portCount()];
     }
 
     boolean has(int port) {

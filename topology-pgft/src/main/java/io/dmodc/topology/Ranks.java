@@ -10,28 +10,37 @@ import java.util.Arrays;
  * then hops to the nearest leaf (Gliksberg et al., section 3.1). A known level wins over both, so that a spine which
  * lost its leaf links does not float up and turn its links around.
  *
- * <p>O(switches) when every switch with a live link has a known level: a switch without links is a leaf if it has hosts
- * and unranked otherwise, whatever the others do. O(links) else.
+ * <p>Where only known levels are to count, a switch with links and without one is unranked instead, and no path leads
+ * through it: hops change with every cable, so what follows from them must be kept before it is used.
+ *
+ * <p>O(switches) then, and when every switch with a live link has a known level: a switch without links is a leaf if it
+ * has hosts and unranked otherwise, whatever the others do. O(links) else.
  */
 final class Ranks {
     private Ranks() {}
 
-    /** Fills {@code rank} and {@code rankMax} of the tables. {@code hosts[s]} is how many hosts are cabled to s. */
-    static void assign(FabricTables t, int[] hosts, GuidNumbers levels) {
+    /**
+     * Fills {@code rank} and {@code rankMax} of the tables.
+     *
+     * @param hosts how many hosts are cabled to each switch
+     * @param levelsOnly no hops: a switch with links has the level that is known, or none
+     */
+    static void assign(FabricTables t, int[] hosts, GuidNumbers levels, boolean levelsOnly) {
         int[] level = new int[t.switchGuid.length];
         boolean settled = true;
         for (int s = 0; s < level.length; s++) {
             level[s] = levels.getOrDefault(t.switchGuid[s], FabricView.UNRANKED);
             settled &= level[s] >= 0 || t.groupBase[s] == t.groupBase[s + 1];
         }
-        t.rank = settled ? withoutLinks(level, hosts) : hops(t, level, hosts);
+        t.rank = settled || levelsOnly ? withoutHops(t, level, hosts) : hops(t, level, hosts);
         t.rankMax = Arrays.stream(t.rank).max().orElse(0);
     }
 
-    private static int[] withoutLinks(int[] level, int[] hosts) {
+    private static int[] withoutHops(FabricTables t, int[] level, int[] hosts) {
         int[] rank = level.clone();
         for (int s = 0; s < rank.length; s++) {
-            rank[s] = level[s] < 0 && hosts[s] > 0 ? 0 : level[s];
+            boolean linked = t.groupBase[s] < t.groupBase[s + 1];
+            rank[s] = level[s] < 0 && !linked && hosts[s] > 0 ? 0 : level[s];
         }
         return rank;
     }

@@ -55,7 +55,7 @@ final class ViewPatch {
      * changed, or the nodes are to be numbered by another map or one that has grown.
      */
     @Nullable
-    FabricTables draw(NodeIndexMap nodes, GuidNumbers levels) {
+    FabricTables draw(NodeIndexMap nodes, GuidNumbers levels, boolean levelsOnly) {
         FabricTables t = new FabricTables(before);
         takeSwitches(t);
         if (placeCount > PLACES_MAX || !cabling.nodesStayPut(nodes)) {
@@ -65,7 +65,7 @@ final class ViewPatch {
         if (!relinked.isEmpty()) {
             new GroupSplice(before, t, relinked.stream().toArray()).splice();
         }
-        Ranks.assign(t, cabling.hostCount, levels);
+        Ranks.assign(t, cabling.hostCount, levels, levelsOnly);
         if (Arrays.equals(t.rank, before.rank)) {
             t.rank = before.rank;
         } else {

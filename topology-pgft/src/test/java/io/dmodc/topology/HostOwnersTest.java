@@ -27,6 +27,11 @@ class HostOwnersTest {
         fabric.apply(new PortSeen(guid, 1, up, HOST));
     }
 
+    /** Up, and taken as down for a while. */
+    private boolean holds(long guid) {
+        return fabric.apply(new PortSeen(guid, 1, false, HOST, true));
+    }
+
     private FabricView view() {
         return fabric.build(1, new NodeIndexMap(), new GuidNumbers());
     }
@@ -111,6 +116,83 @@ class HostOwnersTest {
         assertThat(moves).isFalse();
         assertThat(owner()).isEqualTo(2);
         assertThat(fabric.claimants(100)).containsExactly(new PortPlace(1, 1), new PortPlace(2, 1));
+    }
+
+    @Test
+    void shouldMoveAHostToAPortThatIsHeldWhenItIsUpNowhereElse() {
+        says(1, true);
+        view();
+        says(1, false);
+
+        assertThat(holds(2)).isTrue();
+        assertThat(owner()).isEqualTo(2);
+        assertThat(fabric.saysUp(2, 1)).isFalse();
+        says(1, true);
+        assertThat(owner()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotMoveAHostBecauseItsOwnPortFlaps() {
+        says(1, true);
+        view();
+        says(1, false);
+        holds(2);
+        view();
+
+        for (int flap = 0; flap < 3; flap++) {
+            assertThat(fabric.apply(new PortSeen(2, 1, false, HOST))).isFalse();
+            assertThat(owner()).isEqualTo(2);
+            assertThat(holds(2)).isFalse();
+            assertThat(owner()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldLeaveAHostWhereItIsUpWhateverIsHeldElsewhere() {
+        says(1, true);
+        view();
+        holds(2);
+
+        assertThat(owner()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotBelieveAHeldPortOfASwitchThatIsNotHeard() {
+        says(1, true);
+        view();
+        says(1, false);
+        holds(2);
+        fabric.apply(new SwitchHeard(2, false));
+
+        assertThat(owner()).isEqualTo(1);
+    }
+
+    /** Two that both flap and both name the host: some moves, then one of them has to stay up. */
+    @Test
+    void shouldFollowTwoFlappingPortsABoundedNumberOfTimes() {
+        says(1, true);
+        long at = owner();
+        says(1, false);
+        int moves = 0;
+        for (int flap = 0; flap < 20; flap++) {
+            long port = flap % 2 == 0 ? 2 : 1;
+            holds(port);
+            moves += owner() == at ? 0 : 1;
+            at = owner();
+            says(port, false);
+        }
+
+        assertThat(moves).isEqualTo(HostOwners.HELD_MOVES_MAX);
+        says(2, true);
+        assertThat(owner()).isEqualTo(2);
+        says(2, false);
+        holds(1);
+        assertThat(owner()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseAPortThatIsUpAndHeld() {
+        assertThatThrownBy(() -> new PortSeen(1, 1, true, HOST, true)).hasMessageContaining("port 1 is taken as up");
     }
 
     @Test

@@ -81,7 +81,9 @@ class HostOwnersTwinTest {
             for (PortPlace place : List.copyOf(said.keySet())) {
                 if (random.nextInt(3) == 0) {
                     Neighbour far = random.nextInt(3) == 0 ? last(place).neighbour() : anyNeighbour();
-                    said.put(place, new PortSeen(place.guid(), place.port(), random.nextBoolean(), far));
+                    boolean up = random.nextBoolean();
+                    boolean held = !up && random.nextBoolean();
+                    said.put(place, new PortSeen(place.guid(), place.port(), up, far, held));
                     reports.add(last(place));
                 }
             }
@@ -126,7 +128,10 @@ class HostOwnersTwinTest {
             }
         }
 
-        /** Everyone who names the host; those that are up now, else were up when last heard, else all that are down. */
+        /**
+         * Everyone who names the host; those that are up now, else up and held, else were up when last heard, else all
+         * that are down.
+         */
         private @Nullable PortPlace owner(ToHost host) {
             List<PortPlace> naming = said.keySet().stream()
                     .filter(place -> host.equals(last(place).neighbour()))
@@ -135,12 +140,18 @@ class HostOwnersTwinTest {
                     naming.stream().filter(place -> last(place).up()).toList();
             List<PortPlace> now =
                     up.stream().filter(place -> isHeard(place.guid())).toList();
-            List<PortPlace> best = !now.isEmpty() ? now : !up.isEmpty() ? up : naming;
+            List<PortPlace> held = naming.stream().filter(this::isHeld).toList();
+            boolean allDown = up.isEmpty() && held.isEmpty();
+            List<PortPlace> best = !now.isEmpty() ? now : !held.isEmpty() ? held : allDown ? naming : up;
             PortPlace before = lastUp.get(host.host().portGuid());
-            if (best.size() == 1 || (up.isEmpty() && !best.contains(before))) {
+            if (best.size() == 1 || (allDown && !best.contains(before))) {
                 return best.get(0);
             }
             return best.contains(before) ? before : null;
+        }
+
+        private boolean isHeld(PortPlace place) {
+            return last(place).held() && isHeard(place.guid());
         }
 
         private void assertSameView(int round) {
@@ -149,6 +160,7 @@ class HostOwnersTwinTest {
             Collections.shuffle(guids, random);
             guids.forEach(guid -> restored.restore(one.claims(guid)));
             heard.forEach((guid, is) -> restored.apply(new SwitchHeard(guid, is)));
+            said.values().stream().filter(PortSeen::held).forEach(restored::apply);
             NodeIndexMap sameNodes = NodeIndexMap.parse("nodes", nodes.lines());
             NodeIndexMap theirNodes = NodeIndexMap.parse("nodes", nodes.lines());
             List<String> view = ViewText.of(one.build(round, nodes, new GuidNumbers()));
@@ -175,7 +187,7 @@ class HostOwnersTwinTest {
             });
             for (PortSeen seen : said.values()) {
                 PortPlace owner = seen.neighbour() instanceof ToHost to ? owner(to) : null;
-                if (owner != null && last(owner).up()) {
+                if (owner != null && (last(owner).up() || isHeld(owner))) {
                     owners.put(to(seen).host().portGuid(), owner);
                 }
             }

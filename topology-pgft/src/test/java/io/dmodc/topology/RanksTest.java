@@ -90,6 +90,27 @@ class RanksTest {
                 .isTrue();
     }
 
+    @Test
+    void shouldGiveNoRankToASwitchWithoutALevelWhereLevelsAloneCount() {
+        TestFabric fabric = fabric("3;2,2,2;1,2,2;1,1,1");
+        GuidNumbers levels = new GuidNumbers();
+        FabricView byHops = fabric.view();
+        for (int s = 0; s < byHops.switchCount(); s++) {
+            if (!byHops.switchName(s).equals("l2s0")) {
+                levels.put(byHops.switchGuid(s), byHops.rank(s));
+            }
+        }
+        FabricViewBuilder builder = fabric.builder();
+
+        FabricView view = builder.buildByLevels(7, fabric.nodes(), levels);
+
+        int unknown = view.switchOf(fabric.guid("l2s0"));
+        assertThat(view.rank(unknown)).isEqualTo(FabricView.UNRANKED);
+        assertThat(view.isUp(view.switchOf(fabric.guid("leaf0")), unknown)).isFalse();
+        assertThat(builder.build(8, fabric.nodes(), levels).rank(unknown)).isEqualTo(1);
+        assertDesignedRanks(builder.buildByLevels(9, fabric.nodes(), new GuidNumbers()));
+    }
+
     private static void cutDownLinks(TestFabric fabric) {
         fabric.without("l2s0", 1).without("l2s0", 2);
     }

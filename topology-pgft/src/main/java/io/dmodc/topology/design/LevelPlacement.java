@@ -13,9 +13,17 @@ import java.util.function.IntUnaryOperator;
  *
  * <p><b>Idea.</b> Links lead one level up or down. So the neighbours of known level leave a new switch one level, or two:
  * above them or below. A switch with hosts between is a leaf. Of two levels it gets that of its predecessor, if there is
- * one, else the one on which some switch has most of the same neighbours. Nothing but hosts makes a leaf: a switch without
- * hosts that could be one as well as the top of the fabric stays unknown, as does one whose links contradict each other.
- * What is placed counts as known for the rest, so a new pod is placed from both its ends.
+ * one, else the one on which some switch has most of the same neighbours.
+ *
+ * <p>Where it is like none, it may be the first above switches that had none above them. It is, if nothing is above any
+ * of its neighbours, no switch below them has more than half of them, and two of them have no leaf in common: it joins
+ * what nothing below joins, which is of use only above. A switch that belonged below them would share them with those
+ * that are there, and would carry nothing, without hosts and with nobody beneath. While a neighbour is unknown, this
+ * is not asked.
+ *
+ * <p>Nothing but hosts makes a leaf: a switch without hosts that could be one as well as the top of the fabric stays
+ * unknown, as does one whose links contradict each other, unless it has hosts. What is placed counts as known for the
+ * rest, so a new pod is placed from both its ends.
  *
  * <p>Deterministic: all of a round are placed by what was known before it. O(new switches · ports² · rounds).
  */
@@ -96,7 +104,7 @@ public final class LevelPlacement {
         }
         int best = Arrays.stream(fits, 0, fits.length - 1).max().orElse(0);
         if (FIT_PARTS * best < FIT_MIN * known) {
-            return FabricView.UNRANKED;
+            return leaf && fits[0] > 0 ? 0 : FabricView.UNRANKED;
         }
         int first = 0;
         while (fits[first] < best) {
@@ -138,30 +146,48 @@ public final class LevelPlacement {
         if (above > below && above > 0.5) {
             return high;
         }
-        return below > above && below > 0.5 && low > 0 ? low : FabricView.UNRANKED;
+        if (below > above && below > 0.5) {
+            return low > 0 ? low : FabricView.UNRANKED;
+        }
+        return isFirstAbove(s, low + 1) ? high : FabricView.UNRANKED;
+    }
+
+    /** True if its neighbours are all on one level, have nobody above, and are not joined by those below. */
+    private boolean isFirstAbove(int s, int neighbourLevel) {
+        int own = neighboursOn(s, neighbourLevel);
+        return view.rank(s) != 0
+                && own == view.groupStart(s + 1) - view.groupStart(s)
+                && common(s, neighbourLevel + 1, neighbourLevel).isEmpty()
+                && common(s, neighbourLevel - 1, neighbourLevel).values().stream()
+                        .allMatch(count -> 2 * count <= own)
+                && new LeavesBelow(view, level).anyApart(s);
     }
 
     /** Of the switches on a level, how like the most alike one is: common neighbours on a level over all of both. */
     private double likeness(int s, int at, int neighbourLevel) {
-        Map<Integer, Integer> common = new HashMap<>();
-        int own = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            int neighbour = view.groupRemote(g);
-            if (level[neighbour] == neighbourLevel) {
-                own++;
-                for (int h = view.groupStart(neighbour); h < view.groupStart(neighbour + 1); h++) {
-                    if (level[view.groupRemote(h)] == at) {
-                        common.merge(view.groupRemote(h), 1, Integer::sum);
-                    }
-                }
-            }
-        }
+        int own = neighboursOn(s, neighbourLevel);
         double best = 0;
-        for (Map.Entry<Integer, Integer> other : common.entrySet()) {
+        for (Map.Entry<Integer, Integer> other : common(s, at, neighbourLevel).entrySet()) {
             int all = own + neighboursOn(other.getKey(), neighbourLevel) - other.getValue();
             best = Math.max(best, (double) other.getValue() / all);
         }
         return best;
+    }
+
+    /** By switch on a level, how many neighbours on another one it has in common with this switch; without zeros. */
+    private Map<Integer, Integer> common(int s, int at, int neighbourLevel) {
+        Map<Integer, Integer> common = new HashMap<>();
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            int neighbour = view.groupRemote(g);
+            for (int h = view.groupStart(neighbour);
+                    level[neighbour] == neighbourLevel && h < view.groupStart(neighbour + 1);
+                    h++) {
+                if (level[view.groupRemote(h)] == at) {
+                    common.merge(view.groupRemote(h), 1, Integer::sum);
+                }
+            }
+        }
+        return common;
     }
 
     private int neighboursOn(int s, int neighbourLevel) {

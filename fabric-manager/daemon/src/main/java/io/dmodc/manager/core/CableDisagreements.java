@@ -9,6 +9,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,9 +56,9 @@ final class CableDisagreements {
     private final Map<PortPlace, Found> found = new TreeMap<>();
 
     /** Ports that name a port of a switch which does not name them back, by the port they name; and the reverse. */
-    private final Map<PortPlace, Set<PortPlace>> namedBy = new TreeMap<>();
+    private final Map<PortPlace, Set<PortPlace>> namedBy = new HashMap<>();
 
-    private final Map<PortPlace, PortPlace> names = new TreeMap<>();
+    private final Map<PortPlace, PortPlace> names = new HashMap<>();
     private final Set<PortPlace> touched = new LinkedHashSet<>();
     private final Set<PortPlace> spoke = new HashSet<>();
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a port go down at once and come up only after it stayed up for a while, so that a flapping cable does not cause
- * a push per flap.
+ * a push per flap. A host at a port that is held is there all the same: it moves to it once, and no flap moves it.
  *
  * <p>The hold starts at the configured time and doubles with each further flap up to a maximum. It decays: each part of
  * the flap memory a port stays quiet takes the same part of the doublings away, and after the whole of it the flaps are
@@ -73,7 +73,7 @@ final class HoldDown {
             flaps.releaseNanos = nowNanos + holdNanos(flaps.level);
         }
         flaps.held = seen;
-        return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour());
+        return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour(), true);
     }
 
     private void countFlap(long nowNanos, PortKey key) {

@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Draws views by levels that stay: known levels win, and only switches without one are given one, from the design or
- * from their place among the others. What a view was drawn by is kept when its tables have been accepted.
+ * from their place among the others. What a view was drawn by is kept when its tables have been accepted. A switch whose
+ * level is not clear has no rank in the view: no path leads through it, and people are told its name.
  *
  * <p>One thing makes known levels give way: a fabric fuller than ever that contradicts them, while levels found from
  * scratch contradict nothing. So a first start in pieces does not keep what the first piece looked like.
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class LevelLearning {
     private static final int NAMES_TOLD = 20;
 
-    /** Levels by which the last view was drawn, if they are not those kept, and what to tell of them. */
-    private record Drawn(LearntLevels levels, LoggedEvent.Severity severity, String text) {}
+    /** Levels by which the last view was drawn, if they are not those kept, and what to tell of them once they are. */
+    private record Drawn(LearntLevels levels, LoggedEvent.Severity severity, Supplier<String> text) {}
 
     private final FabricState state;
     private @Nullable Drawn drawn;
@@ -44,6 +46,10 @@ final class LevelLearning {
     FabricView draw() {
         drawn = null;
         unclear = new TreeSet<>(Long::compareUnsigned);
+        if (!state.storeFailure.isEmpty() && state.levels().levels().size() > 0) {
+            // A level that cannot be kept would hold back the tables of all others.
+            return buildByLevels(state.levels().levels());
+        }
         FabricView view = build(state.levels().levels());
         boolean fuller = view.linkCount() > state.levels().linkCount();
         if (view.linkCount() > 0 && state.levels().levels().size() == 0) {
@@ -60,18 +66,22 @@ final class LevelLearning {
         drawn = null;
         if (now != null) {
             state.deal(now.levels);
-            tell(effects, nowNanos, now.severity, now.text);
+            tell(effects, nowNanos, now.severity, now.text.get());
         }
         if (!unclearTold.containsAll(unclear)) {
             String names =
                     named(new ArrayList<>(unclear).stream().map(state::nameOf).toList());
-            tell(effects, nowNanos, WARNING, "levels not clear from the cables, not kept: " + names);
+            tell(effects, nowNanos, WARNING, "levels not clear from the cables, left out of the routes: " + names);
         }
         unclearTold = unclear;
     }
 
     private FabricView build(GuidNumbers levels) {
         return state.cabling.build(state.epoch + 1, state.nodes, levels);
+    }
+
+    private FabricView buildByLevels(GuidNumbers levels) {
+        return state.cabling.buildByLevels(state.epoch + 1, state.nodes, levels);
     }
 
     /** From hops, or from the design. */
@@ -82,7 +92,7 @@ final class LevelLearning {
             drawn = new Drawn(
                     LearntLevels.from(view, new GuidNumbers()),
                     why.isEmpty() ? INFO : WARNING,
-                    of + "learnt from " + view.linkCount() + " links: " + recognised(view));
+                    () -> of + "learnt from " + view.linkCount() + " links: " + recognised(view));
             return view;
         }
         DesignReport report = DesignCheck.verify(view, design);
@@ -90,8 +100,8 @@ final class LevelLearning {
         drawn = new Drawn(
                 levels,
                 report.asDesigned() && why.isEmpty() ? INFO : WARNING,
-                of + "taken from the design PGFT " + design + ": " + differences(report));
-        return build(levels.levels());
+                () -> of + "taken from the design PGFT " + design + ": " + differences(report));
+        return buildByLevels(levels.levels());
     }
 
     /** All levels from scratch, if these contradict nothing; {@code null} if they do. */
@@ -129,13 +139,12 @@ final class LevelLearning {
                 }
             }
         }
+        FabricView next = learnt.isEmpty() && unclear.isEmpty() ? view : buildByLevels(levels);
         if (!learnt.isEmpty() || fuller) {
-            FabricView next = learnt.isEmpty() ? view : build(levels);
             int links = Math.max(view.linkCount(), state.levels().linkCount());
-            drawn = new Drawn(new LearntLevels(links, levels), INFO, grown(next, fuller, learnt, report));
-            return next;
+            drawn = new Drawn(new LearntLevels(links, levels), INFO, () -> grown(next, fuller, learnt, report));
         }
-        return view;
+        return next;
     }
 
     private static void learn(GuidNumbers levels, FabricView view, int s, int level, List<String> learnt) {

@@ -12,6 +12,7 @@ import io.dmodc.topology.FabricChange.SwitchHeard;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  * are, both ports are down. A port whose handshake is under way stays what it was, too.
  */
 final class LinkTracker {
+    /** Why something is believed of a port; in words only when there is something to tell. */
+    private enum How {
+        TOLD,
+        UNHEARD,
+        STAYED_UP,
+        /** With another end, or with nothing new. */
+        ALONG
+    }
+
     private final FabricState state;
 
     LinkTracker(FabricState state) {
@@ -39,7 +49,7 @@ final class LinkTracker {
         state.disagreements.spoke(seen.guid(), seen.port());
         if (!seen.up() || doubt == null) {
             state.unheard.remove(near);
-            believe(seen, "told by " + state.nameOf(seen.guid()), nowNanos, effects);
+            believe(seen, How.TOLD, nowNanos, effects);
             return;
         }
         if (doubt == Doubt.UNDECIDED) {
@@ -49,12 +59,12 @@ final class LinkTracker {
         }
         PortSeen far = state.unheard.contains(near) ? unheardFarEnd(seen) : null;
         if (far != null) {
-            believe(down(seen), "unheard at both ends", nowNanos, effects);
-            believe(far, "", nowNanos, effects);
+            believe(down(seen), How.UNHEARD, nowNanos, effects);
+            believe(far, How.ALONG, nowNanos, effects);
         } else if (state.cabling.saysUp(seen.guid(), seen.port())) {
-            takeIn(seen, "", nowNanos, effects);
+            takeIn(seen, How.ALONG, nowNanos, effects);
         } else {
-            believe(down(seen), "", nowNanos, effects);
+            believe(down(seen), How.ALONG, nowNanos, effects);
         }
     }
 
@@ -74,7 +84,7 @@ final class LinkTracker {
                 : null;
     }
 
-    private void believe(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
+    private void believe(PortSeen seen, How how, long nowNanos, List<Effect> effects) {
         boolean wasHeld = state.holdDown.holds(seen.guid(), seen.port());
         int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
         PortSeen believed = state.holdDown.filter(nowNanos, seen, state.cabling.saysUp(seen.guid(), seen.port()));
@@ -88,6 +98,9 @@ final class LinkTracker {
     /** Both ends of a cable go down for one flap: the one that was ahead of the other counts. */
     private void countFlap(PortSeen seen, int before) {
         int flaps = state.holdDown.flapCount(seen.guid(), seen.port());
+        if (flaps == before) {
+            return;
+        }
         boolean ahead =
                 !(seen.neighbour() instanceof ToSwitch to) || flaps > state.holdDown.flapCount(to.guid(), to.port());
         if (flaps > before && ahead) {
@@ -117,7 +130,7 @@ final class LinkTracker {
     /** Lets go the ports that stayed up for as long as they were held down. */
     void timePassed(long nowNanos, List<Effect> effects) {
         for (PortSeen released : state.holdDown.release(nowNanos)) {
-            takeIn(released, "stayed up", nowNanos, effects);
+            takeIn(released, How.STAYED_UP, nowNanos, effects);
         }
         state.disagreements.timePassed(nowNanos, effects);
     }
@@ -143,23 +156,26 @@ final class LinkTracker {
     }
 
     /** Believes one end of a cable; one line for the event log per cable, whichever end spoke first. */
-    private void takeIn(PortSeen seen, String how, long nowNanos, List<Effect> effects) {
+    private void takeIn(PortSeen seen, How how, long nowNanos, List<Effect> effects) {
         state.alarms.touchPort(seen.guid(), seen.port());
         state.disagreements.touch(seen.guid(), seen.port());
         boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
         long recablings = state.cabling.recablings();
         Neighbour neighbourBefore = state.cabling.neighbour(seen.guid(), seen.port());
-        String before = cable(seen.guid(), seen.port());
-        touchRivals(state.cabling.claim(seen.guid(), seen.port()));
+        Neighbour claimBefore = state.cabling.claim(seen.guid(), seen.port());
+        touchRivals(claimBefore);
         boolean matters = state.apply(seen);
-        state.disagreements.touch(seen.guid(), seen.port());
+        if (!Objects.equals(claimBefore, seen.neighbour())) {
+            state.disagreements.touch(seen.guid(), seen.port());
+        }
         if (!matters) {
             return;
         }
         touchRivals(seen.neighbour());
         boolean isLive = state.cabling.isLive(seen.guid(), seen.port());
         if (wasLive != isLive) {
-            String text = "link " + (wasLive ? before : cable(seen.guid(), seen.port())) + (isLive ? " up" : " down");
+            Neighbour far = wasLive ? neighbourBefore : state.cabling.neighbour(seen.guid(), seen.port());
+            String text = "link " + cable(seen.guid(), seen.port(), far) + (isLive ? " up" : " down");
             state.news(nowNanos, text);
             if (!state.discovering) {
                 tell(
@@ -169,15 +185,24 @@ final class LinkTracker {
                         isLive ? Kind.LINK_UP : Kind.LINK_DOWN,
                         seen.guid(),
                         ends(seen.port(), wasLive ? neighbourBefore : seen.neighbour()),
-                        how.isEmpty() ? text : text + ", " + how);
+                        text + how(how, seen.guid()));
             }
         } else if (state.cabling.recablings() != recablings) {
             state.news(nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + " recabled");
         }
     }
 
-    private String cable(long guid, int port) {
-        return state.cabling.neighbour(guid, port) instanceof ToSwitch to
+    private String how(How how, long guid) {
+        return switch (how) {
+            case TOLD -> ", told by " + state.nameOf(guid);
+            case UNHEARD -> ", unheard at both ends";
+            case STAYED_UP -> ", stayed up";
+            case ALONG -> "";
+        };
+    }
+
+    private String cable(long guid, int port, @Nullable Neighbour far) {
+        return far instanceof ToSwitch to
                 ? state.nameOf(guid) + " port " + port + " – " + state.nameOf(to.guid()) + " port " + to.port()
                 : state.nameOf(guid) + " port " + port;
     }

@@ -27,7 +27,7 @@ final class RestoredTables {
         this.state = state;
         view = stored.fabricEpoch() == 0
                 ? null
-                : state.cabling.build(
+                : state.cabling.buildByLevels(
                         stored.fabricEpoch(), state.nodes, state.levels().levels());
     }
 

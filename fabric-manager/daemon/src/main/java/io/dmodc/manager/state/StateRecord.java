@@ -4,7 +4,6 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.SwitchClaims;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +34,12 @@ public sealed interface StateRecord {
      * @param subject of an alarm; otherwise empty
      */
     record Key(Kind kind, long guid, int port, String subject) implements Comparable<Key> {
-        private static final Comparator<Key> ORDER = Comparator.comparing(Key::kind)
-                .thenComparing(Key::guid, Long::compareUnsigned)
-                .thenComparingInt(Key::port)
-                .thenComparing(Key::subject);
-
         @Override
         public int compareTo(Key other) {
-            return ORDER.compare(this, other);
+            int order = kind.compareTo(other.kind);
+            order = order == 0 ? Long.compareUnsigned(guid, other.guid) : order;
+            order = order == 0 ? Integer.compare(port, other.port) : order;
+            return order == 0 ? subject.compareTo(other.subject) : order;
         }
 
         @Override

@@ -32,7 +32,8 @@ class HoldDownTest {
     @Test
     void shouldBelieveDownAtOnceAndUpAfterTheHold() {
         assertThat(holdDown.filter(now, port(false), true)).isEqualTo(port(false));
-        assertThat(holdDown.filter(now, port(true), false)).isEqualTo(port(false));
+        assertThat(holdDown.filter(now, port(true), false))
+                .isEqualTo(new PortSeen(1, 5, false, new ToSwitch(2, 7), true));
 
         assertThat(holdDown.release(now + SECOND - 1)).isEmpty();
         assertThat(holdDown.release(now + SECOND)).containsExactly(port(true));

@@ -255,6 +255,57 @@ class LevelLearningTest {
         assertThat(level(fabric, NEW_GUID)).isEqualTo(1);
     }
 
+    /** Nothing was above the switches it joins, though there may be others as high. */
+    @ParameterizedTest
+    @ValueSource(strings = {"l3s0", "l3s1", "l3s0 l3s1"})
+    void shouldPutTheFirstSwitchAboveOthersOneLevelHigher(String names) {
+        SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,1;1,1,1");
+        Map<Long, Integer> whole = ranks(fabric.whole());
+        Set<Long> late = new HashSet<>();
+        for (String name : names.split(" ")) {
+            late.add(fabric.guid(name));
+        }
+        joinAllBut(fabric, late);
+
+        late.forEach(guid -> {
+            fabric.join(guid);
+            fabric.calm();
+        });
+
+        assertThat(ranks(view(fabric))).isEqualTo(whole);
+        late.forEach(guid -> assertThat(level(fabric, guid)).isEqualTo(2));
+        assertThat(fabric.state.cutOff()).isEmpty();
+    }
+
+    /** Few cables are left between the others and the tops, and the leaves of the new switch are as new as it is. */
+    @Test
+    void shouldNotTakeAMidSwitchForANewTopBeforeItsLeavesArePlaced() {
+        SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,1,1");
+        FabricView whole = fabric.whole();
+        long mid = fabric.guid("l2s5");
+        Set<Long> late = pod(fabric, mid);
+        joinAllBut(fabric, late);
+        Set<Long> cutAt = new HashSet<>();
+        for (Cable cable : Degradation.cables(whole)) {
+            boolean isUp = whole.rank(whole.switchOf(cable.guid())) == 1;
+            long lower = isUp ? cable.guid() : cable.farGuid();
+            long top = isUp ? cable.farGuid() : cable.guid();
+            // Each top keeps one of the others, and none of them keeps two tops.
+            boolean isFirst = !cutAt.contains(lower) && !cutAt.contains(top);
+            if (whole.rank(whole.switchOf(top)) == 2 && !late.contains(lower) && isFirst) {
+                cutAt.addAll(List.of(lower, top));
+                fabric.setCable(cable, false, true);
+            }
+        }
+        fabric.calm();
+
+        late.forEach(fabric::join);
+        fabric.calm();
+
+        assertThat(level(fabric, mid)).isEqualTo(1);
+        assertThat(ranks(view(fabric))).isEqualTo(ranks(whole));
+    }
+
     @Test
     void shouldNotReplaceASwitchThatIsThere() {
         SimulatedFabric fabric = new SimulatedFabric(THREE_LEVELS).start();
@@ -297,10 +348,17 @@ class LevelLearningTest {
         fabric.pass(120_000 * MILLI);
 
         assertThat(level(fabric, NEW_GUID)).isEqualTo(-1);
+        assertThat(view(fabric).rank(view(fabric).switchOf(NEW_GUID)))
+                .as("no path leads through it")
+                .isEqualTo(FabricView.UNRANKED);
+        assertThat(fabric.state.cutOff()).isEmpty();
+        assertThat(fabric.restarted().start().count(Effect.Push.class))
+                .as("pushes after a restart")
+                .isZero();
         assertThat(fabric.notes(Kind.LEVELS_LEARNT).stream()
                         .filter(note -> note.severity() == Severity.WARNING)
                         .map(LoggedEvent::text))
-                .containsExactly("levels not clear from the cables, not kept: fresh");
+                .containsExactly("levels not clear from the cables, left out of the routes: fresh");
 
         fabric.metal.apply(new PortSeen(NEW_GUID, 3, true, new ToHost(new Host(0x99, 0x99, 1, "late"))));
         fabric.setPort(NEW_GUID, 3, true, true);
