@@ -110,6 +110,32 @@ class LevelLearningTest {
         assertThat(fabric.state.calm()).isTrue();
     }
 
+    /** A full disk: new switches wait, and what dies meanwhile is healed all the same. */
+    @Test
+    void shouldLearnNoLevelThatCannotBeKept() {
+        SimulatedFabric fabric = new SimulatedFabric("3;2,2,4;1,2,2;1,2,1");
+        Set<Long> late = pod(fabric, fabric.guid("leaf7"));
+        joinAllBut(fabric, late);
+        fabric.diskTakes = false;
+        fabric.send(new FabricEvent.StoreReported(fabric.now, "No space left on device"));
+
+        late.forEach(fabric::join);
+        fabric.calm();
+        assertThat(late).allMatch(guid -> level(fabric, guid) < 0);
+        int before = fabric.log.size();
+        cutBelow(fabric, fabric.guid("l2s0"));
+        fabric.pass(1000 * MILLI);
+        assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
+        assertThat(fabric.state.outstanding()).isZero();
+
+        fabric.diskTakes = true;
+        fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
+        fabric.send(new FabricEvent.Persisted(fabric.now, fabric.state.records.lastNumber()));
+        fabric.calm();
+        assertThat(late).allMatch(guid -> level(fabric, guid) >= 0);
+        assertThat(fabric.state.outstanding()).isZero();
+    }
+
     /** Parallel links, pods joining switch by switch in any order, some cables out: the levels of the whole fabric. */
     @ParameterizedTest
     @ValueSource(
