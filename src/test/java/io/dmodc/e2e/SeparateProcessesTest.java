@@ -97,8 +97,10 @@ class SeparateProcessesTest {
 
         assertThat(await(again, COMPLETE)).as(again::text).isEqualTo("0 switches, 0 blocks");
         // Whoever is late to return is not waited for: the epoch may be complete without it.
-        RunningManager.await("all agents in session again").untilAsserted(() -> assertThat(agents).allSatisfy(agent ->
-                assertThat(agent.found(LEADER)).as(agent::text).containsExactly("1", "2")));
+        RunningManager.await("all agents in session again")
+                .untilAsserted(() -> assertThat(agents)
+                        .allSatisfy(agent ->
+                                assertThat(agent.found(LEADER)).as(agent::text).containsExactly("1", "2")));
         assertThat(again.found(COMPLETE)).as(again::text).containsOnly("0 switches, 0 blocks");
         assertThat(agents).allMatch(ProcessLog::alive);
         assertThat(kept).as("leader and fabric epoch of the tables").doesNotContain("0/0");

@@ -352,8 +352,7 @@ final class AgentTracker {
             // It may come back without its table: nothing leads through it before its agent says what it holds.
             distributor.lost(record);
         }
-        boolean forwards =
-                record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record));
+        boolean forwards = record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record));
         if (state.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
             state.alarms.touchSwitch(record.guid);
@@ -443,8 +442,7 @@ final class AgentTracker {
         for (int port = 1; port <= record.portCount; port++) {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
                 SwitchRecord neighbour = state.switches.get(to.guid());
-                boolean headless =
-                        neighbour != null && !neighbour.reachable() && neighbour.condition != Condition.DEAD;
+                boolean headless = neighbour != null && !neighbour.reachable() && neighbour.condition != Condition.DEAD;
                 unknown += headless && state.cabling.isLive(record.guid, port) ? 1 : 0;
                 if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
                     boolean saysUp = leadsTo(state, to, new ToSwitch(record.guid, port))

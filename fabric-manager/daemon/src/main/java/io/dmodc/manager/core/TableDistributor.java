@@ -113,7 +113,8 @@ final class TableDistributor {
     private boolean dealtIsKept() {
         EpochRecord epoch = state.serving;
         boolean newHostsLeftOut = epoch != null && epoch.newHostsLeftOut;
-        return state.records.levelsPersisted() && (newHostsLeftOut || state.records.nodesUnderWay().isEmpty());
+        return state.records.levelsPersisted()
+                && (newHostsLeftOut || state.records.nodesUnderWay().isEmpty());
     }
 
     /** Writes the records of held tables that changed since the last call. */

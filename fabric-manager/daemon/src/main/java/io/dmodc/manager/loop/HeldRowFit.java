@@ -142,8 +142,7 @@ final class HeldRowFit {
         BitSet avoided = new BitSet();
         chosen.values().forEach(variant -> avoided.or(variant.without));
         LftSet tables = new LftSet(wanted.epoch(), wanted.entryCount(), rows);
-        return new Fitted(
-                tables, new Detours(avoided.stream().boxed().toList(), columns.length, lostPairs));
+        return new Fitted(tables, new Detours(avoided.stream().boxed().toList(), columns.length, lostPairs));
     }
 
     /** A switch that a destination is led around is wanted to hold for it what it should if it could. */

@@ -12,6 +12,7 @@ import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
@@ -28,11 +29,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import io.dmodc.routing.LftSet;
-import java.util.stream.IntStream;
 
 class FabricStepTest {
     private static final String PGFT = "3;2,2,3;1,2,2;1,2,1";

@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
@@ -40,7 +41,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import io.dmodc.manager.loop.TableComputation;
 
 /**
  * The real step, engine and check, with agents, cables and time played by the test: everything happens in virtual time

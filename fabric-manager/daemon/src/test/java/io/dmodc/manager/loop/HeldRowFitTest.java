@@ -8,11 +8,11 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
-import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
@@ -54,7 +54,10 @@ class HeldRowFitTest {
                 if (whole.peerSwitch(s, port) >= 0) {
                     long guid = whole.switchGuid(s);
                     fabric.apply(new PortSeen(
-                            guid, port, !fabric.saysUp(guid, port), Objects.requireNonNull(fabric.neighbour(guid, port))));
+                            guid,
+                            port,
+                            !fabric.saysUp(guid, port),
+                            Objects.requireNonNull(fabric.neighbour(guid, port))));
                 }
             }
             return fabric.build(2, nodes, levels);
@@ -103,8 +106,10 @@ class HeldRowFitTest {
     }
 
     private static void mixes(Map<Integer, List<LftRow>> held, Map<Integer, LftRow> chosen, Mix each) {
-        Integer next =
-                held.keySet().stream().filter(s -> !chosen.containsKey(s)).findFirst().orElse(null);
+        Integer next = held.keySet().stream()
+                .filter(s -> !chosen.containsKey(s))
+                .findFirst()
+                .orElse(null);
         if (next == null) {
             each.with(chosen);
             return;
@@ -156,8 +161,7 @@ class HeldRowFitTest {
             Fitted fitted = HeldRowFit.fit(view, wanted, held, HeldRowFitTest::route);
 
             BitSet misfits = new BitSet();
-            held.forEach((s, rows) ->
-                    misfits.set(s, !rows.stream().allMatch(row -> row.sameEntries(wanted.row(s)))));
+            held.forEach((s, rows) -> misfits.set(s, !rows.stream().allMatch(row -> row.sameEntries(wanted.row(s)))));
             LftSet aroundAll = route(view.without(misfits));
             long lost = 0;
             for (int d = 0; d < view.nodeCount(); d++) {
@@ -174,7 +178,9 @@ class HeldRowFitTest {
                 }
                 lost += fate.lost();
             }
-            assertThat(fitted.detours().lostPairs()).as("%s seed %d", shape, seed).isEqualTo(lost);
+            assertThat(fitted.detours().lostPairs())
+                    .as("%s seed %d", shape, seed)
+                    .isEqualTo(lost);
             assertThat(fitted.detours().around()).allMatch(misfits::get);
             detours += fitted.detours().destinations();
         }
