@@ -12,7 +12,7 @@ import java.util.Map;
  * what was observed only had better be. At most one record per key waits here.
  */
 final class RecordWriter {
-    private final Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
+    private Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
     private boolean identityWaits;
     private long lastNumber;
     private long identityNumber;
@@ -41,7 +41,8 @@ final class RecordWriter {
             identityWaits = false;
         }
         effects.add(new Effect.Persist(lastNumber, List.copyOf(waiting.values())));
-        waiting.clear();
+        // A new one: clearing costs what was in it after the largest batch ever.
+        waiting = new LinkedHashMap<>();
     }
 
     void persisted(long number) {

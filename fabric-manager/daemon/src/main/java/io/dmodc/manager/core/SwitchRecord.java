@@ -59,9 +59,6 @@ public final class SwitchRecord {
     /** Neighbours' ports that were asked about the links to this switch and have not answered. */
     final Set<PortKey> asked = new HashSet<>();
 
-    /** When the answers still missing are no longer waited for. */
-    long askedUntilNanos = Long.MAX_VALUE;
-
     Condition condition = Condition.CONNECTED;
 
     /** Headless and unable to follow a change that needs it: routes lead around it until its agent is back. */
