@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +43,7 @@ final class AlarmTracker {
     private final Inventory inventory;
 
     /** Alarms of the last run: each keeps its number and its time if its cause is still there. */
-    private final Map<AlarmKey, OpenAlarm> before = new HashMap<>();
+    private final Map<AlarmKey, OpenAlarm> before = new LinkedHashMap<>();
 
     private final Map<AlarmKey, Alarm> open = new HashMap<>();
 

@@ -76,9 +76,7 @@ final class EpochPlanner {
      */
     private boolean discovered(long nowNanos) {
         boolean anythingKnown = !state.expected.isEmpty() || state.knewSwitches;
-        if (anythingKnown
-                && state.share.allTold()
-                && state.switches.keySet().containsAll(state.expected)) {
+        if (anythingKnown && state.share.allTold() && state.switches.keySet().containsAll(state.expected)) {
             return true;
         }
         boolean anyIn = state.firstJoinNanos != Long.MAX_VALUE;

@@ -50,8 +50,12 @@ class DeadlinesTest {
                 default -> {
                     now += random.nextInt(60);
                     List<Integer> due = scanned(twin, now);
-                    assertThat(deadlines.due(now)).as("seed %d step %d", seed, step).isEqualTo(due);
-                    assertThat(deadlines.takeDue(now)).as("seed %d step %d", seed, step).isEqualTo(due);
+                    assertThat(deadlines.due(now))
+                            .as("seed %d step %d", seed, step)
+                            .isEqualTo(due);
+                    assertThat(deadlines.takeDue(now))
+                            .as("seed %d step %d", seed, step)
+                            .isEqualTo(due);
                     twin.keySet().removeAll(due);
                 }
             }

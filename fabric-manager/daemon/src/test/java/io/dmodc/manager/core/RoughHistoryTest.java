@@ -301,7 +301,8 @@ class RoughHistoryTest {
         assertThat(state.share.headless()).as(as).isEqualTo(with(record -> record.condition == Condition.HEADLESS));
         assertThat(state.share.allTold())
                 .as(as)
-                .isEqualTo(with(record -> record.reachable() && record.portsKnown).size() == state.switches.size());
+                .isEqualTo(
+                        with(record -> record.reachable() && record.portsKnown).size() == state.switches.size());
         if (state.discovering()) {
             return;
         }

@@ -89,8 +89,7 @@ final class ScannedHoldDown {
 
     List<PortSeen> release(long nowNanos) {
         List<Port> due = new ArrayList<>();
-        ports.values().removeIf(
-                port -> port.held == null && nowNanos - port.changedNanos > rules.flapMemoryNanos());
+        ports.values().removeIf(port -> port.held == null && nowNanos - port.changedNanos > rules.flapMemoryNanos());
         for (Port port : ports.values()) {
             if (port.held != null && port.heldUntilNanos <= nowNanos) {
                 due.add(port);

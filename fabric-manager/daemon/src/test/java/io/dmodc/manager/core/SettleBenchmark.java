@@ -93,7 +93,7 @@ final class SettleBenchmark {
         time("view drawn, " + why, fabric::timePassed);
         time("records are kept", fabric::recordsKept);
         fabric.computeTables();
-        time("tables accepted, two switches differ", fabric::routed);
+        time("tables accepted, 16 switches differ", fabric::routed);
         for (SwitchPush push = fabric.nextPush(); push != null; push = fabric.nextPush()) {
             SwitchPush one = push;
             time("acknowledgement", () -> fabric.acked(one));
@@ -128,11 +128,7 @@ final class SettleBenchmark {
             medians.put(what, median);
             System.out.printf(
                     "  %-40s median %10.1f  p99 %10.1f  %8.2f x smallest fabric (%d)%n",
-                    what,
-                    median / 1e3,
-                    sorted[sorted.length * 99 / 100] / 1e3,
-                    (double) median / least,
-                    sorted.length);
+                    what, median / 1e3, sorted[sorted.length * 99 / 100] / 1e3, (double) median / least, sorted.length);
         }
         return floor == null ? medians : floor;
     }

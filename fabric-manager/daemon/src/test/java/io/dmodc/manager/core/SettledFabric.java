@@ -45,6 +45,9 @@ final class SettledFabric {
     /** How long the step waits for more news before it draws a view. */
     static final long SETTLE_NANOS = 2 * SimulatedFabric.MILLI;
 
+    /** How many switches get another table with each epoch. */
+    private static final int DIFFER = 16;
+
     private final FabricViewBuilder metal;
     private final FabricView whole;
     private final FabricState state;
@@ -63,9 +66,7 @@ final class SettledFabric {
     SettledFabric(PgftShape shape) {
         metal = PgftGenerator.generate(shape);
         whole = metal.build(0, new NodeIndexMap(), new GuidNumbers());
-        leaves = IntStream.range(0, whole.switchCount())
-                .filter(whole::isLeaf)
-                .toArray();
+        leaves = IntStream.range(0, whole.switchCount()).filter(whole::isLeaf).toArray();
         StoredState first = StoredState.of(List.of(new LeaderEpoch(1)));
         state = new FabricState(rules(), now, 0, first, Set.of());
         step = new FabricStep(state);
@@ -198,7 +199,7 @@ final class SettledFabric {
                 effects);
     }
 
-    /** Makes the tables of the view that was drawn last: two switches get others than before. */
+    /** Makes the tables of the view that was drawn last: {@link #DIFFER} switches get others than before. */
     void computeTables() {
         FabricView view = Objects.requireNonNull(compute).view();
         if (rows.length == 0) {
@@ -209,8 +210,8 @@ final class SettledFabric {
         epochs++;
         byte[] entries = new byte[view.nodeCount()];
         entries[epochs % entries.length] = 1;
-        for (int i = 0; i < 2; i++) {
-            int s = (int) ((2L * epochs + i) * 7919 % rows.length);
+        for (int i = 0; i < DIFFER; i++) {
+            int s = (int) (((long) DIFFER * epochs + i) * 7919 % rows.length);
             rows[s] = LftRow.of(entries);
             digests[s] = epochs;
         }
