@@ -14,9 +14,9 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +122,7 @@ final class CableDisagreements {
         }
         touched.all().forEach(this::look);
         // Who speaks touches all ports whose word it contradicts.
-        SortedSet<PortPlace> waiting = new TreeSet<>(counting.due(nowNanos));
+        NavigableSet<PortPlace> waiting = new TreeSet<>(counting.due(nowNanos));
         touched.all().stream().filter(undecided::contains).forEach(waiting::add);
         touched.clear();
         for (PortPlace at : waiting) {
