@@ -42,9 +42,6 @@ final class AgentTracker {
     private final LinkTracker links;
     private boolean awaitedJudged;
 
-    /** Some agent came, went or fell silent, or some switch died, since the share was last counted. */
-    private boolean shareChanged = true;
-
     AgentTracker(FabricState state, TableDistributor distributor, LeaderControl leader) {
         this.state = state;
         this.leader = leader;
@@ -147,7 +144,7 @@ final class AgentTracker {
             record.condition = Condition.CONNECTED;
         }
         record.awaited = false;
-        shareChanged = true;
+        state.share.changed(record);
         joinedAt(joined.nowNanos());
         if (state.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
             state.news(joined.nowNanos(), record.name + " joined");
@@ -174,7 +171,7 @@ final class AgentTracker {
             return;
         }
         record.session = 0;
-        shareChanged = true;
+        state.share.changed(record);
         record.goneSinceNanos = left.nowNanos();
         links.heard(record.guid, false, left.nowNanos());
         state.ring.departed(left.nowNanos());
@@ -214,7 +211,7 @@ final class AgentTracker {
                 ? new Accusation(report.incarnation(), report.observerGuid(), report.nowNanos())
                 : before.followedBy(report.incarnation(), report.observerGuid(), report.nowNanos());
         record.silent = true;
-        shareChanged = true;
+        state.share.changed(record);
         distributor.silent(record, report.nowNanos(), effects);
         tell(
                 effects,
@@ -250,7 +247,7 @@ final class AgentTracker {
 
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.silent = false;
-        shareChanged = true;
+        state.share.changed(record);
         canBeTold(record, nowNanos);
         if (record.accusation != null) {
             record.accusation.refute();
@@ -262,7 +259,7 @@ final class AgentTracker {
 
     /** Asks every reachable neighbour about its link to this switch; each is asked about that one port. */
     private void queryNeighbours(SwitchRecord record, long nowNanos, List<Effect> effects) {
-        record.askedUntilNanos = nowNanos + state.rules.ackTimeoutNanos();
+        state.answersDue.set(record.guid, nowNanos + state.rules.ackTimeoutNanos());
         Map<Long, List<Integer>> portsBySession = new TreeMap<>();
         for (int port = 1; port <= record.portCount; port++) {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
@@ -303,6 +300,7 @@ final class AgentTracker {
                 state.lastJoinNanos = report.nowNanos();
             }
             record.portsKnown = true;
+            state.share.changed(record);
             links.heard(record.guid, true, report.nowNanos());
             state.alarms.touchSwitch(record.guid);
         }
@@ -360,7 +358,7 @@ final class AgentTracker {
         if (condition != record.condition) {
             Condition before = record.condition;
             record.condition = condition;
-            shareChanged = true;
+            state.share.changed(record);
             state.alarms.touchSwitch(record.guid);
             tellCondition(record, before, nowNanos, effects);
             if (condition == Condition.HEADLESS && record.desiredRow != null && !record.surelyUpToDate()) {
@@ -387,7 +385,7 @@ final class AgentTracker {
     }
 
     /** A manager that reaches only a part of its fabric cannot know enough to change it. */
-    private void countShare(long nowNanos, List<Effect> effects) {
+    private void holdPushes(long nowNanos, List<Effect> effects) {
         boolean hold = !state.enoughConnected();
         if (hold != state.pushesHeld) {
             state.pushesHeld = hold;
@@ -496,16 +494,15 @@ final class AgentTracker {
             awaitedJudged = true;
             judgeAwaited(nowNanos, effects);
         }
-        if (shareChanged && !state.discovering) {
-            shareChanged = false;
-            countShare(nowNanos, effects);
+        if (!state.discovering) {
+            holdPushes(nowNanos, effects);
         }
-        for (SwitchRecord record : state.switches.values()) {
-            if (record.askedUntilNanos <= nowNanos) {
-                record.askedUntilNanos = Long.MAX_VALUE;
-                record.asked.clear();
-                judge(record, nowNanos, effects);
-            }
+        List<Long> unanswered = state.answersDue.due(nowNanos);
+        unanswered.sort(Long::compareUnsigned);
+        for (long guid : unanswered) {
+            state.answersDue.cancel(guid);
+            known(guid).asked.clear();
+            judge(known(guid), nowNanos, effects);
         }
         for (KeptOut last : state.newHosts.due(nowNanos)) {
             PortSeen seen = state.newHosts.admit(last.seen(), last.doubt(), nowNanos, effects);
@@ -518,11 +515,7 @@ final class AgentTracker {
     /** When an answer about links is no longer waited for, or a stranger forgotten; {@code Long.MAX_VALUE}: nothing is due. */
     long nextDeadline() {
         long next = Math.min(state.strangers.nextDeadline(), state.newHosts.nextDeadline());
-        next = Math.min(next, state.disagreements.nextDeadline());
-        for (SwitchRecord record : state.switches.values()) {
-            next = Math.min(next, record.askedUntilNanos);
-        }
-        return next;
+        return Math.min(next, Math.min(state.disagreements.nextDeadline(), state.answersDue.next()));
     }
 
     private void tell(

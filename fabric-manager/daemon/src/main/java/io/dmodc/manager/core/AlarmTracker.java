@@ -15,17 +15,17 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,7 @@ final class AlarmTracker {
     private final Inventory inventory;
 
     /** Alarms of the last run: each keeps its number and its time if its cause is still there. */
-    private final Map<AlarmKey, OpenAlarm> before = new HashMap<>();
+    private final Map<AlarmKey, OpenAlarm> before = new LinkedHashMap<>();
 
     private final Map<AlarmKey, Alarm> open = new HashMap<>();
 
@@ -51,8 +51,8 @@ final class AlarmTracker {
     private final Map<Long, Alarm> byId = new TreeMap<>();
 
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
-    private final Set<Long> touchedSwitches = new LinkedHashSet<>();
-    private final Set<PortKey> touchedPorts = new LinkedHashSet<>();
+    private final DirtySet<Long> touchedSwitches = new DirtySet<>();
+    private final DirtySet<PortKey> touchedPorts = new DirtySet<>();
 
     /** Hosts that people were told of as down; those of a lost switch are told with it. */
     private final Set<AlarmKey> toldHosts = new HashSet<>();
@@ -190,12 +190,12 @@ final class AlarmTracker {
             inventory.switchGuids().forEach(touchedSwitches::add);
         }
         // Switches first: what hangs on a lost one is told with it.
-        for (long guid : List.copyOf(touchedSwitches)) {
+        for (long guid : touchedSwitches.all()) {
             compareSwitch(guid, nowNanos);
         }
         touchedSwitches.clear();
         while (!touchedPorts.isEmpty()) {
-            List<PortKey> ports = List.copyOf(touchedPorts);
+            Set<PortKey> ports = touchedPorts.all();
             touchedPorts.clear();
             ports.forEach(port -> comparePort(port, nowNanos, effects));
         }
@@ -360,8 +360,9 @@ final class AlarmTracker {
 
     private void compareFabric(long nowNanos) {
         if (!state.cutOffGuids.equals(cutOffCompared)) {
+            Set<Long> cutOff = new HashSet<>(state.cutOffGuids);
             cutOffCompared.forEach(guid -> {
-                if (!state.cutOffGuids.contains(guid)) {
+                if (!cutOff.contains(guid)) {
                     close(new AlarmKey(Subject.LEAF, guid, 0));
                 }
             });
@@ -390,15 +391,10 @@ final class AlarmTracker {
     }
 
     private String missingText() {
-        List<String> names = new ArrayList<>();
-        int missing = 0;
-        for (SwitchRecord record : state.switches.values()) {
-            if (record.condition == Condition.HEADLESS && ++missing <= NAMES_TOLD) {
-                names.add(record.name);
-            }
-        }
+        Set<Long> headless = state.share.headless();
+        int missing = headless.size();
         return "nothing is pushed: " + missing + " switches that forward have no agent here: "
-                + String.join(", ", names)
+                + headless.stream().limit(NAMES_TOLD).map(state::nameOf).collect(Collectors.joining(", "))
                 + (missing > NAMES_TOLD ? " and " + (missing - NAMES_TOLD) + " more" : "");
     }
 

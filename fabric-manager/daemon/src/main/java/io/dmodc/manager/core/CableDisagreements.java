@@ -9,14 +9,17 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +45,6 @@ final class CableDisagreements {
         boolean asked;
         boolean nearSpoke;
         boolean farSpoke;
-        long countsAtNanos = Long.MAX_VALUE;
-        boolean counts;
 
         Found(Contradiction what) {
             this.what = what;
@@ -59,8 +60,15 @@ final class CableDisagreements {
     private final Map<PortPlace, Set<PortPlace>> namedBy = new HashMap<>();
 
     private final Map<PortPlace, PortPlace> names = new HashMap<>();
-    private final Set<PortPlace> touched = new LinkedHashSet<>();
-    private final Set<PortPlace> spoke = new HashSet<>();
+
+    /** Those of {@link #found} that do not count yet. */
+    private final Set<PortPlace> undecided = new HashSet<>();
+
+    /** When those of them count whose ends have both spoken. */
+    private final Deadlines<PortPlace> counting = new Deadlines<>(Comparator.naturalOrder());
+
+    private final DirtySet<PortPlace> touched = new DirtySet<>();
+    private final DirtySet<PortPlace> spoke = new DirtySet<>();
 
     CableDisagreements(FabricState state) {
         this.state = state;
@@ -70,7 +78,7 @@ final class CableDisagreements {
     @Nullable
     Contradiction lasting(long guid, int port) {
         Found here = found.isEmpty() ? null : found.get(new PortPlace(guid, port));
-        return here == null || !here.counts ? null : here.what;
+        return here == null || undecided.contains(here.what.near) ? null : here.what;
     }
 
     /** Ports whose word is contradicted at present, whether it counts or not. */
@@ -80,7 +88,7 @@ final class CableDisagreements {
 
     /** True while a contradiction waits to count. */
     boolean undecided() {
-        return found.values().stream().anyMatch(one -> !one.counts);
+        return !undecided.isEmpty();
     }
 
     /** An agent told the state of this port, news or not. */
@@ -110,15 +118,16 @@ final class CableDisagreements {
 
     /** Looks at everything touched since the last call; tells what has lasted long enough. */
     void timePassed(long nowNanos, List<Effect> effects) {
-        for (PortPlace at : List.copyOf(touched)) {
+        for (PortPlace at : List.copyOf(touched.all())) {
             touched.addAll(namedBy.getOrDefault(at, Set.of()));
         }
-        touched.forEach(this::look);
+        touched.all().forEach(this::look);
+        // Who speaks touches all ports whose word it contradicts.
+        NavigableSet<PortPlace> waiting = new TreeSet<>(counting.due(nowNanos));
+        touched.all().stream().filter(undecided::contains).forEach(waiting::add);
         touched.clear();
-        for (Found one : found.values()) {
-            if (!one.counts) {
-                await(one, nowNanos, effects);
-            }
+        for (PortPlace at : waiting) {
+            await(Objects.requireNonNull(found.get(at)), nowNanos, effects);
         }
         spoke.clear();
     }
@@ -127,12 +136,17 @@ final class CableDisagreements {
         rememberNamed(at);
         Contradiction now = contradiction(at);
         Found before = found.get(at);
+        boolean counted = before != null && !undecided.contains(at);
         if (now == null) {
             found.remove(at);
+            undecided.remove(at);
+            counting.cancel(at);
         } else if (before == null || !before.what.equals(now)) {
             found.put(at, new Found(now));
+            undecided.add(at);
+            counting.cancel(at);
         }
-        if (before != null && before.counts && (now == null || !before.what.equals(now))) {
+        if (before != null && counted && !before.what.equals(now)) {
             state.alarms.touchPort(at.guid(), at.port());
         }
     }
@@ -200,11 +214,12 @@ final class CableDisagreements {
             ask(one.nearSpoke, one.what.near, effects);
             ask(one.farSpoke, one.what.far, effects);
         }
-        if (one.nearSpoke && one.farSpoke && one.countsAtNanos == Long.MAX_VALUE) {
-            one.countsAtNanos = nowNanos + LASTING_NANOS;
+        if (one.nearSpoke && one.farSpoke && !counting.contains(one.what.near)) {
+            counting.set(one.what.near, nowNanos + LASTING_NANOS);
         }
-        if (one.countsAtNanos <= nowNanos) {
-            one.counts = true;
+        if (counting.isDue(one.what.near, nowNanos)) {
+            undecided.remove(one.what.near);
+            counting.cancel(one.what.near);
             state.alarms.touchPort(one.what.near.guid(), one.what.near.port());
             tell(one.what, nowNanos, effects);
         }
@@ -219,11 +234,7 @@ final class CableDisagreements {
 
     /** When a contradiction counts; {@code Long.MAX_VALUE}: none waits for that. */
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
-        for (Found one : found.values()) {
-            next = one.counts ? next : Math.min(next, one.countsAtNanos);
-        }
-        return next;
+        return counting.next();
     }
 
     /** One line for people. */

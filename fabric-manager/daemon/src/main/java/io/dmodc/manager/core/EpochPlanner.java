@@ -72,17 +72,13 @@ final class EpochPlanner {
      */
     private boolean discovered(long nowNanos) {
         boolean anythingKnown = !state.expected.isEmpty() || state.knewSwitches;
-        if (anythingKnown && state.expected.stream().allMatch(this::isIn) && allKnownAreIn()) {
+        if (anythingKnown && state.share.allTold() && state.switches.keySet().containsAll(state.expected)) {
             return true;
         }
         boolean anyIn = state.firstJoinNanos != Long.MAX_VALUE;
         boolean quiet = anyIn && nowNanos >= quietAt();
         boolean enough = state.expected.isEmpty() && state.enoughConnected();
         return (quiet && enough) || ((anyIn || state.knewSwitches) && nowNanos >= timeOverAt());
-    }
-
-    private boolean allKnownAreIn() {
-        return state.switches.keySet().stream().allMatch(this::isIn);
     }
 
     /** News of host ports, and answers to questions, do not put it off. */
@@ -95,11 +91,6 @@ final class EpochPlanner {
         boolean known = !state.expected.isEmpty() || state.knewSwitches;
         long begun = known ? state.startedNanos : state.firstJoinNanos;
         return begun + state.rules.discoveryTimeoutNanos();
-    }
-
-    private boolean isIn(long guid) {
-        SwitchRecord record = state.switches.get(guid);
-        return record != null && record.reachable() && record.portsKnown;
     }
 
     private void compute(long nowNanos, List<Effect> effects) {
@@ -152,7 +143,7 @@ final class EpochPlanner {
 
     private void recordClaims() {
         state.changedSwitches.addAll(state.cabling.takeChanged());
-        for (long guid : state.changedSwitches) {
+        for (long guid : state.changedSwitches.all()) {
             state.records.observed(
                     state.cabling.knows(guid)
                             ? new KnownSwitch(state.cabling.claims(guid), state.cabling.alive(guid))

@@ -1,7 +1,6 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
-import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
@@ -17,7 +16,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,11 +34,16 @@ public final class FabricState {
     final FabricViewBuilder cabling = new FabricViewBuilder();
 
     /** Switches of which something was claimed or judged otherwise since the last view. */
-    final Set<Long> changedSwitches = new LinkedHashSet<>();
+    final DirtySet<Long> changedSwitches = new DirtySet<>();
 
     final NodeIndexMap nodes;
     final Map<Long, SwitchRecord> switches = new TreeMap<>(Long::compareUnsigned);
     final HoldDown holdDown;
+    final AgentShare share = new AgentShare();
+
+    /** When answers about the links of a switch are no longer waited for, by its GUID. */
+    final Deadlines<Long> answersDue = new Deadlines<>(Long::compareUnsigned);
+
     final Strangers strangers = new Strangers(this);
     final NewHosts newHosts = new NewHosts(this);
 
@@ -159,13 +162,7 @@ public final class FabricState {
 
     /** True if the agents that are here speak for enough of the switches that forward. */
     boolean enoughConnected() {
-        int forwarding = 0;
-        int connected = 0;
-        for (SwitchRecord record : switches.values()) {
-            forwarding += record.condition == Condition.DEAD ? 0 : 1;
-            connected += record.reachable() ? 1 : 0;
-        }
-        return connected * 100L >= forwarding * (long) rules.connectedPercent();
+        return share.isEnough(rules.connectedPercent());
     }
 
     LearntLevels levels() {

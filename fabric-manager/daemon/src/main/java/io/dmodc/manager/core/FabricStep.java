@@ -35,7 +35,7 @@ import java.util.List;
  */
 public final class FabricStep {
     private final FabricState state;
-    private final TableDistributor distributor;
+    final TableDistributor distributor;
     private final EpochPlanner routing;
     private final AgentTracker agents;
     private final RingControl ring;

@@ -115,6 +115,8 @@ public final class Forgetting {
         if (record != null) {
             distributor.forgotten(record, nowNanos, effects);
             state.switches.remove(guid);
+            state.share.forgotten(guid);
+            state.answersDue.cancel(guid);
             state.strangers.forgotten(guid);
             state.newHosts.forgotten(guid);
             state.holdDown.forget(guid);

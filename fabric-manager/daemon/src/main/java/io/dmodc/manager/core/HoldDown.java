@@ -1,10 +1,9 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +22,6 @@ final class HoldDown {
         int count;
         int level;
         long lastChangeNanos;
-        long releaseNanos;
 
         @Nullable
         PortSeen held;
@@ -35,6 +33,12 @@ final class HoldDown {
     private FabricRules rules;
     private final Map<PortKey, Flaps> ports = new HashMap<>();
 
+    /** When ports that are held are let go. */
+    private final Deadlines<PortKey> releases = new Deadlines<>(PortKey.ORDER);
+
+    /** When the flaps of the others are forgotten. */
+    private final Deadlines<PortKey> memories = new Deadlines<>(PortKey.ORDER);
+
     HoldDown(FabricRules rules) {
         this.rules = rules;
     }
@@ -42,11 +46,27 @@ final class HoldDown {
     /** Holds that run keep their end; later ones follow these rules. */
     void follow(FabricRules newRules) {
         rules = newRules;
+        ports.forEach((key, flaps) -> {
+            if (flaps.held == null) {
+                remember(key, flaps);
+            }
+        });
     }
 
     /** Forgets all ports of a switch that will not come back. */
     void forget(long guid) {
-        ports.keySet().removeIf(port -> port.guid() == guid);
+        for (int port = 1; port <= FabricView.PORT_MAX; port++) {
+            PortKey key = new PortKey(guid, port);
+            ports.remove(key);
+            releases.cancel(key);
+            memories.cancel(key);
+        }
+    }
+
+    /** The port is not held, so that its flaps are forgotten unless it changes before. */
+    private void remember(PortKey key, Flaps flaps) {
+        releases.cancel(key);
+        memories.set(key, flaps.lastChangeNanos + rules.flapMemoryNanos() + 1);
     }
 
     /**
@@ -70,7 +90,8 @@ final class HoldDown {
         if (flaps.held == null) {
             flaps.level = Math.max(1, decayed(flaps.level, nowNanos - flaps.lastChangeNanos));
             flaps.lastChangeNanos = nowNanos;
-            flaps.releaseNanos = nowNanos + holdNanos(flaps.level);
+            releases.set(key, nowNanos + holdNanos(flaps.level));
+            memories.cancel(key);
         }
         flaps.held = seen;
         return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour(), true);
@@ -87,6 +108,7 @@ final class HoldDown {
         flaps.level = Math.min(LEVEL_MAX, decayed(flaps.level, quiet) + 1);
         flaps.lastChangeNanos = nowNanos;
         flaps.held = null;
+        remember(key, flaps);
     }
 
     private int decayed(int level, long quietNanos) {
@@ -113,11 +135,7 @@ final class HoldDown {
 
     /** How many ports are up on the metal and kept down here. */
     int heldCount() {
-        int held = 0;
-        for (Flaps flaps : ports.values()) {
-            held += flaps.held != null ? 1 : 0;
-        }
-        return held;
+        return releases.size();
     }
 
     /** True while the port is up on the metal and kept down here. */
@@ -134,39 +152,20 @@ final class HoldDown {
 
     /** Reports whose time has come, in the order of their release. */
     List<PortSeen> release(long nowNanos) {
-        List<Flaps> due = new ArrayList<>();
-        for (Iterator<Flaps> all = ports.values().iterator(); all.hasNext(); ) {
-            Flaps flaps = all.next();
-            if (flaps.held != null && flaps.releaseNanos <= nowNanos) {
-                due.add(flaps);
-            } else if (flaps.held == null && nowNanos - flaps.lastChangeNanos > rules.flapMemoryNanos()) {
-                all.remove();
-            }
-        }
-        due.sort(Comparator.comparingLong((Flaps f) -> f.releaseNanos)
-                .thenComparing(f -> held(f).guid(), Long::compareUnsigned)
-                .thenComparing(f -> held(f).port()));
-        List<PortSeen> released = new ArrayList<>(due.size());
-        for (Flaps flaps : due) {
-            released.add(held(flaps));
+        List<PortSeen> released = new ArrayList<>();
+        for (PortKey key : releases.due(nowNanos)) {
+            Flaps flaps = Objects.requireNonNull(ports.get(key));
+            released.add(Objects.requireNonNull(flaps.held));
             flaps.held = null;
             flaps.lastChangeNanos = nowNanos;
+            remember(key, flaps);
         }
+        memories.takeDue(nowNanos).forEach(ports::remove);
         return released;
-    }
-
-    private static PortSeen held(Flaps flaps) {
-        return Objects.requireNonNull(flaps.held);
     }
 
     /** Earliest release, or {@code Long.MAX_VALUE}. */
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
-        for (Flaps flaps : ports.values()) {
-            if (flaps.held != null) {
-                next = Math.min(next, flaps.releaseNanos);
-            }
-        }
-        return next;
+        return releases.next();
     }
 }

@@ -10,10 +10,8 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,7 @@ public final class Inventory {
     private final Map<Long, KnownPorts> switches = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, PortKey> hostPorts = new HashMap<>();
     private int linkCount;
-    private final Set<Long> changed = new LinkedHashSet<>();
+    private final DirtySet<Long> changed = new DirtySet<>();
 
     /** Goes on with what was kept. */
     static Inventory of(List<ExpectedSwitch> kept) {
@@ -258,8 +256,7 @@ public final class Inventory {
 
     /** A record for each switch that changed since the last call. */
     List<StateRecord> takeChanges() {
-        List<StateRecord> records = new ArrayList<>(changed.size());
-        changed.forEach(guid -> records.add(record(guid)));
+        List<StateRecord> records = changed.all().stream().map(this::record).toList();
         changed.clear();
         return records;
     }

@@ -38,6 +38,9 @@ final class NewHosts {
     private final Map<PortKey, List<Long>> byPort = new HashMap<>();
     private final Map<PortKey, KeptOut> keptOut = new HashMap<>();
 
+    /** Full ports of which the hour of a host is over. */
+    private final DirtySet<PortKey> withRoom = new DirtySet<>();
+
     NewHosts(FabricState state) {
         this.state = state;
     }
@@ -75,6 +78,9 @@ final class NewHosts {
             List<Long> brought = byPort.get(old.port());
             if (brought != null) {
                 brought.remove(old.hostPortGuid());
+                if (keptOut.containsKey(old.port())) {
+                    withRoom.add(old.port());
+                }
                 if (brought.isEmpty()) {
                     byPort.remove(old.port());
                 }
@@ -89,12 +95,13 @@ final class NewHosts {
         }
         forgetOld(nowNanos);
         List<KeptOut> due = new ArrayList<>();
-        keptOut.forEach((port, last) -> {
-            List<Long> brought = byPort.get(port);
-            if (brought == null || brought.size() < PER_PORT_MAX) {
+        for (PortKey port : withRoom.all()) {
+            KeptOut last = keptOut.get(port);
+            if (last != null && byPort.getOrDefault(port, List.of()).size() < PER_PORT_MAX) {
                 due.add(last);
             }
-        });
+        }
+        withRoom.clear();
         return due;
     }
 

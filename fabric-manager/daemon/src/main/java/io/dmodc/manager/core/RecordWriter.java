@@ -16,7 +16,7 @@ import java.util.Set;
  * what was observed only had better be. At most one record per key waits here.
  */
 final class RecordWriter {
-    private final Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
+    private Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
     private long lastNumber;
     private long persistedNumber;
 
@@ -55,7 +55,8 @@ final class RecordWriter {
         levelsNumber = levelsWait ? lastNumber : levelsNumber;
         levelsWait = false;
         effects.add(new Effect.Persist(lastNumber, List.copyOf(waiting.values())));
-        waiting.clear();
+        // A new one: clearing costs what was in it after the largest batch ever.
+        waiting = new LinkedHashMap<>();
     }
 
     void persisted(long number) {

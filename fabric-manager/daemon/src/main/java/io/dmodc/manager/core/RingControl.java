@@ -45,11 +45,9 @@ final class RingControl {
     /** Told anew only when other neighbours share something, or in another domain. */
     private void tellShared(long nowNanos, List<Effect> effects) {
         List<RingOrder.Violation> shared = state.ring.violations();
-        if (shared == told || shared.equals(told)) {
-            return;
-        }
+        boolean same = shared == told || shared.equals(told);
         told = shared;
-        if (!shared.isEmpty()) {
+        if (!same && !shared.isEmpty()) {
             StringBuilder text = new StringBuilder();
             shared.stream().limit(PAIRS_TOLD).forEach(pair -> text.append("; ").append(pair(pair)));
             int more = shared.size() - Math.min(PAIRS_TOLD, shared.size());

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,11 +75,14 @@ final class Strangers {
     private final FabricState state;
     private final Map<Long, Stranger> strangers = new TreeMap<>(Long::compareUnsigned);
 
+    /** When those are forgotten whose agent left. */
+    private final Deadlines<Long> ends = new Deadlines<>(Long::compareUnsigned);
+
     /** GUIDs that no attached switch has, by the attached switches' ports that name them. */
     private final Map<PortKey, Long> named = new HashMap<>();
 
     /** Whose cables may be confirmed now. */
-    private final Set<Long> toLookAt = new LinkedHashSet<>();
+    private final DirtySet<Long> toLookAt = new DirtySet<>();
 
     private Set<Long> allowed = Set.of();
 
@@ -164,6 +166,7 @@ final class Strangers {
                     new LoggedEvent(joined.nowNanos(), state.epoch, INFO, Kind.AGENT_UNATTACHED, joined.guid(), text)));
         }
         known.greets(joined, state.leaderEpoch());
+        ends.cancel(joined.guid());
         effects.add(new Effect.Accept(joined.session(), state.leaderEpoch()));
     }
 
@@ -183,6 +186,7 @@ final class Strangers {
             return false;
         }
         strangers.remove(gives.record.guid);
+        ends.cancel(gives.record.guid);
         if (gives.record.session != 0) {
             effects.add(new Effect.Dismiss(
                     gives.record.session,
@@ -213,7 +217,7 @@ final class Strangers {
         Stranger stranger = strangers.get(left.guid());
         if (stranger != null && stranger.record.session == left.session()) {
             stranger.record.session = 0;
-            stranger.record.goneSinceNanos = left.nowNanos();
+            ends.set(left.guid(), left.nowNanos() + KEPT_NANOS);
         }
     }
 
@@ -258,7 +262,7 @@ final class Strangers {
     /** Strangers that are tied in now; they are strangers no more. To be asked again once these have been taken in. */
     List<Arrival> takeArrivals(long nowNanos) {
         List<Arrival> arrivals = new ArrayList<>();
-        for (long guid : toLookAt) {
+        for (long guid : toLookAt.all()) {
             Stranger stranger = strangers.get(guid);
             if (stranger != null && stranger.record.session != 0 && isTied(stranger)) {
                 strangers.remove(guid);
@@ -309,21 +313,11 @@ final class Strangers {
     }
 
     void timePassed(long nowNanos) {
-        if (nowNanos >= nextDeadline()) {
-            strangers.values().removeIf(stranger -> isOver(stranger.record, nowNanos));
-        }
-    }
-
-    private static boolean isOver(SwitchRecord record, long nowNanos) {
-        return record.session == 0 && nowNanos - record.goneSinceNanos >= KEPT_NANOS;
+        ends.takeDue(nowNanos).forEach(strangers::remove);
     }
 
     /** When the next one is forgotten; {@code Long.MAX_VALUE}: all have an agent. */
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
-        for (Stranger stranger : strangers.values()) {
-            next = stranger.record.session == 0 ? Math.min(next, stranger.record.goneSinceNanos + KEPT_NANOS) : next;
-        }
-        return next;
+        return ends.next();
     }
 }

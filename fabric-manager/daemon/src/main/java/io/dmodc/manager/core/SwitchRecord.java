@@ -59,9 +59,6 @@ public final class SwitchRecord {
     /** Neighbours' ports that were asked about the links to this switch and have not answered. */
     final Set<PortKey> asked = new HashSet<>();
 
-    /** When the answers still missing are no longer waited for. */
-    long askedUntilNanos = Long.MAX_VALUE;
-
     Condition condition = Condition.CONNECTED;
 
     /** Headless with a table that does not fit any more: packets to some destinations are led around it. */

@@ -18,10 +18,9 @@ import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Subtracts what each switch holds from what it should hold, and sends the difference.
@@ -46,7 +45,10 @@ final class TableDistributor {
     private final FabricState state;
 
     /** Switches of which the record of the held table is not written yet. */
-    private final Set<Long> heldChanged = new LinkedHashSet<>();
+    private final DirtySet<Long> heldChanged = new DirtySet<>();
+
+    /** When pushes under way are sent again, by the switch they are for. */
+    final Deadlines<Long> repeats = new Deadlines<>(Long::compareUnsigned);
 
     /** Batch of records that the tables in force rest on, and until when they wait for it at most. */
     private long batch;
@@ -119,7 +121,7 @@ final class TableDistributor {
 
     /** Writes the records of held tables that changed since the last call. */
     void recordChanges() {
-        for (long guid : heldChanged) {
+        for (long guid : heldChanged.all()) {
             SwitchRecord record = state.switches.get(guid);
             if (record == null) {
                 state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.HELD_TABLE, guid, 0, "")));
@@ -173,12 +175,27 @@ final class TableDistributor {
             return;
         }
         TableUpdate update = difference(record, row);
-        record.inFlight = sent(update, nowNanos, 1);
+        await(record, sent(update, nowNanos, 1));
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
         if (epoch != null) {
             epoch.switchesPushed++;
             epoch.blocksPushed += update.blocks().length;
+        }
+    }
+
+    private void await(SwitchRecord record, @Nullable InFlight push) {
+        record.inFlight = push;
+        scheduleRepeat(record);
+    }
+
+    /** What is under way is sent again some time, as long as its agent can be told something. */
+    private void scheduleRepeat(SwitchRecord record) {
+        InFlight push = record.inFlight;
+        if (push != null && record.reachable()) {
+            repeats.set(record.guid, push.deadlineNanos());
+        } else {
+            repeats.cancel(record.guid);
         }
     }
 
@@ -221,7 +238,7 @@ final class TableDistributor {
         if (update.fabricEpoch() != acked.fabricEpoch() || update.resultDigest() != acked.digest()) {
             return;
         }
-        record.inFlight = null;
+        await(record, null);
         record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
         unflag(record);
         record.ackedRow = update.row();
@@ -262,9 +279,11 @@ final class TableDistributor {
         holds(record, refused.held());
         recount(record);
         int tries = refusedPush.tries();
-        record.inFlight = record.outstanding
-                ? new InFlight(refusedPush.update(), refused.nowNanos() + waitNanos(tries), tries, true)
-                : null;
+        await(
+                record,
+                record.outstanding
+                        ? new InFlight(refusedPush.update(), refused.nowNanos() + waitNanos(tries), tries, true)
+                        : null);
         completeIfAllAcked(refused.nowNanos(), effects);
     }
 
@@ -274,7 +293,7 @@ final class TableDistributor {
      */
     private void leaderRefused(SwitchRecord record, TableRefused refused, List<Effect> effects) {
         boolean overtaken = Objects.requireNonNull(record.inFlight).update().leaderEpoch() < state.leaderEpoch();
-        record.inFlight = null;
+        await(record, null);
         holds(record, refused.held());
         if (overtaken || state.deposed()) {
             pump(record, refused.nowNanos(), effects);
@@ -318,14 +337,15 @@ final class TableDistributor {
             return;
         }
         goOn(nowNanos, effects);
-        for (SwitchRecord record : state.switches.values()) {
-            InFlight push = record.inFlight;
-            if (push != null && record.reachable() && push.deadlineNanos() <= nowNanos) {
-                if (push.tries() >= state.rules.pushTries()) {
-                    flag(record, nowNanos, effects);
-                } else {
-                    sendAgain(record, push, nowNanos, effects);
-                }
+        List<Long> unanswered = repeats.due(nowNanos);
+        unanswered.sort(Long::compareUnsigned);
+        for (long guid : unanswered) {
+            SwitchRecord record = Objects.requireNonNull(state.switches.get(guid));
+            InFlight push = Objects.requireNonNull(record.inFlight);
+            if (push.tries() >= state.rules.pushTries()) {
+                flag(record, nowNanos, effects);
+            } else {
+                sendAgain(record, push, nowNanos, effects);
             }
         }
     }
@@ -334,11 +354,11 @@ final class TableDistributor {
         recount(record);
         LftRow row = record.desiredRow;
         if (push.refused() && (row == null || !record.outstanding)) {
-            record.inFlight = null;
+            await(record, null);
             return;
         }
         TableUpdate update = push.refused() ? difference(record, Objects.requireNonNull(row)) : push.update();
-        record.inFlight = sent(update, nowNanos, push.tries() + 1);
+        await(record, sent(update, nowNanos, push.tries() + 1));
         effects.add(new Effect.Push(record.session, update));
     }
 
@@ -370,13 +390,15 @@ final class TableDistributor {
 
     /** The switch will not come back: nothing is waited for. */
     void forgotten(SwitchRecord record, long nowNanos, List<Effect> effects) {
-        record.inFlight = null;
+        await(record, null);
         record.desiredRow = null;
         heldChanged.add(record.guid);
         silent(record, nowNanos, effects);
     }
 
+    /** Its agent may be another, or reachable or not, or what it should hold. */
     private void recount(SwitchRecord record) {
+        scheduleRepeat(record);
         boolean outstanding = record.reachable()
                 && !record.flagged
                 && !state.deposed()
@@ -416,12 +438,7 @@ final class TableDistributor {
         }
         // Once it has passed, only the store or more agents can help.
         long next = heldBack && waitUntilNanos > state.settledNanos ? waitUntilNanos : Long.MAX_VALUE;
-        for (SwitchRecord record : state.switches.values()) {
-            if (record.inFlight != null && record.reachable()) {
-                next = Math.min(next, record.inFlight.deadlineNanos());
-            }
-        }
-        return next;
+        return Math.min(next, repeats.next());
     }
 
     private void tell(

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HoldDownTest {
     private static final long SECOND = 1000 * MILLI;
@@ -112,5 +115,54 @@ class HoldDownTest {
         holdDown.release(now + RULES.flapMemoryNanos() + 1);
 
         assertThat(holdDown.flapCount(1, 5)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldDoWhatScanningAllPortsDoes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ScannedHoldDown twin = new ScannedHoldDown(RULES);
+        for (int step = 0; step < 1_000; step++) {
+            long guid = random.nextBoolean() ? 1 : -1;
+            PortSeen seen = new PortSeen(guid, 1 + random.nextInt(4), random.nextBoolean(), new ToSwitch(2, 7));
+            boolean wasUp = random.nextBoolean();
+            String as = "seed " + seed + " step " + step;
+            switch (random.nextInt(40)) {
+                case 0 -> {
+                    holdDown.forget(guid);
+                    twin.forget(guid);
+                }
+                case 1 -> {
+                    FabricRules rules = random.nextBoolean() ? RULES : shortMemory();
+                    holdDown.follow(rules);
+                    twin.follow(rules);
+                }
+                default ->
+                    assertThat(holdDown.filter(now, seen, wasUp)).as(as).isEqualTo(twin.filter(now, seen, wasUp));
+            }
+            assertThat(holdDown.nextDeadline()).as(as).isEqualTo(twin.nextDeadline());
+            now += random.nextInt(50) == 0 ? RULES.flapMemoryNanos() : random.nextLong(2 * SECOND);
+            assertThat(holdDown.release(now)).as(as).isEqualTo(twin.release(now));
+            assertThat(holdDown.nextDeadline()).as(as).isEqualTo(twin.nextDeadline());
+            assertThat(holdDown.heldCount()).as(as).isEqualTo(twin.heldCount());
+            assertThat(holdDown.flapCount(guid, seen.port())).as(as).isEqualTo(twin.flapCount(guid, seen.port()));
+        }
+    }
+
+    private static FabricRules shortMemory() {
+        return new FabricRules(
+                RULES.ackTimeoutNanos(),
+                RULES.pushTries(),
+                RULES.holdDownNanos() / 3,
+                RULES.holdDownMaxNanos() / 4,
+                5 * SECOND,
+                RULES.settleNanos(),
+                RULES.discoveryQuietNanos(),
+                RULES.discoveryTimeoutNanos(),
+                RULES.connectedPercent(),
+                RULES.membershipQuietNanos(),
+                RULES.ringSeed(),
+                RULES.domains(),
+                RULES.design());
     }
 }

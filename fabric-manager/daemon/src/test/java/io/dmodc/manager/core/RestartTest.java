@@ -2,6 +2,7 @@ package io.dmodc.manager.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
@@ -192,6 +193,40 @@ class RestartTest {
         assertThat(next.count(Effect.Push.class)).isPositive();
         assertThat(next.state.alarmCount(Alarm.Kind.PUSHES_HELD)).isZero();
         assertThat(next.state.outstanding()).isZero();
+    }
+
+    @Test
+    void shouldPushOnceTheSettingsAskForFewerAgents() {
+        List<Long> guids = guids(fabric);
+        SimulatedFabric next = fabric.restarted();
+        next.setCable(Degradation.cables(fabric.whole()).get(0), false, false);
+        guids.subList(0, guids.size() / 2 - 1).forEach(next::join);
+        next.calm();
+        assertThat(next.count(Effect.Push.class)).isZero();
+
+        next.send(new SettingsRead(next.now, withConnectedPercent(10), "read"));
+        next.calm();
+
+        assertThat(next.count(Effect.Push.class)).isPositive();
+        assertThat(next.state.alarmCount(Alarm.Kind.PUSHES_HELD)).isZero();
+    }
+
+    private static FabricRules withConnectedPercent(int percent) {
+        FabricRules usual = SimulatedFabric.RULES;
+        return new FabricRules(
+                usual.ackTimeoutNanos(),
+                usual.pushTries(),
+                usual.holdDownNanos(),
+                usual.holdDownMaxNanos(),
+                usual.flapMemoryNanos(),
+                usual.settleNanos(),
+                usual.discoveryQuietNanos(),
+                usual.discoveryTimeoutNanos(),
+                percent,
+                usual.membershipQuietNanos(),
+                usual.ringSeed(),
+                usual.domains(),
+                usual.design());
     }
 
     /** One agent is away for good and a host's port flaps: the first tables come all the same. */

@@ -21,9 +21,11 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -293,6 +295,14 @@ class RoughHistoryTest {
 
     private void verify(String as) {
         FabricState state = fabric.state;
+        assertThat(fabric.step.distributor.repeats.next()).as(as).isEqualTo(nextRepeat());
+        assertThat(fabric.step.nextDeadline()).as(as).isLessThanOrEqualTo(nextRepeat());
+        assertThat(state.enoughConnected()).as(as).isEqualTo(countedEnough());
+        assertThat(state.share.headless()).as(as).isEqualTo(with(record -> record.condition == Condition.HEADLESS));
+        assertThat(state.share.allTold())
+                .as(as)
+                .isEqualTo(
+                        with(record -> record.reachable() && record.portsKnown).size() == state.switches.size());
         if (state.discovering()) {
             return;
         }
@@ -326,6 +336,29 @@ class RoughHistoryTest {
             Alarm parent = state.parentOf(alarm);
             assertThat(parent == null || state.alarms().contains(parent)).as(as).isTrue();
         }
+    }
+
+    /** When some push is sent again, found by looking at all. */
+    private long nextRepeat() {
+        return fabric.state.switches.values().stream()
+                .filter(SwitchRecord::reachable)
+                .map(record -> record.inFlight)
+                .filter(Objects::nonNull)
+                .mapToLong(SwitchRecord.InFlight::deadlineNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private boolean countedEnough() {
+        int forwarding = with(record -> record.condition != Condition.DEAD).size();
+        int here = with(SwitchRecord::reachable).size();
+        return here * 100 >= forwarding * fabric.state.rules.connectedPercent();
+    }
+
+    private Set<Long> with(Predicate<SwitchRecord> what) {
+        Set<Long> some = new TreeSet<>(Long::compareUnsigned);
+        fabric.state.switches.values().stream().filter(what).forEach(record -> some.add(record.guid));
+        return some;
     }
 
     private static Set<String> lines(Inventory inventory) {

@@ -124,6 +124,20 @@ class StrangersTest {
     }
 
     @Test
+    void shouldKeepAStrangerThatCameBackWithinTheHour() {
+        fabric.start();
+        comes(STRANGER, new ToSwitch(STRANGER + 1, 1));
+        goes(STRANGER, lastSession);
+        fabric.pass(HOUR / 2);
+
+        comes(STRANGER, new ToSwitch(STRANGER + 1, 1));
+        fabric.pass(HOUR);
+
+        assertThat(unattached()).containsExactly(STRANGER);
+        assertThat(fabric.step.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void shouldNotBelieveACableThatOnlyTheStrangerSees() {
         fabric.start();
         long leaf = fabric.guid("leaf0");

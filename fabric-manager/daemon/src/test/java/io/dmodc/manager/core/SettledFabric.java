@@ -1,0 +1,248 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.SettleBenchmark.SwitchPush;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.CheckReport;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real step with all switches of a fabric connected and served, for {@link SettleBenchmark}. Tables are made up: the
+ * step compares and sends rows, and does not look into them. Each batch is taken in, settled, and asked for its deadline.
+ */
+final class SettledFabric {
+    /** How long the step waits for more news before it draws a view. */
+    static final long SETTLE_NANOS = 2 * SimulatedFabric.MILLI;
+
+    /** How many switches get another table with each epoch. */
+    private static final int DIFFER = 16;
+
+    private final FabricViewBuilder metal;
+    private final FabricView whole;
+    private final FabricState state;
+    private final FabricStep step;
+    private final List<Effect> effects = new ArrayList<>();
+    private final Deque<SwitchPush> pushes = new ArrayDeque<>();
+    private final int[] leaves;
+    private Effect.@Nullable Compute compute;
+    private long persisted;
+    private long now = 1;
+    private int epochs;
+    private LftRow[] rows = {};
+    private long[] digests = {};
+    private @Nullable LftSet tables;
+
+    SettledFabric(PgftShape shape) {
+        metal = PgftGenerator.generate(shape);
+        whole = metal.build(0, new NodeIndexMap(), new GuidNumbers());
+        leaves = IntStream.range(0, whole.switchCount()).filter(whole::isLeaf).toArray();
+        StoredState first = StoredState.of(List.of(new LeaderEpoch(1)));
+        state = new FabricState(rules(), now, 0, first, Set.of());
+        step = new FabricStep(state);
+        for (int s = 0; s < whole.switchCount(); s++) {
+            join(s);
+        }
+        settle();
+        while (!state.calm() || step.nextDeadline() != Long.MAX_VALUE) {
+            advance();
+        }
+    }
+
+    private static FabricRules rules() {
+        FabricRules usual = SimulatedFabric.RULES;
+        return new FabricRules(
+                usual.ackTimeoutNanos(),
+                usual.pushTries(),
+                usual.holdDownNanos(),
+                usual.holdDownMaxNanos(),
+                usual.flapMemoryNanos(),
+                SETTLE_NANOS,
+                usual.discoveryQuietNanos(),
+                usual.discoveryTimeoutNanos(),
+                usual.connectedPercent(),
+                usual.membershipQuietNanos(),
+                usual.ringSeed(),
+                usual.domains(),
+                usual.design());
+    }
+
+    private void join(int s) {
+        long guid = whole.switchGuid(s);
+        int ports = metal.portCount(guid);
+        step.accept(
+                new AgentJoined(
+                        now,
+                        s + 1,
+                        guid,
+                        metal.name(guid),
+                        ports,
+                        1,
+                        new HeldTable(0, 0, 0, 0),
+                        new RingAddress("agent" + s, 7471)),
+                effects);
+        List<PortSeen> all = new ArrayList<>();
+        for (int port = 1; port <= ports; port++) {
+            all.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)));
+        }
+        step.accept(new PortsReported(now, s + 1, guid, true, all), effects);
+    }
+
+    private void advance() {
+        if (compute != null) {
+            computeTables();
+            routed();
+        } else if (!pushes.isEmpty()) {
+            while (!pushes.isEmpty()) {
+                acceptAck(pushes.removeFirst());
+            }
+            settle();
+        } else if (persisted > 0) {
+            recordsKept();
+        } else {
+            pass(step.nextDeadline() - now);
+            timePassed();
+        }
+    }
+
+    int switchCount() {
+        return whole.switchCount();
+    }
+
+    Cable[] cables() {
+        return Degradation.cables(whole).toArray(Cable[]::new);
+    }
+
+    /** GUID of some leaf. */
+    long leaf(int i) {
+        return whole.switchGuid(leaves[(int) (i * 7919L % leaves.length)]);
+    }
+
+    ToHost host(long leaf) {
+        return (ToHost) Objects.requireNonNull(metal.neighbour(leaf, 1));
+    }
+
+    long now() {
+        return now;
+    }
+
+    void pass(long nanos) {
+        now += Math.max(0, nanos);
+    }
+
+    long nextDeadline() {
+        return step.nextDeadline();
+    }
+
+    void tellPort(ToSwitch at, boolean up, Neighbour far) {
+        long session = whole.switchOf(at.guid()) + 1L;
+        PortSeen seen = new PortSeen(at.guid(), at.port(), up, far);
+        step.accept(new PortsReported(now, session, at.guid(), false, List.of(seen)), effects);
+        settle();
+    }
+
+    void timePassed() {
+        step.accept(new TimePassed(now), effects);
+        settle();
+    }
+
+    void recordsKept() {
+        step.accept(new Persisted(now, persisted), effects);
+        persisted = 0;
+        settle();
+    }
+
+    @Nullable
+    SwitchPush nextPush() {
+        return pushes.pollFirst();
+    }
+
+    void acked(SwitchPush push) {
+        acceptAck(push);
+        settle();
+    }
+
+    private void acceptAck(SwitchPush push) {
+        Effect.TableUpdate update = push.update();
+        step.accept(
+                new TableAcked(now, push.session(), update.guid(), update.fabricEpoch(), update.resultDigest()),
+                effects);
+    }
+
+    /** Makes the tables of the view that was drawn last: {@link #DIFFER} switches get others than before. */
+    void computeTables() {
+        FabricView view = Objects.requireNonNull(compute).view();
+        if (rows.length == 0) {
+            rows = new LftRow[view.switchCount()];
+            Arrays.fill(rows, LftRow.noRoutes(view.nodeCount()));
+            digests = new long[rows.length];
+        }
+        epochs++;
+        byte[] entries = new byte[view.nodeCount()];
+        entries[epochs % entries.length] = 1;
+        for (int i = 0; i < DIFFER; i++) {
+            int s = (int) (((long) DIFFER * epochs + i) * 7919 % rows.length);
+            rows[s] = LftRow.of(entries);
+            digests[s] = epochs;
+        }
+        tables = new LftSet(view.epoch(), entries.length, rows.clone());
+    }
+
+    /** The computation under way ends with the tables that were made. */
+    void routed() {
+        LftSet made = Objects.requireNonNull(tables);
+        compute = null;
+        tables = null;
+        CheckReport valid = new CheckReport(made.epoch(), List.of(), List.of(), List.of(), 0, 0, 0, 0);
+        step.accept(
+                new Routed(now, made.epoch(), new RoutingResult.Complete(made), digests.clone(), valid, 1, 1), effects);
+        settle();
+    }
+
+    private void settle() {
+        step.settle(now, effects);
+        step.nextDeadline();
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Push push) {
+                pushes.add(new SwitchPush(push.session(), push.update()));
+            } else if (effect instanceof Effect.Compute begun) {
+                compute = begun;
+            } else if (effect instanceof Effect.Persist batch) {
+                persisted = batch.number();
+            } else if (effect instanceof Effect.Defect defect) {
+                throw new IllegalStateException(defect.note().text(), defect.cause());
+            }
+        }
+        effects.clear();
+    }
+}
