@@ -62,7 +62,7 @@ final class ScannedHoldDown {
             flapped.heldUntilNanos = nowNanos + hold(flapped.doublings);
         }
         flapped.held = seen;
-        return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour());
+        return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour(), true);
     }
 
     private int decayed(int doublings, long quietNanos) {

@@ -103,7 +103,9 @@ class DefectsTest {
     /** Every index is given: drawing a view with one more host fails, each time. */
     @Test
     void shouldNeitherSpinNorStarveTheOtherPartsWhenTheNodeMapIsFull() throws Exception {
-        stored.apply(new NodeIndex(0xff, NodeIndexMap.INDEX_MAX));
+        for (int index = 0; index <= NodeIndexMap.INDEX_MAX; index++) {
+            stored.apply(new NodeIndex(0xff_0000_0000L + index, index));
+        }
         start();
         discover();
 
