@@ -165,4 +165,55 @@ class HoldDownTest {
                 RULES.domains(),
                 RULES.design());
     }
+
+    private static PortSeen at(long guid, int port, boolean up) {
+        return new PortSeen(guid, port, up, new ToSwitch(2, 7));
+    }
+
+    private void flap(long guid, int port) {
+        holdDown.filter(now, at(guid, port, false), true);
+        holdDown.filter(now, at(guid, port, true), false);
+    }
+
+    @Test
+    void shouldReleaseInTheOrderOfTimeThenOfPorts() {
+        flap(-1, 1);
+        flap(3, 9);
+        flap(3, 2);
+        now -= 1;
+        flap(7, 1);
+
+        assertThat(holdDown.heldCount()).isEqualTo(4);
+        assertThat(holdDown.release(now + SECOND + 1))
+                .containsExactly(at(7, 1, true), at(3, 2, true), at(3, 9, true), at(-1, 1, true));
+        assertThat(holdDown.heldCount()).isZero();
+        assertThat(holdDown.release(now + 60 * SECOND)).as("once").isEmpty();
+    }
+
+    @Test
+    void shouldForgetThePortsOfOneSwitchOnly() {
+        flap(3, 2);
+        flap(7, 1);
+
+        holdDown.forget(3);
+
+        assertThat(holdDown.flapCount(3, 2)).isZero();
+        assertThat(holdDown.holds(3, 2)).isFalse();
+        assertThat(holdDown.holds(7, 1)).isTrue();
+        assertThat(holdDown.heldCount()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRememberAFlapForAsLongAsTheMemoryAndNoLonger() {
+        holdDown.filter(now, port(false), true);
+        long memory = RULES.flapMemoryNanos();
+
+        holdDown.release(now + memory);
+        assertThat(holdDown.flapCount(1, 5)).isEqualTo(1);
+        holdDown.filter(now + memory, port(false), true);
+        assertThat(holdDown.flapCount(1, 5)).isEqualTo(2);
+
+        holdDown.filter(now + 2 * memory + 1, port(false), true);
+        assertThat(holdDown.flapCount(1, 5)).isEqualTo(1);
+    }
 }

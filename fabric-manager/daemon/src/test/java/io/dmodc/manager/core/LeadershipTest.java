@@ -147,4 +147,24 @@ class LeadershipTest {
         assertThat(leadership.revokeHeard(40)).as("told once").isFalse();
         assertThat(leadership.revokeHeard(41)).isTrue();
     }
+
+    /** The round ends ten seconds after the outbid began, whenever that was. */
+    @ParameterizedTest
+    @CsvSource({"9, OUTBID", "10, WAIT"})
+    void shouldCountHellosOfTenSecondsToOneOutbid(long after, Answer answer) {
+        hello(11, 1_000_000);
+        leadership.stored(12);
+
+        assertThat(hello(20, 1_000_000 + after)).isEqualTo(answer);
+    }
+
+    @Test
+    void shouldNotRaiseBeyondTheLastEpoch() {
+        Leadership last = new Leadership(Leadership.EPOCH_MAX - 10);
+
+        assertThat(last.hello(Leadership.EPOCH_MAX, 0, false)).isEqualTo(REFUSE);
+        assertThat(last.hello(Leadership.EPOCH_MAX - 1, 0, false)).isEqualTo(OUTBID);
+        assertThat(last.raising()).isEqualTo(Leadership.EPOCH_MAX);
+        assertThat(last.revokeHeard(Leadership.EPOCH_MAX + 1)).isFalse();
+    }
 }

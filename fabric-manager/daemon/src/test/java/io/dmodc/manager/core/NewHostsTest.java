@@ -9,6 +9,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Host;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,5 +111,56 @@ class NewHostsTest {
         says(new PortSeen(leaf, 2, true, new ToHost(host)));
 
         assertThat(fabric.state.nodeIndex(ADAPTER + 50)).isNotNegative();
+    }
+
+    @Test
+    void shouldNeverKeepOutTheHostWithTheFirstIndex() {
+        ToHost first = (ToHost) Objects.requireNonNull(fabric.metal.claim(leaf, 1));
+        assertThat(fabric.state.nodeIndex(first.host().portGuid())).isZero();
+        for (int i = 0; i < 9; i++) {
+            names(i);
+        }
+
+        says(new PortSeen(leaf, 1, true, first));
+
+        assertThat(fabric.state.works(leaf, 1)).isTrue();
+    }
+
+    /** Ports that are full have room again one after the other, as each of their hours ends. */
+    @Test
+    void shouldWaitForTheHourOfEachPort() {
+        for (int i = 0; i < 9; i++) {
+            names(i);
+        }
+        fabric.pass(HOUR / 2);
+        for (int i = 100; i < 109; i++) {
+            Host host = new Host(ADAPTER + i, ADAPTER + i, 1, "host" + i);
+            says(new PortSeen(leaf, 2, true, new ToHost(host)));
+        }
+        assertThat(fabric.step.nextDeadline()).isEqualTo(fabric.now + HOUR / 2);
+
+        fabric.pass(HOUR / 2);
+        assertThat(fabric.state.nodeIndex(ADAPTER + 8)).isNotNegative();
+        assertThat(fabric.state.nodeIndex(ADAPTER + 108)).isEqualTo(-1);
+
+        fabric.pass(HOUR / 2);
+        assertThat(fabric.state.nodeIndex(ADAPTER + 108)).isNotNegative();
+    }
+
+    @Test
+    void shouldNotWaitForAPortOfASwitchThatWasForgotten() {
+        for (int i = 0; i < 9; i++) {
+            names(i);
+        }
+        fabric.leave(leaf);
+        fabric.setLinks(leaf, false, true);
+        fabric.pass(3_000 * MILLI);
+
+        fabric.send(new FabricEvent.ForgetAsked(fabric.now, new FabricEvent.SwitchGuid(leaf)));
+        fabric.work();
+        fabric.pass(2 * HOUR);
+
+        assertThat(fabric.state.findSwitch(leaf)).isNull();
+        assertThat(fabric.state.nodeIndex(ADAPTER + 8)).isEqualTo(-1);
     }
 }

@@ -327,6 +327,24 @@ class RestartTest {
         assertThat(next.state.outstanding()).isZero();
     }
 
+    /** A table with a new index waits for the disk, however long, and no timer is due meanwhile. */
+    @Test
+    void shouldNotWakeAgainAndAgainWhileTablesWaitForAFullDisk() {
+        long leaf = fabric.guid("leaf0");
+        fabric.diskTakes = false;
+        fabric.metal.apply(new PortSeen(leaf, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer"))));
+        fabric.setPort(leaf, 1, true, true);
+        fabric.work();
+        assertThat(fabric.state.outstanding()).isPositive();
+
+        fabric.now += 5000 * MILLI;
+        fabric.send(new FabricEvent.TimePassed(fabric.now));
+        fabric.work();
+
+        assertThat(fabric.step.nextDeadline()).isGreaterThan(fabric.now);
+        assertThat(fabric.state.outstanding()).isPositive();
+    }
+
     /** A slow disk does not stop healing: what was only observed is waited for 200 ms. */
     @Test
     void shouldHealAlthoughTheDiskTakesNothing() {

@@ -132,6 +132,11 @@ class RingControlTest {
 
         assertThat(revokes()).last().isEqualTo(new Effect.Revoke(1, newest));
         assertThat(fabric.notes(Kind.TABLES_REVOKED))
+                .extracting(LoggedEvent::text)
+                .startsWith(
+                        "tables below leader epoch 1 are revoked",
+                        "tables below leader epoch 1, fabric epoch " + newest + " are revoked");
+        assertThat(fabric.notes(Kind.TABLES_REVOKED))
                 .last()
                 .satisfies(note -> assertThat(note.text())
                         .isEqualTo("tables below epoch " + (newest + 1)
@@ -209,10 +214,49 @@ class RingControlTest {
             assertThat(note.severity()).isEqualTo(Severity.WARNING);
             assertThat(note.text())
                     .startsWith("ring neighbours that may fail as one: ")
-                    .contains(" in power feed-a; ")
-                    .endsWith("; and 12 more pairs");
+                    .matches(".*one: ((leaf|l2s|l3s)\\d and (leaf|l2s|l3s)\\d in power feed-a; ){4}and 12 more pairs");
         });
         assertThat(onOneFeed.state.ringWorstRuns())
                 .anySatisfy(run -> assertThat(run.length()).isEqualTo(16));
+    }
+
+    @Test
+    void shouldTellNobodyOfARingThatIsDrawnAnewAndStaysTheSame() {
+        fabric.start();
+        long told = fabric.count(Effect.SendMembership.class);
+        Effect.Membership ring = fabric.state.membership();
+
+        fabric.send(new FabricEvent.SettingsRead(fabric.now, SimulatedFabric.RULES, "read again"));
+        fabric.pass(10_000 * SimulatedFabric.MILLI);
+
+        assertThat(fabric.count(Effect.SendMembership.class)).isEqualTo(told);
+        assertThat(fabric.state.membership()).isSameAs(ring);
+        assertThat(fabric.notes(LoggedEvent.Kind.RING_CHANGED)).hasSize(1);
+    }
+
+    @Test
+    void shouldTellANewRingToWhoeverIsConnected() {
+        fabric.start();
+        long away = fabric.guid("leaf1");
+        fabric.leave(away);
+        fabric.work();
+        long leaf = fabric.guid("leaf0");
+        fabric.ringAddresses.put(leaf, new FabricEvent.RingAddress("127.0.0.1", 7));
+        fabric.leave(leaf);
+        fabric.join(leaf);
+        int before = fabric.log.size();
+        fabric.pass(1_000 * SimulatedFabric.MILLI);
+
+        List<Long> connected = fabric.state.switches().stream()
+                .map(record -> fabric.session(record.guid()))
+                .filter(session -> session != 0)
+                .toList();
+        assertThat(connected).hasSize(15);
+        assertThat(fabric.log.subList(before, fabric.log.size()))
+                .contains(new Effect.SendMembership(connected, fabric.state.membership()));
+        assertThat(fabric.state.membership().members())
+                .extracting(Effect.Member::guid)
+                .as("it may only be restarting")
+                .contains(away);
     }
 }

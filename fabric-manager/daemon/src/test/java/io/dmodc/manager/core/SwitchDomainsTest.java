@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,5 +43,46 @@ class SwitchDomainsTest {
         assertThatThrownBy(() -> SwitchDomains.parse("d.txt", List.of(lines.split(";"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("d.txt:" + problem);
+    }
+
+    @Test
+    void shouldTakeNamesOf64LettersAndNoLonger() {
+        String longest = "k".repeat(64);
+
+        SwitchDomains domains = SwitchDomains.parse("d.txt", List.of("1 " + longest + " " + longest, "1 pod p7"));
+
+        assertThat(of(domains, 1)).containsExactly(longest + " " + longest, "pod p7");
+        assertThat(domains.namesPodOf(1)).isTrue();
+        assertThat(domains.namesPodOf(2)).isFalse();
+        assertThatThrownBy(() -> SwitchDomains.parse("d.txt", List.of("1 rack k" + longest)))
+                .hasMessageContaining("names of at most 64 letters");
+        assertThatThrownBy(() -> SwitchDomains.parse("d.txt", List.of("1 k" + longest + " r1")))
+                .hasMessageContaining("names of at most 64 letters");
+    }
+
+    /** A line of any length makes a message of one. */
+    @Test
+    void shouldShowTheBeginOfWhatItDoesNotUnderstand() {
+        String word = "x".repeat(41);
+
+        assertThatThrownBy(() -> SwitchDomains.parse("d.txt", List.of(word + " rack r1")))
+                .hasMessage("d.txt:1: '" + "x".repeat(40)
+                        + "…' is neither a GUID nor 'manager'; expected 'guid kind domain'");
+        assertThatThrownBy(() -> SwitchDomains.parse("d.txt", List.of("x".repeat(40) + " rack r1")))
+                .hasMessageStartingWith("d.txt:1: '" + "x".repeat(40) + "' is neither");
+        assertThatThrownBy(() -> SwitchDomains.parse("d.txt", List.of("y".repeat(61))))
+                .hasMessageStartingWith("d.txt:1: '" + "y".repeat(60) + "…'; expected");
+        assertThatThrownBy(() -> SwitchDomains.parse("d.txt", List.of("y".repeat(60))))
+                .hasMessageStartingWith("d.txt:1: '" + "y".repeat(60) + "'; expected");
+    }
+
+    @Test
+    void shouldReadABoundedNumberOfLines() {
+        List<String> most = Collections.nCopies(SwitchDomains.LINES_MAX, "");
+
+        assertThat(of(SwitchDomains.parse("d.txt", most), 1)).isEmpty();
+
+        List<String> more = Collections.nCopies(SwitchDomains.LINES_MAX + 1, "");
+        assertThatThrownBy(() -> SwitchDomains.parse("d.txt", more)).hasMessage("d.txt:262145: more than 262144 lines");
     }
 }

@@ -1,0 +1,207 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Alarm.Kind;
+import io.dmodc.manager.core.FabricEvent.RevokeHeard;
+import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What an alarm says: since when, of what, under which other one, in which words. */
+class AlarmDetailsTest {
+    private SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1").start();
+    private final long leaf = fabric.guid("leaf0");
+    private final long spine = fabric.guid("l2s0");
+    private final Cable uplink = Degradation.cables(fabric.whole()).stream()
+            .filter(cable -> cable.guid() == leaf && cable.farGuid() == spine)
+            .findFirst()
+            .orElseThrow();
+    private final Host host = ((ToHost) Objects.requireNonNull(fabric.metal.claim(leaf, 1))).host();
+
+    private Alarm only(Kind kind) {
+        List<Alarm> found = fabric.state.alarms().stream()
+                .filter(alarm -> alarm.kind() == kind)
+                .toList();
+        assertThat(found).as("%s among %s", kind, fabric.state.alarms()).hasSize(1);
+        return found.get(0);
+    }
+
+    private void kill(long guid) {
+        fabric.leave(guid);
+        fabric.setLinks(guid, false, true);
+        fabric.calm();
+    }
+
+    @Test
+    void shouldPutCablesUnderTheDeadSwitchAtEitherEnd() {
+        kill(spine);
+        Alarm dead = only(Kind.SWITCH_DEAD);
+        assertThat(dead.text()).isEqualTo("l2s0: dead, no agent and all its links are down");
+        assertThat(fabric.state.parentOf(dead)).isNull();
+        assertThat(fabric.state.alarms())
+                .filteredOn(alarm -> alarm.kind() == Kind.LINK_DOWN)
+                .hasSize(4)
+                .allSatisfy(alarm -> assertThat(fabric.state.parentOf(alarm)).isEqualTo(dead));
+
+        fabric.setPort(leaf, 1, false, true);
+        fabric.calm();
+        assertThat(fabric.state.parentOf(only(Kind.HOST_DOWN)))
+                .as("its leaf is well")
+                .isNull();
+    }
+
+    @Test
+    void shouldPutCablesAndHostsUnderTheLeafThatIsCutOff() {
+        fabric.setPort(leaf, 1, false, true);
+        fabric.setLinks(leaf, false, true);
+        fabric.calm();
+
+        Alarm cutOff = only(Kind.LEAF_CUT_OFF);
+        assertThat(cutOff.guid()).isEqualTo(leaf);
+        assertThat(cutOff.text()).isEqualTo("leaf0: cut off, some other leaf has no path to it");
+        assertThat(fabric.state.parentOf(cutOff)).isNull();
+        assertThat(fabric.state.alarms())
+                .filteredOn(alarm -> alarm != cutOff)
+                .hasSize(3)
+                .allSatisfy(alarm -> assertThat(fabric.state.parentOf(alarm)).isEqualTo(cutOff));
+
+        fabric.setCable(uplink, true, true);
+        fabric.calm();
+        assertThat(fabric.state.alarmCount(Kind.LEAF_CUT_OFF)).isZero();
+    }
+
+    @Test
+    void shouldSaySinceWhenAndWhichEpochAnswersIt() {
+        fabric.pass(7_000 * MILLI);
+        long epoch = fabric.state.epoch();
+        long since = fabric.now / MILLI;
+
+        fabric.setPort(leaf, 1, false, true);
+        fabric.work();
+        assertThat(only(Kind.HOST_DOWN).causeEpoch()).as("needs no new tables").isEqualTo(epoch);
+        assertThat(only(Kind.HOST_DOWN).sinceMillis()).isEqualTo(since);
+        assertThat(only(Kind.HOST_DOWN).peerGuid()).isEqualTo(host.portGuid());
+        assertThat(only(Kind.HOST_DOWN).peerPort()).isZero();
+
+        fabric.pass(1_000 * MILLI);
+        fabric.holdComputations = true;
+        fabric.setCable(uplink, false, true);
+        fabric.work();
+        fabric.setCable(new Cable(leaf, uplink.port() + 1, fabric.guid("l2s1"), uplink.farPort()), false, true);
+        fabric.work();
+
+        assertThat(fabric.state.alarms())
+                .filteredOn(alarm -> alarm.kind() == Kind.LINK_DOWN)
+                .extracting(Alarm::causeEpoch)
+                .as("computed now, and to be computed next")
+                .containsExactly(epoch + 1, epoch + 2);
+    }
+
+    @Test
+    void shouldDropWhatAnotherVersionCalledAnAlarm() {
+        OpenAlarm unknown = new OpenAlarm("gremlin", leaf, 1, 41, 0, 0);
+        fabric.disk.apply(unknown);
+
+        fabric = fabric.restarted().start();
+
+        assertThat(fabric.state.alarms()).isEmpty();
+        assertThat(fabric.disk.all(OpenAlarm.class)).isEmpty();
+        fabric.setPort(leaf, 1, false, true);
+        fabric.calm();
+        assertThat(only(Kind.HOST_DOWN).id()).as("numbers are never used again").isEqualTo(42);
+    }
+
+    @Test
+    void shouldSayWhenAFullDiskKeepsTablesWaiting() {
+        fabric.send(new StoreReported(fabric.now, "no space"));
+        fabric.calm();
+        assertThat(only(Kind.STATE_STORE).text()).isEqualTo("no space");
+        long number = only(Kind.STATE_STORE).id();
+
+        fabric.diskTakes = false;
+        PortSeen newcomer = new PortSeen(leaf, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer")));
+        fabric.metal.apply(newcomer);
+        fabric.setPort(leaf, 1, true, true);
+        fabric.pass(1_000 * MILLI);
+        assertThat(only(Kind.STATE_STORE).text())
+                .isEqualTo("no space; new hosts or levels are not kept yet: new tables wait");
+        assertThat(only(Kind.STATE_STORE).id()).isEqualTo(number);
+        assertThat(fabric.state.alarmCount(Kind.STATE_STORE)).isEqualTo(1);
+
+        fabric.send(new StoreReported(fabric.now, "still no space"));
+        fabric.work();
+        assertThat(fabric.notes(LoggedEvent.Kind.STATE_STORE)).as("told once").hasSize(1);
+        fabric.send(new StoreReported(fabric.now, ""));
+        fabric.work();
+        assertThat(fabric.notes(LoggedEvent.Kind.STATE_STORE))
+                .extracting(note -> note.severity() + " " + note.text())
+                .containsExactly("ALARM no space", "INFO state is kept again");
+    }
+
+    @Test
+    void shouldSayWhoLeadsInItsPlace() {
+        fabric.send(new RevokeHeard(fabric.now, 9, 0));
+        fabric.calm();
+
+        assertThat(only(Kind.LEADER_CONFLICT).text())
+                .isEqualTo(
+                        "stepped down: another manager leads with leader epoch 9, this one has 1 and pushes nothing");
+        assertThat(only(Kind.LEADER_CONFLICT).guid()).isZero();
+        assertThat(fabric.state.parentOf(only(Kind.LEADER_CONFLICT))).isNull();
+    }
+
+    @Test
+    void shouldTellOfAHostBesideItsCable() {
+        fabric.setPort(leaf, 1, false, true);
+        fabric.work();
+        fabric.setPort(leaf, 1, true, true);
+        fabric.work();
+        assertThat(only(Kind.HOST_HELD).text())
+                .isEqualTo("host " + host.name() + " at leaf0 port 1 held down, it flapped");
+        fabric.calm();
+
+        LoggedEvent.Cable cable = new LoggedEvent.Cable(1, host.portGuid(), host.name(), 0);
+        assertThat(fabric.notes(LoggedEvent.Kind.HOST_DOWN)).singleElement().satisfies(note -> {
+            assertThat(note.severity()).isEqualTo(Severity.WARNING);
+            assertThat(note.cable()).isEqualTo(cable);
+            assertThat(note.name()).isEqualTo("leaf0");
+            assertThat(note.text()).isEqualTo("host " + host.name() + " at leaf0 port 1 down");
+        });
+        assertThat(fabric.notes(LoggedEvent.Kind.HOST_UP)).singleElement().satisfies(note -> {
+            assertThat(note.severity()).isEqualTo(Severity.INFO);
+            assertThat(note.cable()).isEqualTo(cable);
+            assertThat(note.text()).isEqualTo("host " + host.name() + " at leaf0 port 1 up");
+        });
+    }
+
+    @Test
+    void shouldSayInWordsHowASwitchWithoutAnAgentIs() {
+        fabric.leave(spine);
+        fabric.calm();
+        assertThat(only(Kind.SWITCH_HEADLESS).text()).isEqualTo("l2s0: headless, no agent but it keeps its table");
+        assertThat(only(Kind.SWITCH_HEADLESS).causeEpoch()).isEqualTo(fabric.state.epoch());
+
+        fabric = fabric.restarted();
+        for (String name : List.of("leaf0", "leaf1", "leaf2", "leaf3", "l2s1")) {
+            fabric.join(fabric.guid(name));
+        }
+        fabric.calm();
+        assertThat(only(Kind.SWITCH_MISSING).text())
+                .isEqualTo("l2s0: no agent has come in for it since the manager started");
+
+        fabric.join(spine);
+        fabric.calm();
+        assertThat(fabric.state.alarms()).isEmpty();
+        assertThat(fabric.state.alarmCount(Kind.SWITCH_MISSING)).isZero();
+    }
+}
