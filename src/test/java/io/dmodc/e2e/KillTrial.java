@@ -133,6 +133,9 @@ final class KillTrial implements AutoCloseable {
         out.printf(
                 "%4d  %-32s  %-34s  %5d -> %-5d  %5d  %8d  %s%n",
                 number, moment, fault.text(), epochBefore, site.epoch(), blocks, needless, outcome.verdict());
+        if (!outcome.good()) {
+            site.manager().text().lines().forEach(line -> out.println("      | " + line));
+        }
         return outcome;
     }
 

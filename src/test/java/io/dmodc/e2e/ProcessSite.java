@@ -31,7 +31,6 @@ final class ProcessSite implements AutoCloseable {
             southbound: {listen: '127.0.0.1:0'}
             northbound: {listen: '127.0.0.1:0'}
             detector: {heartbeat: 100ms, suspicion: 10s, listen: '127.0.0.1:0', key-file: %s}
-            discovery: {quiet: 500ms, timeout: 60s}
             links: {hold-down: 20ms, hold-down-max: 100ms}
             """;
 

@@ -53,11 +53,19 @@ final class TrialFabric {
         }
     }
 
-    /** How the fabric is: cables that are out, switches without power. */
-    record Damage(Set<TrialCable> out, Set<Long> dead) {
+    /**
+     * How the fabric is.
+     *
+     * @param out cables that are out
+     * @param dead switches without power
+     * @param unseen of the cables that are out, those to hosts that their switch has not seen since it has power: it cannot say
+     *     whose they are
+     */
+    record Damage(Set<TrialCable> out, Set<Long> dead, Set<TrialCable> unseen) {
         Damage {
             out = Set.copyOf(out);
             dead = Set.copyOf(dead);
+            unseen = Set.copyOf(unseen);
         }
     }
 
@@ -163,6 +171,9 @@ final class TrialFabric {
         FabricViewBuilder fabric = new FabricViewBuilder();
         guids().forEach(guid -> fabric.apply(new SwitchSeen(guid, whole.name(guid), whole.portCount(guid))));
         for (TrialCable cable : cables) {
+            if (damage.unseen().contains(cable)) {
+                continue;
+            }
             boolean up = !damage.out().contains(cable);
             fabric.apply(new PortSeen(cable.guid(), cable.port(), up, cable.far()));
             if (cable.far() instanceof ToSwitch to) {

@@ -52,6 +52,7 @@ final class TrialFaults {
     private final TrialFabric fabric;
     private final Set<TrialCable> out = new HashSet<>();
     private final Set<Long> dead = new TreeSet<>();
+    private final Set<TrialCable> unseen = new HashSet<>();
 
     TrialFaults(ProcessSite site) {
         this.site = site;
@@ -66,7 +67,7 @@ final class TrialFaults {
                 all.add(cable);
             }
         }
-        return new Damage(all, dead);
+        return new Damage(all, dead, unseen);
     }
 
     /**
@@ -86,8 +87,10 @@ final class TrialFaults {
                     noticed.add(changed.get(i));
                 }
             }
-            states.add(new Damage(noticed, before.dead()));
-            states.add(new Damage(noticed, now.dead()));
+            for (Set<TrialCable> without : List.of(before.unseen(), now.unseen())) {
+                states.add(new Damage(noticed, before.dead(), without));
+                states.add(new Damage(noticed, now.dead(), without));
+            }
         }
         return states;
     }
@@ -143,6 +146,7 @@ final class TrialFaults {
         TrialCable back = any(fabric.cables(), cable -> cable.toHost() == host && out.contains(cable), random);
         return new Fault(text(kind, fabric.name(back)), Set.of(), () -> {
             out.remove(back);
+            unseen.remove(back);
             plug();
         });
     }
@@ -161,6 +165,7 @@ final class TrialFaults {
             if (dead.remove(guid)) {
                 plug();
             }
+            out.stream().filter(cable -> cable.toHost() && cable.touches(guid)).forEach(unseen::add);
             site.startAgent(guid);
         });
     }
