@@ -12,7 +12,12 @@ import picocli.CommandLine.Spec;
             "Shows, exports and imports what the manager keeps over a restart, while no manager runs there.",
             "Replays recordings of what it was told."
         },
-        subcommands = {StateShowCommand.class, StateExportCommand.class, StateImportCommand.class, StateReplayCommand.class})
+        subcommands = {
+            StateShowCommand.class,
+            StateExportCommand.class,
+            StateImportCommand.class,
+            StateReplayCommand.class
+        })
 final class StateCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

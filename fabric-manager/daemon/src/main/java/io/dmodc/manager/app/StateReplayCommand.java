@@ -42,8 +42,8 @@ final class StateReplayCommand implements Callable<Integer> {
         if (text) {
             out.println("ended                     epoch  stage       switches    blocks  tables              cause");
         }
-        Replay.Summary summary = Replay.run(
-                file, Parallel.sequential(), epoch -> out.println(text ? line(epoch) : json(epoch)));
+        Replay.Summary summary =
+                Replay.run(file, Parallel.sequential(), epoch -> out.println(text ? line(epoch) : json(epoch)));
         if (text) {
             lines(summary, out);
         } else {
@@ -73,7 +73,8 @@ final class StateReplayCommand implements Callable<Integer> {
     private static void lines(Replay.Summary summary, PrintWriter out) {
         out.println(summary.epochs() + " epochs, " + summary.events() + " events in " + summary.turns()
                 + " turns; recorded by fabric-manager " + summary.writer() + " under leader epoch "
-                + summary.leaderEpoch() + ", from " + summary.from() + " for " + summary.lasted().toSeconds()
+                + summary.leaderEpoch() + ", from " + summary.from() + " for "
+                + summary.lasted().toSeconds()
                 + " s; end: " + summary.end());
         out.println(summary.difference() == null ? "the same as recorded" : "different: " + summary.difference());
     }

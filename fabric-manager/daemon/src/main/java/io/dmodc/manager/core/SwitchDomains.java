@@ -93,8 +93,8 @@ public final class SwitchDomains {
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         ofManager.forEach((kind, domain) -> lines.add(MANAGER + " " + kind + " " + domain));
-        bySwitch.forEach((guid, of) ->
-                of.forEach((kind, domain) -> lines.add(Guid.format(guid) + " " + kind + " " + domain)));
+        bySwitch.forEach(
+                (guid, of) -> of.forEach((kind, domain) -> lines.add(Guid.format(guid) + " " + kind + " " + domain)));
         return lines;
     }
 

@@ -32,15 +32,15 @@ public record EngineChoice(
      * @throws IllegalArgumentException in one line when a name or the list of roots is none
      */
     public RouteWorker worker(int threads, @Nullable UncaughtExceptionHandler ender) {
-        return new RouteWorker(engine(), surplus(), fallbackEngine(), threads, ender);
+        return new RouteWorker(ownEngine(), surplus(), fallbackEngine(), threads, ender);
     }
 
     /** A computation with these engines. */
     public TableComputation computation(Parallel parallel) {
-        return new TableComputation(engine(), surplus(), fallbackEngine(), parallel);
+        return new TableComputation(ownEngine(), surplus(), fallbackEngine(), parallel);
     }
 
-    private RoutingEngine engine() {
+    private RoutingEngine ownEngine() {
         return switch (engine) {
             case "dmodc" -> Dmodc.strict();
             case "dmodc-plain" -> Dmodc.plain();

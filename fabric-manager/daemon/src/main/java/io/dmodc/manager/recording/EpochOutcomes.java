@@ -35,7 +35,7 @@ final class EpochOutcomes {
         return stage != Stage.COMPUTING && stage != Stage.PUSHING;
     }
 
-    static Outcome outcome(EpochRecord epoch) {
+    private static Outcome outcome(EpochRecord epoch) {
         return Outcome.newBuilder()
                 .setEpoch(epoch.epoch())
                 .setCause(epoch.cause())

@@ -195,8 +195,7 @@ final class EventCodec {
                                 ? RulesCodec.decode(in.getSettingsRead().getRules())
                                 : null,
                         in.getSettingsRead().getText());
-            case STORE_REPORTED ->
-                new StoreReported(now, in.getStoreReported().getFailure());
+            case STORE_REPORTED -> new StoreReported(now, in.getStoreReported().getFailure());
             case PERSISTED -> new Persisted(now, in.getPersisted().getNumber());
             case TABLE_ACKED ->
                 new TableAcked(

@@ -65,11 +65,13 @@ public final class EventRecorder implements TurnListener, AutoCloseable {
     /** On the loop's thread. */
     private final EpochOutcomes outcomes = new EpochOutcomes();
 
-    private EventRecorder(Path file, FrameWriter out, long bytesMax) {
+    /** @param out holds the start already */
+    EventRecorder(Path file, FrameWriter out, long bytesMax) {
         this.file = file;
         this.out = out;
         this.bytesMax = bytesMax;
         writer.setDaemon(true);
+        writer.start();
     }
 
     /**
@@ -92,9 +94,7 @@ public final class EventRecorder implements TurnListener, AutoCloseable {
                 out.close();
                 throw e;
             }
-            EventRecorder recorder = new EventRecorder(file, out, bytesMax);
-            recorder.writer.start();
-            return recorder;
+            return new EventRecorder(file, out, bytesMax);
         } catch (IOException e) {
             throw new IOException("recording.directory: " + file + ": cannot be written (" + e + ")", e);
         }
@@ -131,6 +131,12 @@ public final class EventRecorder implements TurnListener, AutoCloseable {
     @Override
     public void toldOtherwise(String what) {
         end(what);
+    }
+
+    /** Why it has ended; {@code null} while it goes on. */
+    @Nullable
+    String ended() {
+        return ended.get();
     }
 
     private void end(String why) {
@@ -179,8 +185,10 @@ public final class EventRecorder implements TurnListener, AutoCloseable {
     }
 
     private static Turn message(Turned turned) {
-        Turn.Builder message =
-                Turn.newBuilder().setNanos(turned.nanos).setEffects(turned.effects).addAllOutcomes(turned.outcomes);
+        Turn.Builder message = Turn.newBuilder()
+                .setNanos(turned.nanos)
+                .setEffects(turned.effects)
+                .addAllOutcomes(turned.outcomes);
         for (Object event : turned.events) {
             message.addEvents(
                     event instanceof Computed computed

@@ -13,8 +13,13 @@ final class FrameWriter implements AutoCloseable {
     private long number;
     private long length = FrameFile.MAGIC.length;
 
+    /** Makes a file, or empties the one that is there. */
     FrameWriter(Path file) throws IOException {
-        out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
+        this(Files.newOutputStream(file));
+    }
+
+    FrameWriter(OutputStream to) throws IOException {
+        out = new BufferedOutputStream(to, 1 << 16);
         out.write(FrameFile.MAGIC);
     }
 

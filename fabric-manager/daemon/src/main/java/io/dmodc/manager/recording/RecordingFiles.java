@@ -28,8 +28,8 @@ final class RecordingFiles {
     static void keepNewest(Path directory, int count) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.list(directory)) {
-            files = all.filter(file ->
-                            NAME.matcher(file.getFileName().toString()).matches())
+            files = all.filter(
+                            file -> NAME.matcher(file.getFileName().toString()).matches())
                     .sorted()
                     .toList();
         }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -34,13 +35,21 @@ public final class Replay {
     /**
      * An epoch that was replayed.
      *
-     * @param at when it came to its end, or was still under way at the end of the recording
+     * @param at when it came to its end, or the end of the recording came
      * @param stage complete, refused, superseded, pushing or computing
+     * @param switches that got its tables, also later, as their agents came back, until the next epoch ended
      * @param verdict of the check; empty when there was none
      * @param digest over all tables; 0 without any
      */
     public record Epoch(
-            Instant at, long epoch, String stage, String verdict, int switches, long blocks, long digest, String cause) {}
+            Instant at,
+            long epoch,
+            String stage,
+            String verdict,
+            int switches,
+            long blocks,
+            long digest,
+            String cause) {}
 
     /**
      * What came of it all.
@@ -74,6 +83,11 @@ public final class Replay {
     /** Of the epochs that the core still keeps open. */
     private final Map<Long, Long> digests = new HashMap<>();
 
+    /** The last epoch that ended, and when; 0 when it was told already. */
+    private long last;
+
+    private Instant lastAt = Instant.EPOCH;
+
     private long nanos;
     private long turns;
     private long events;
@@ -101,7 +115,8 @@ public final class Replay {
         try (FrameReader in = new FrameReader(file)) {
             Entry first = entry(in);
             if (first == null || !first.hasStart()) {
-                throw new IllegalArgumentException(file + ": begins with no start; expected the state a manager began with");
+                throw new IllegalArgumentException(
+                        file + ": begins with no start; expected the state a manager began with");
             }
             Replay replay;
             try {
@@ -136,10 +151,12 @@ public final class Replay {
                 difference = turn(entry.getTurn());
                 entry = entry(in);
             } else {
-                throw new IllegalArgumentException(file + ": entry " + (turns + 1) + " is of no kind that this release knows");
+                throw new IllegalArgumentException(
+                        file + ": entry " + (turns + 1) + " is of no kind that this release knows");
             }
         }
-        state.epochs().stream().filter(this::isOpen).forEach(epoch -> tell(EpochOutcomes.outcome(epoch)));
+        tellLast();
+        state.epochs().stream().filter(Replay::isOpen).forEach(epoch -> tell(epoch, at()));
         String how = end != null ? end : in.cutOff() ? "cut off in the middle of an entry" : "cut off";
         return new Summary(
                 writer,
@@ -153,7 +170,7 @@ public final class Replay {
                 difference);
     }
 
-    private boolean isOpen(EpochRecord epoch) {
+    private static boolean isOpen(EpochRecord epoch) {
         return epoch.stage() == EpochRecord.Stage.PUSHING || epoch.stage() == EpochRecord.Stage.COMPUTING;
     }
 
@@ -179,7 +196,11 @@ public final class Replay {
         }
         step.settle(nanos, effects);
         List<Outcome> ended = outcomes.ended(state.epochs());
-        ended.forEach(this::tell);
+        for (Outcome outcome : ended) {
+            tellLast();
+            last = outcome.getEpoch();
+            lastAt = at();
+        }
         if (effects.size() != turn.getEffects()) {
             return where() + ": " + effects.size() + " effects; recorded " + turn.getEffects();
         }
@@ -215,8 +236,7 @@ public final class Replay {
                 recorded.getRouted().getCheckNanos());
     }
 
-    private @Nullable String difference(
-            io.dmodc.manager.recording.proto.Routed recorded, @Nullable Routed routed) {
+    private @Nullable String difference(io.dmodc.manager.recording.proto.Routed recorded, @Nullable Routed routed) {
         String epoch = where() + ": epoch " + recorded.getEpoch();
         if (routed == null) {
             return epoch + " was computed; now nothing asked for it";
@@ -262,17 +282,23 @@ public final class Replay {
         return String.format("0x%016x", digest);
     }
 
-    private void tell(Outcome outcome) {
+    /** The last epoch that ended is told when the next one does: until then, more switches may get its tables. */
+    private void tellLast() {
+        state.epochs().stream().filter(epoch -> epoch.epoch() == last).forEach(epoch -> tell(epoch, lastAt));
+        last = 0;
+    }
+
+    private void tell(EpochRecord epoch, Instant at) {
         epochs++;
-        Long digest = digests.remove(outcome.getEpoch());
+        Long digest = digests.remove(epoch.epoch());
         told.accept(new Epoch(
-                at(),
-                outcome.getEpoch(),
-                outcome.getStage(),
-                outcome.getVerdict(),
-                outcome.getSwitches(),
-                outcome.getBlocks(),
+                at,
+                epoch.epoch(),
+                epoch.stage().name().toLowerCase(Locale.ROOT),
+                epoch.verdict(),
+                epoch.switchesPushed(),
+                epoch.blocksPushed(),
                 digest == null ? 0 : digest,
-                outcome.getCause()));
+                epoch.cause()));
     }
 }

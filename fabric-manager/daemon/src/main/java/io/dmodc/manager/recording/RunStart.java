@@ -86,8 +86,8 @@ public record RunStart(
     /** @throws IllegalArgumentException in a few words when this cannot be a start */
     static RunStart of(Start in) {
         if (in.getFormat() > FORMAT) {
-            throw new IllegalArgumentException("form " + in.getFormat() + ", written by fabric-manager " + in.getWriter()
-                    + "; expected up to " + FORMAT + ": replay it with that release");
+            throw new IllegalArgumentException("form " + in.getFormat() + ", written by fabric-manager "
+                    + in.getWriter() + "; expected up to " + FORMAT + ": replay it with that release");
         }
         List<StateRecord> records =
                 in.getRecordsList().stream().map(RecordCodec::decode).toList();
