@@ -22,6 +22,9 @@ import picocli.CommandLine.Spec;
             "Compares with what was recorded: exit code 0 if all is the same, 1 at the first difference, which is named."
         })
 final class StateReplayCommand implements Callable<Integer> {
+    private static final String HEAD =
+            "ended                     epoch  stage       switches    blocks  tables              cause";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -34,6 +37,8 @@ final class StateReplayCommand implements Callable<Integer> {
             paramLabel = "text|json",
             description = "form of the answer: ${COMPLETION-CANDIDATES} (default: text)")
     private StateShowCommand.Format format = StateShowCommand.Format.TEXT;
+
+    private boolean headed;
 
     @Override
     public Integer call() throws IOException {
@@ -50,6 +55,13 @@ final class StateReplayCommand implements Callable<Integer> {
             out.println(json(summary));
         }
         return summary.difference() == null ? 0 : 1;
+    }
+
+    /** The first with the heads of the columns above it. */
+    private String lines(Replay.Epoch epoch) {
+        String head = headed ? "" : HEAD + System.lineSeparator();
+        headed = true;
+        return head + line(epoch);
     }
 
     private static String line(Replay.Epoch epoch) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +24,23 @@ final class FrameReader implements AutoCloseable {
      */
     FrameReader(Path file) throws IOException {
         this.file = file;
-        in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+        in = new BufferedInputStream(opened(file), 1 << 16);
         byte[] magic = in.readNBytes(FrameFile.MAGIC.length);
         if (!Arrays.equals(magic, FrameFile.MAGIC)) {
             in.close();
             throw new IllegalArgumentException(file + ": is no recording of events; expected one that a manager wrote");
         }
         at = magic.length;
+    }
+
+    private static InputStream opened(Path file) throws IOException {
+        try {
+            return Files.newInputStream(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": cannot be read (no such file); expected a recording of events", e);
+        } catch (IOException e) {
+            throw new IOException(file + ": cannot be read (" + e + "); expected a recording of events", e);
+        }
     }
 
     /**
