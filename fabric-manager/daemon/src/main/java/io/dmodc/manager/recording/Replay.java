@@ -112,6 +112,7 @@ public final class Replay {
      * @throws IllegalArgumentException in one line when it is no recording, damaged, or of a later form
      */
     public static Summary run(Path file, Parallel parallel, Consumer<Epoch> told) throws IOException {
+        readThrough(file);
         try (FrameReader in = new FrameReader(file)) {
             Entry first = entry(in);
             if (first == null || !first.hasStart()) {
@@ -125,6 +126,16 @@ public final class Replay {
                 throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
             }
             return replay.run(in);
+        }
+    }
+
+    /** A damaged recording is refused before anything is told. */
+    private static void readThrough(Path file) throws IOException {
+        try (FrameReader in = new FrameReader(file)) {
+            byte[] bytes = in.next();
+            while (bytes != null) {
+                bytes = in.next();
+            }
         }
     }
 
