@@ -121,6 +121,15 @@ class HouseRulesTest {
     @ArchTest
     static final ArchRule mvStoreStaysInTheStore = isKnownOnlyTo("io.dmodc..", "org.h2..", "io.dmodc.manager.store..");
 
+    /** A recording looks on: nothing that decides knows of it. */
+    @ArchTest
+    static final ArchRule onlyTheShellKnowsRecordings = isKnownOnlyTo(
+            "io.dmodc..",
+            "io.dmodc.manager.recording..",
+            "io.dmodc.manager.recording..",
+            "io.dmodc.manager.service..",
+            "io.dmodc.manager.app..");
+
     /** {@code Parallel} is how threads come in: its parallel stream runs on the pool that was handed to it. */
     @ArchTest
     static final ArchRule topologyAndRoutingStayPure = staysPure(resideInAnyPackage(TOPOLOGY, ROUTING)

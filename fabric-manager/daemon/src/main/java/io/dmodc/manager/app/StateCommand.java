@@ -8,8 +8,16 @@ import picocli.CommandLine.Spec;
 /** {@code fabric-manager state}: what a manager keeps over a restart, for people. */
 @Command(
         name = "state",
-        description = "Shows, exports and imports what the manager keeps over a restart, while no manager runs there.",
-        subcommands = {StateShowCommand.class, StateExportCommand.class, StateImportCommand.class})
+        description = {
+            "Shows, exports and imports what the manager keeps over a restart, while no manager runs there.",
+            "Replays recordings of what it was told."
+        },
+        subcommands = {
+            StateShowCommand.class,
+            StateExportCommand.class,
+            StateImportCommand.class,
+            StateReplayCommand.class
+        })
 final class StateCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -28,13 +28,14 @@ public record ManagerConfig(
         Discovery discovery,
         Push push,
         Links links,
-        Fabric fabric) {
+        Fabric fabric,
+        Recording recording) {
 
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Settings that allow no switch beyond those that cables tie to the fabric. */
+    /** Settings that allow no switch beyond those that cables tie to the fabric, and record no events. */
     public ManagerConfig(
             Path stateDir,
             Southbound southbound,
@@ -44,7 +45,17 @@ public record ManagerConfig(
             Discovery discovery,
             Push push,
             Links links) {
-        this(stateDir, southbound, northbound, routing, detector, discovery, push, links, Fabric.defaults());
+        this(
+                stateDir,
+                southbound,
+                northbound,
+                routing,
+                detector,
+                discovery,
+                push,
+                links,
+                Fabric.defaults(),
+                Recording.defaults());
     }
 
     /** The values of an empty file. */
@@ -125,7 +136,12 @@ public record ManagerConfig(
         DMODC,
         DMODC_PLAIN,
         MINHOP,
-        UPDN
+        UPDN;
+
+        /** As operators write it. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     /** Engines that find tables of some kind in any fabric, or in most. */
@@ -284,6 +300,24 @@ public record ManagerConfig(
 
         public static Fabric defaults() {
             return new Fabric(List.of());
+        }
+    }
+
+    /**
+     * What the core is told, written down so that it can be replayed.
+     *
+     * @param directory of the recordings, one for each run; null: nothing is recorded
+     * @param megabytes where a recording ends
+     * @param files most recordings in the directory; the oldest are thrown away
+     */
+    public record Recording(@Nullable Path directory, int megabytes, int files) {
+        public Recording {
+            Range.check("megabytes", megabytes, 1, 1 << 20);
+            Range.check("files", files, 1, 10_000);
+        }
+
+        public static Recording defaults() {
+            return new Recording(null, 256, 8);
         }
     }
 

@@ -20,6 +20,7 @@ import io.dmodc.topology.FabricView;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Draws a view when there is news, has it routed, and lets only checked tables pass.
@@ -68,7 +69,9 @@ final class EpochPlanner {
 
     /**
      * All who are waited for are in; or it has been quiet and, of a fabric that is known, enough are in: the others are
-     * headless then, nothing is lost by going on. At the latest when the time is over.
+     * headless then, nothing is lost by going on. Where the fabric changed since the last run, their tables may not fit it any
+     * more, and they would be led around for nothing but being slow: then those that forward are waited for. At the latest when
+     * the time is over.
      */
     private boolean discovered(long nowNanos) {
         boolean anythingKnown = !state.expected.isEmpty() || state.knewSwitches;
@@ -77,8 +80,26 @@ final class EpochPlanner {
         }
         boolean anyIn = state.firstJoinNanos != Long.MAX_VALUE;
         boolean quiet = anyIn && nowNanos >= quietAt();
-        boolean enough = state.expected.isEmpty() && state.enoughConnected();
+        boolean enough = state.expected.isEmpty()
+                && state.enoughConnected()
+                && !(changedSinceTheLastRun() && awaitsWhoForwards());
         return (quiet && enough) || ((anyIn || state.knewSwitches) && nowNanos >= timeOverAt());
+    }
+
+    /** There is more news than that the manager started. */
+    private boolean changedSinceTheLastRun() {
+        return state.knewSwitches && state.causes > 1;
+    }
+
+    /** A switch that was there before, of which no agent came in, has a link that both ends hold to be up. */
+    private boolean awaitsWhoForwards() {
+        return state.switches.values().stream().anyMatch(record -> record.awaited && hasLiveLink(record.guid));
+    }
+
+    private boolean hasLiveLink(long guid) {
+        return state.cabling.knows(guid)
+                && IntStream.rangeClosed(1, state.cabling.portCount(guid))
+                        .anyMatch(port -> state.cabling.isLive(guid, port));
     }
 
     /** News of host ports, and answers to questions, do not put it off. */

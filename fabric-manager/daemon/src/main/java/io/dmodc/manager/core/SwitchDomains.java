@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.topology.Guid;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,15 @@ public final class SwitchDomains {
             throw new IllegalArgumentException(
                     where + "'" + shown + "' is neither a GUID nor '" + MANAGER + "'; " + FORM, e);
         }
+    }
+
+    /** The text form of what was read, without comments; {@link #parse} makes the same of it. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        ofManager.forEach((kind, domain) -> lines.add(MANAGER + " " + kind + " " + domain));
+        bySwitch.forEach(
+                (guid, of) -> of.forEach((kind, domain) -> lines.add(Guid.format(guid) + " " + kind + " " + domain)));
+        return lines;
     }
 
     /** Visits kind and domain of all domains a switch is in. */

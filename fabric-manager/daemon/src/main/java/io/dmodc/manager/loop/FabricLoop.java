@@ -49,6 +49,7 @@ public final class FabricLoop implements AutoCloseable {
     private volatile boolean closed;
 
     private final AtomicLong turns = new AtomicLong();
+    private @Nullable TurnListener listener;
 
     /** With the handler of the process for what ends its thread, {@link Thread#setDefaultUncaughtExceptionHandler}. */
     public FabricLoop(FabricState state, Consumer<Effect> shell, LongSupplier clock) {
@@ -70,6 +71,11 @@ public final class FabricLoop implements AutoCloseable {
         if (ender != null) {
             thread.setUncaughtExceptionHandler(ender);
         }
+    }
+
+    /** Names who hears of each turn; before the start. */
+    public void listen(TurnListener who) {
+        listener = who;
     }
 
     public void start() {
@@ -165,13 +171,24 @@ public final class FabricLoop implements AutoCloseable {
                 accept(event, effects);
             }
         }
-        step.settle(clock.getAsLong(), effects);
+        long now = clock.getAsLong();
+        step.settle(now, effects);
+        if (listener != null) {
+            listener.turned(events(batch), now, effects.size(), state);
+        }
         perform(effects);
         for (Object item : batch) {
             if (item instanceof Question question) {
                 answer(question);
             }
         }
+    }
+
+    private static List<FabricEvent> events(List<Object> batch) {
+        return batch.stream()
+                .filter(FabricEvent.class::isInstance)
+                .map(FabricEvent.class::cast)
+                .toList();
     }
 
     private void accept(FabricEvent event, List<Effect> effects) {
@@ -189,6 +206,9 @@ public final class FabricLoop implements AutoCloseable {
                 shell.accept(effect);
             } catch (RuntimeException e) {
                 step.notPerformed(effect, e, clock.getAsLong(), defects);
+                if (listener != null) {
+                    listener.toldOtherwise("an effect that could not be performed");
+                }
             }
         }
         for (Effect defect : defects) {

@@ -7,22 +7,19 @@ import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.loop.RouteWorker;
 import io.dmodc.manager.northbound.NorthboundServer;
+import io.dmodc.manager.recording.EventRecorder;
+import io.dmodc.manager.recording.RunStart;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.StateStore;
-import io.dmodc.routing.RoutingEngine;
-import io.dmodc.routing.check.SurplusEntryRule;
-import io.dmodc.routing.dmodc.Dmodc;
-import io.dmodc.routing.minhop.MinHop;
-import io.dmodc.routing.updown.RootGuids;
-import io.dmodc.routing.updown.UpDown;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,11 +32,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The running service: loop, worker, agent server and northbound server, opened in this order and closed in the reverse.
  */
 public final class FabricManager implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FabricManager.class);
+
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final ManagerConfig config;
 
@@ -78,27 +79,29 @@ public final class FabricManager implements AutoCloseable {
             eventLog = new EventLog(System::currentTimeMillis, journal.history(), journal.lastNumber());
             opened(new EventKeeper(journal, eventLog, System::nanoTime));
             RecordKeeper keeper = opened(new RecordKeeper(store));
-            worker = opened(worker(config.routing()));
+            EngineChoice engines = engines(config.routing());
+            worker = opened(engines.worker(threads(config.routing()), null));
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
-            SwitchDomains domains = domains(config.detector().domains());
-            StoredState stored = nextTerm(store);
-            FabricState state = new FabricState(
-                    config.rules(domains), System.nanoTime(), System.currentTimeMillis(), stored, expected);
-            state.allow(config.fabric().allow());
-            ManagerConfig.Fallback fallback = config.routing().fallback();
-            if (fallback != null) {
-                state.fallBackTo(fallback.text());
-            }
+            ringMember = ringMember(config.detector(), key);
+            RunStart start = new RunStart(
+                    config.rules(domains(config.detector().domains())),
+                    System.nanoTime(),
+                    System.currentTimeMillis(),
+                    nextTerm(store),
+                    expected,
+                    config.fabric().allow(),
+                    ringMember == null ? null : ringMember.member(),
+                    engines);
+            FabricState state = start.state();
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
                     config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
-            ringMember = ringMember(config.detector(), key);
             if (ringMember != null) {
-                opened(ringMember).connect(loop);
-                state.takeRingPlace(ringMember.member());
+                ringMember.connect(loop);
             }
             keeper.connect(loop);
             shell.connect(loop, agents, ringMember);
+            record(config.recording(), start);
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
             northbound =
@@ -121,33 +124,33 @@ public final class FabricManager implements AutoCloseable {
         return stored;
     }
 
-    private static RouteWorker worker(ManagerConfig.Routing routing) throws IOException {
-        int threads = routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
-        RootGuids roots = roots(routing.roots());
-        RoutingEngine engine = switch (routing.engine()) {
-            case DMODC -> Dmodc.strict();
-            case DMODC_PLAIN -> Dmodc.plain();
-            case MINHOP -> new MinHop();
-            case UPDN -> new UpDown(roots);
-        };
-        boolean strict = routing.engine() == ManagerConfig.Engine.DMODC;
-        return new RouteWorker(
-                engine,
-                strict ? SurplusEntryRule.FORBIDDEN : SurplusEntryRule.NOTED,
-                fallback(routing.fallback(), roots),
-                threads,
-                null);
+    /** A recording is for looking back: a manager that cannot write one starts all the same. */
+    private void record(ManagerConfig.Recording settings, RunStart start) {
+        if (settings.directory() == null) {
+            return;
+        }
+        try {
+            EventRecorder recorder = opened(EventRecorder.open(
+                    settings.directory(), start, (long) settings.megabytes() << 20, settings.files()));
+            loop.listen(recorder);
+            LOG.info("events are recorded in {}", recorder.file());
+        } catch (IOException e) {
+            LOG.warn("events are not recorded: {}", e.getMessage());
+        }
     }
 
-    private static @Nullable RoutingEngine fallback(
-            ManagerConfig.@Nullable Fallback fallback, @Nullable RootGuids roots) {
-        if (fallback == null) {
-            return null;
-        }
-        return switch (fallback) {
-            case MINHOP -> new MinHop();
-            case UPDN -> new UpDown(roots);
-        };
+    private static int threads(ManagerConfig.Routing routing) {
+        return routing.threads() == 0 ? Runtime.getRuntime().availableProcessors() : routing.threads();
+    }
+
+    private static EngineChoice engines(ManagerConfig.Routing routing) throws IOException {
+        ManagerConfig.Fallback fallback = routing.fallback();
+        Path roots = routing.roots();
+        return new EngineChoice(
+                routing.engine().text(),
+                fallback == null ? null : fallback.text(),
+                roots == null ? null : lines("routing.roots", roots, "GUIDs of root switches, one a line"),
+                String.valueOf(roots));
     }
 
     private static RingKey key(ManagerConfig.Detector detector) throws IOException {
@@ -176,13 +179,6 @@ public final class FabricManager implements AutoCloseable {
             return SwitchDomains.none();
         }
         return SwitchDomains.parse(file.toString(), lines("detector.domains", file, "lines 'guid kind domain'"));
-    }
-
-    private static @Nullable RootGuids roots(@Nullable Path file) throws IOException {
-        if (file == null) {
-            return null;
-        }
-        return RootGuids.parse(file.toString(), lines("routing.roots", file, "GUIDs of root switches, one a line"));
     }
 
     private static List<String> lines(String setting, Path file, String expected) throws IOException {
@@ -263,7 +259,7 @@ public final class FabricManager implements AutoCloseable {
             try {
                 open.pop().close();
             } catch (Exception e) {
-                org.slf4j.LoggerFactory.getLogger(FabricManager.class).warn("while closing", e);
+                LOG.warn("while closing", e);
             }
         }
     }

@@ -23,11 +23,16 @@ import io.dmodc.topology.Host;
 import io.dmodc.topology.SwitchClaims;
 
 /** Records as bytes: a protobuf message {@code Record} (state.proto). */
-final class RecordCodec {
+public final class RecordCodec {
     private RecordCodec() {}
 
     /** @throws IllegalArgumentException for a removal, which has no value */
     static byte[] encode(StateRecord record) {
+        return message(record).toByteArray();
+    }
+
+    /** @throws IllegalArgumentException for a removal, which has no value */
+    public static Record message(StateRecord record) {
         Record.Builder out = Record.newBuilder();
         if (record instanceof LeaderEpoch it) {
             out.getLeaderEpochBuilder().setEpoch(it.epoch());
@@ -56,7 +61,7 @@ final class RecordCodec {
         } else {
             throw new IllegalArgumentException("no value is kept for " + record);
         }
-        return out.build().toByteArray();
+        return out.build();
     }
 
     private static io.dmodc.manager.store.proto.HeldTable encode(HeldTable it) {
@@ -102,7 +107,8 @@ final class RecordCodec {
         return out.build();
     }
 
-    private static Neighbour encode(FabricChange.Neighbour far) {
+    /** What is at the other end of a cable, as a message. */
+    public static Neighbour encode(FabricChange.Neighbour far) {
         Neighbour.Builder out = Neighbour.newBuilder();
         if (far instanceof ToHost to) {
             out.getHostBuilder()
@@ -124,6 +130,11 @@ final class RecordCodec {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("a record that cannot be read (" + e.getMessage() + ")", e);
         }
+        return decode(in);
+    }
+
+    /** @throws IllegalArgumentException in a few words when the message is no record */
+    public static StateRecord decode(Record in) {
         return switch (in.getBodyCase()) {
             case LEADER_EPOCH -> new LeaderEpoch(in.getLeaderEpoch().getEpoch());
             case FABRIC_EPOCH -> new FabricEpoch(in.getFabricEpoch().getEpoch());
@@ -181,7 +192,8 @@ final class RecordCodec {
                         .toList());
     }
 
-    private static FabricChange.Neighbour decode(Neighbour in) {
+    /** @throws IllegalArgumentException in a few words when the message says nothing */
+    public static FabricChange.Neighbour decode(Neighbour in) {
         return switch (in.getFarCase()) {
             case SWITCH_PORT -> decode(in.getSwitchPort());
             case HOST ->

@@ -229,6 +229,40 @@ class RestartTest {
                 usual.design());
     }
 
+    /** Agents wait up to 10 s between two attempts: whoever is only slow must not have its switch led around. */
+    @Test
+    void shouldWaitForAgentsThatAreSlowToReturnWhenTheFabricChangedMeanwhile() {
+        long spine = fabric.guid("l2s0");
+        Cable cable = Degradation.cables(fabric.whole()).stream()
+                .filter(it -> it.guid() == spine || it.farGuid() == spine)
+                .findFirst()
+                .orElseThrow();
+        SimulatedFabric next = fabric.restarted();
+        next.setCable(cable, false, false);
+        guids(next).stream().filter(guid -> guid != spine).forEach(next::join);
+        next.pass(9_000 * MILLI);
+        assertThat(next.count(Effect.Push.class)).isZero();
+
+        next.join(spine);
+        next.calm();
+
+        assertThat(next.notes(LoggedEvent.Kind.SWITCH_BYPASSED)).isEmpty();
+        assertThat(next.state.cutOff()).isEmpty();
+        assertThat(next.count(Effect.Push.class)).isPositive();
+    }
+
+    @Test
+    void shouldGoOnWithoutAgentsThatDoNotReturnInTime() {
+        long spine = fabric.guid("l2s0");
+        SimulatedFabric next = fabric.restarted();
+        next.setCable(Degradation.cables(fabric.whole()).get(0), false, false);
+        guids(next).stream().filter(guid -> guid != spine).forEach(next::join);
+        next.pass(SimulatedFabric.RULES.discoveryTimeoutNanos() + 1000 * MILLI);
+
+        assertThat(next.state.discovering()).isFalse();
+        assertThat(next.state.tables()).isNotNull();
+    }
+
     /** One agent is away for good and a host's port flaps: the first tables come all the same. */
     @Test
     void shouldEndDiscoveryAlthoughAPortFlaps() {

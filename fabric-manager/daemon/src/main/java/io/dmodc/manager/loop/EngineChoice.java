@@ -1,0 +1,68 @@
+package io.dmodc.manager.loop;
+
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.check.SurplusEntryRule;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.minhop.MinHop;
+import io.dmodc.routing.updown.RootGuids;
+import io.dmodc.routing.updown.UpDown;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines of a manager, by the names its settings give them: the same names make the same tables.
+ *
+ * @param engine {@code dmodc}, {@code dmodc-plain}, {@code minhop} or {@code updn}
+ * @param fallback {@code minhop} or {@code updn}; {@code null}: none
+ * @param rootLines of the file that names the root switches for {@code updn}; {@code null}: it looks for them
+ * @param rootSource name of that file, for messages
+ */
+public record EngineChoice(
+        String engine, @Nullable String fallback, @Nullable List<String> rootLines, String rootSource) {
+    public EngineChoice {
+        rootLines = rootLines == null ? null : List.copyOf(rootLines);
+    }
+
+    /**
+     * A worker with these engines.
+     *
+     * @param ender told what ended its thread; {@code null}: whom the process has for that
+     * @throws IllegalArgumentException in one line when a name or the list of roots is none
+     */
+    public RouteWorker worker(int threads, @Nullable UncaughtExceptionHandler ender) {
+        return new RouteWorker(ownEngine(), surplus(), fallbackEngine(), threads, ender);
+    }
+
+    /** A computation with these engines. */
+    public TableComputation computation(Parallel parallel) {
+        return new TableComputation(ownEngine(), surplus(), fallbackEngine(), parallel);
+    }
+
+    private RoutingEngine ownEngine() {
+        return switch (engine) {
+            case "dmodc" -> Dmodc.strict();
+            case "dmodc-plain" -> Dmodc.plain();
+            default -> other(engine);
+        };
+    }
+
+    private @Nullable RoutingEngine fallbackEngine() {
+        return fallback == null ? null : other(fallback);
+    }
+
+    private RoutingEngine other(String name) {
+        return switch (name) {
+            case "minhop" -> new MinHop();
+            case "updn" -> new UpDown(rootLines == null ? null : RootGuids.parse(rootSource, rootLines));
+            default ->
+                throw new IllegalArgumentException(
+                        "engine '" + name + "'; expected dmodc, dmodc-plain, minhop or updn");
+        };
+    }
+
+    private SurplusEntryRule surplus() {
+        return engine.equals("dmodc") ? SurplusEntryRule.FORBIDDEN : SurplusEntryRule.NOTED;
+    }
+}

@@ -1,0 +1,278 @@
+package io.dmodc.manager.recording;
+
+import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.CableAt;
+import io.dmodc.manager.core.FabricEvent.Doubt;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.Forgettable;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.HostPort;
+import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
+import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RefusalReason;
+import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
+import io.dmodc.manager.core.FabricEvent.RevokeAsked;
+import io.dmodc.manager.core.FabricEvent.RevokeHeard;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricEvent.RingReported;
+import io.dmodc.manager.core.FabricEvent.SettingsRead;
+import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableRefused;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.recording.proto.Address;
+import io.dmodc.manager.recording.proto.Event;
+import io.dmodc.manager.recording.proto.PortSeen;
+import io.dmodc.manager.recording.proto.TableRefused.Reason;
+import io.dmodc.manager.store.RecordCodec;
+import io.dmodc.topology.FabricChange;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Events as messages, all but {@link FabricEvent.Routed}, of which only a digest is kept. */
+final class EventCodec {
+    private EventCodec() {}
+
+    /** @param turnNanos when the turn settled that took it in */
+    static Event encode(FabricEvent event, long turnNanos) {
+        Event.Builder out = Event.newBuilder().setBeforeNanos(turnNanos - event.nowNanos());
+        if (event instanceof AgentJoined it) {
+            out.getAgentJoinedBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setName(it.name())
+                    .setPortCount(it.portCount())
+                    .setIncarnation(it.incarnation())
+                    .setTable(encode(it.table()))
+                    .setRingAddress(encode(it.ringAddress()));
+        } else if (event instanceof AgentLeft it) {
+            out.getAgentLeftBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setWhy(it.why());
+        } else if (event instanceof PortsReported it) {
+            out.setPortsReported(encode(it));
+        } else if (event instanceof RingReported it) {
+            out.getRingReportedBuilder()
+                    .setSession(it.session())
+                    .setSilent(it.silent())
+                    .setSubjectGuid(it.subjectGuid())
+                    .setIncarnation(it.incarnation())
+                    .setObserverGuid(it.observerGuid())
+                    .setSilenceNanos(it.silenceNanos())
+                    .setHops(it.hops());
+        } else if (event instanceof OwnIncarnationRaised it) {
+            out.getOwnIncarnationRaisedBuilder().setIncarnation(it.incarnation());
+        } else if (event instanceof RevokeHeard it) {
+            out.getRevokeHeardBuilder().setLeaderEpoch(it.leaderEpoch()).setFabricEpoch(it.fabricEpoch());
+        } else if (event instanceof RevokeAsked it) {
+            out.getRevokeAskedBuilder().setFabricEpoch(it.fabricEpoch());
+        } else if (event instanceof ForgetAsked it) {
+            out.setForgetAsked(encode(it.what()));
+        } else if (event instanceof ReplaceAsked it) {
+            out.getReplaceAskedBuilder().setOldGuid(it.oldGuid()).setNewGuid(it.newGuid());
+        } else if (event instanceof SettingsRead it) {
+            out.getSettingsReadBuilder().setText(it.text());
+            if (it.rules() != null) {
+                out.getSettingsReadBuilder().setRules(RulesCodec.encode(it.rules()));
+            }
+        } else if (event instanceof StoreReported it) {
+            out.getStoreReportedBuilder().setFailure(it.failure());
+        } else if (event instanceof Persisted it) {
+            out.getPersistedBuilder().setNumber(it.number());
+        } else if (event instanceof TableAcked it) {
+            out.getTableAckedBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setFabricEpoch(it.fabricEpoch())
+                    .setDigest(it.digest());
+        } else if (event instanceof TableRefused it) {
+            out.getTableRefusedBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setFabricEpoch(it.fabricEpoch())
+                    .setReason(it.reason() == RefusalReason.OLD_LEADER ? Reason.OLD_LEADER : Reason.OTHER)
+                    .setText(it.text())
+                    .setHeld(encode(it.held()));
+        } else if (event instanceof TimePassed) {
+            out.getTimePassedBuilder();
+        } else {
+            throw new IllegalArgumentException("no form for events of " + event.getClass());
+        }
+        return out.build();
+    }
+
+    private static io.dmodc.manager.recording.proto.HeldTable encode(HeldTable it) {
+        return io.dmodc.manager.recording.proto.HeldTable.newBuilder()
+                .setLeaderEpoch(it.leaderEpoch())
+                .setFabricEpoch(it.fabricEpoch())
+                .setEntryCount(it.entryCount())
+                .setDigest(it.digest())
+                .build();
+    }
+
+    static Address encode(RingAddress it) {
+        return Address.newBuilder().setHost(it.host()).setPort(it.port()).build();
+    }
+
+    private static io.dmodc.manager.recording.proto.PortsReported encode(PortsReported it) {
+        io.dmodc.manager.recording.proto.PortsReported.Builder out =
+                io.dmodc.manager.recording.proto.PortsReported.newBuilder()
+                        .setSession(it.session())
+                        .setGuid(it.guid())
+                        .setComplete(it.complete());
+        for (FabricChange.PortSeen port : it.ports()) {
+            PortSeen.Builder to = out.addPortsBuilder().setPort(port.port()).setUp(port.up());
+            FabricChange.Neighbour neighbour = port.neighbour();
+            if (neighbour != null) {
+                to.setNeighbour(RecordCodec.encode(neighbour));
+            }
+            if (port.guid() != it.guid()) {
+                to.setGuid(port.guid());
+            }
+        }
+        it.doubts().keySet().stream().sorted().forEach(port -> {
+            if (it.doubts().get(port) == Doubt.UNDECIDED) {
+                out.addUndecided(port);
+            } else {
+                out.addUnheard(port);
+            }
+        });
+        return out.build();
+    }
+
+    private static io.dmodc.manager.recording.proto.ForgetAsked encode(Forgettable what) {
+        io.dmodc.manager.recording.proto.ForgetAsked.Builder out =
+                io.dmodc.manager.recording.proto.ForgetAsked.newBuilder();
+        if (what instanceof SwitchGuid it) {
+            out.setSwitchGuid(it.guid());
+        } else if (what instanceof CableAt it) {
+            out.getCableBuilder().setGuid(it.guid()).setPort(it.port());
+        } else if (what instanceof HostPort it) {
+            out.setHostPort(it.portGuid());
+        } else {
+            throw new IllegalArgumentException("no form for " + what);
+        }
+        return out.build();
+    }
+
+    /** @throws IllegalArgumentException in a few words when this is no event that {@link #encode} makes */
+    static FabricEvent decode(Event in, long turnNanos) {
+        long now = turnNanos - in.getBeforeNanos();
+        return switch (in.getBodyCase()) {
+            case AGENT_JOINED -> decode(in.getAgentJoined(), now);
+            case AGENT_LEFT ->
+                new AgentLeft(
+                        now,
+                        in.getAgentLeft().getSession(),
+                        in.getAgentLeft().getGuid(),
+                        in.getAgentLeft().getWhy());
+            case PORTS_REPORTED -> decode(in.getPortsReported(), now);
+            case RING_REPORTED -> decode(in.getRingReported(), now);
+            case OWN_INCARNATION_RAISED ->
+                new OwnIncarnationRaised(now, in.getOwnIncarnationRaised().getIncarnation());
+            case REVOKE_HEARD ->
+                new RevokeHeard(
+                        now,
+                        in.getRevokeHeard().getLeaderEpoch(),
+                        in.getRevokeHeard().getFabricEpoch());
+            case REVOKE_ASKED -> new RevokeAsked(now, in.getRevokeAsked().getFabricEpoch());
+            case FORGET_ASKED -> new ForgetAsked(now, decode(in.getForgetAsked()));
+            case REPLACE_ASKED ->
+                new ReplaceAsked(
+                        now,
+                        in.getReplaceAsked().getOldGuid(),
+                        in.getReplaceAsked().getNewGuid());
+            case SETTINGS_READ ->
+                new SettingsRead(
+                        now,
+                        in.getSettingsRead().hasRules()
+                                ? RulesCodec.decode(in.getSettingsRead().getRules())
+                                : null,
+                        in.getSettingsRead().getText());
+            case STORE_REPORTED -> new StoreReported(now, in.getStoreReported().getFailure());
+            case PERSISTED -> new Persisted(now, in.getPersisted().getNumber());
+            case TABLE_ACKED ->
+                new TableAcked(
+                        now,
+                        in.getTableAcked().getSession(),
+                        in.getTableAcked().getGuid(),
+                        in.getTableAcked().getFabricEpoch(),
+                        in.getTableAcked().getDigest());
+            case TABLE_REFUSED -> decode(in.getTableRefused(), now);
+            case TIME_PASSED -> new TimePassed(now);
+            case ROUTED, BODY_NOT_SET -> throw new IllegalArgumentException("an event of no kind");
+        };
+    }
+
+    private static AgentJoined decode(io.dmodc.manager.recording.proto.AgentJoined in, long now) {
+        return new AgentJoined(
+                now,
+                in.getSession(),
+                in.getGuid(),
+                in.getName(),
+                in.getPortCount(),
+                in.getIncarnation(),
+                decode(in.getTable()),
+                decode(in.getRingAddress()));
+    }
+
+    static RingAddress decode(Address in) {
+        return new RingAddress(in.getHost(), in.getPort());
+    }
+
+    private static HeldTable decode(io.dmodc.manager.recording.proto.HeldTable in) {
+        return new HeldTable(in.getLeaderEpoch(), in.getFabricEpoch(), in.getEntryCount(), in.getDigest());
+    }
+
+    private static PortsReported decode(io.dmodc.manager.recording.proto.PortsReported in, long now) {
+        List<FabricChange.PortSeen> ports = in.getPortsList().stream()
+                .map(port -> new FabricChange.PortSeen(
+                        port.getGuid() == 0 ? in.getGuid() : port.getGuid(),
+                        port.getPort(),
+                        port.getUp(),
+                        port.hasNeighbour() ? RecordCodec.decode(port.getNeighbour()) : null))
+                .toList();
+        Map<Integer, Doubt> doubts = new HashMap<>();
+        in.getUndecidedList().forEach(port -> doubts.put(port, Doubt.UNDECIDED));
+        in.getUnheardList().forEach(port -> doubts.put(port, Doubt.UNHEARD));
+        return new PortsReported(now, in.getSession(), in.getGuid(), in.getComplete(), ports, doubts);
+    }
+
+    private static RingReported decode(io.dmodc.manager.recording.proto.RingReported in, long now) {
+        return new RingReported(
+                now,
+                in.getSession(),
+                in.getSilent(),
+                in.getSubjectGuid(),
+                in.getIncarnation(),
+                in.getObserverGuid(),
+                in.getSilenceNanos(),
+                in.getHops());
+    }
+
+    private static Forgettable decode(io.dmodc.manager.recording.proto.ForgetAsked in) {
+        return switch (in.getWhatCase()) {
+            case SWITCH_GUID -> new SwitchGuid(in.getSwitchGuid());
+            case CABLE -> new CableAt(in.getCable().getGuid(), in.getCable().getPort());
+            case HOST_PORT -> new HostPort(in.getHostPort());
+            case WHAT_NOT_SET -> throw new IllegalArgumentException("a request to forget nothing");
+        };
+    }
+
+    private static TableRefused decode(io.dmodc.manager.recording.proto.TableRefused in, long now) {
+        return new TableRefused(
+                now,
+                in.getSession(),
+                in.getGuid(),
+                in.getFabricEpoch(),
+                in.getReason() == Reason.OLD_LEADER ? RefusalReason.OLD_LEADER : RefusalReason.OTHER,
+                in.getText(),
+                decode(in.getHeld()));
+    }
+}

@@ -1,0 +1,48 @@
+package io.dmodc.manager.recording;
+
+import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.recording.proto.Rules;
+import io.dmodc.topology.pgft.PgftShape;
+
+/** Bounds and waiting times of the core as messages. */
+final class RulesCodec {
+    private RulesCodec() {}
+
+    static Rules encode(FabricRules rules) {
+        PgftShape design = rules.design();
+        return Rules.newBuilder()
+                .setAckTimeoutNanos(rules.ackTimeoutNanos())
+                .setPushTries(rules.pushTries())
+                .setHoldDownNanos(rules.holdDownNanos())
+                .setHoldDownMaxNanos(rules.holdDownMaxNanos())
+                .setFlapMemoryNanos(rules.flapMemoryNanos())
+                .setSettleNanos(rules.settleNanos())
+                .setDiscoveryQuietNanos(rules.discoveryQuietNanos())
+                .setDiscoveryTimeoutNanos(rules.discoveryTimeoutNanos())
+                .setConnectedPercent(rules.connectedPercent())
+                .setMembershipQuietNanos(rules.membershipQuietNanos())
+                .setRingSeed(rules.ringSeed())
+                .addAllDomains(rules.domains().lines())
+                .setDesign(design == null ? "" : design.toString())
+                .build();
+    }
+
+    /** @throws IllegalArgumentException in one line when domains or design cannot be read */
+    static FabricRules decode(Rules in) {
+        return new FabricRules(
+                in.getAckTimeoutNanos(),
+                in.getPushTries(),
+                in.getHoldDownNanos(),
+                in.getHoldDownMaxNanos(),
+                in.getFlapMemoryNanos(),
+                in.getSettleNanos(),
+                in.getDiscoveryQuietNanos(),
+                in.getDiscoveryTimeoutNanos(),
+                in.getConnectedPercent(),
+                in.getMembershipQuietNanos(),
+                in.getRingSeed(),
+                SwitchDomains.parse("recorded domains", in.getDomainsList()),
+                in.getDesign().isEmpty() ? null : PgftShape.parse(in.getDesign()));
+    }
+}
