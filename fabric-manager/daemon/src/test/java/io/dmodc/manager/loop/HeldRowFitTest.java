@@ -160,8 +160,7 @@ class HeldRowFitTest {
 
             Fitted fitted = HeldRowFit.fit(view, wanted, held, HeldRowFitTest::route);
 
-            BitSet misfits = new BitSet();
-            held.forEach((s, rows) -> misfits.set(s, !rows.stream().allMatch(row -> row.sameEntries(wanted.row(s)))));
+            BitSet misfits = misfits(held, wanted);
             LftSet aroundAll = route(view.without(misfits));
             long lost = 0;
             for (int d = 0; d < view.nodeCount(); d++) {
@@ -185,6 +184,38 @@ class HeldRowFitTest {
             detours += fitted.detours().destinations();
         }
         assertThat(detours).isGreaterThan(SEEDS / 20);
+    }
+
+    /** Where one misfit harms a destination and another serves it, only the one is led around. */
+    @Test
+    void shouldLeadAroundNobodyWhoServesADestinationWell() {
+        long lost = 0;
+        long lostByPlainWays = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            History history = new History("3;2,2,3;1,2,2;1,2,1", seed);
+            List<LftSet> former = List.of(route(history.next(3)), route(history.next(3)));
+            FabricView view = history.next(3);
+            LftSet wanted = route(view);
+            Map<Integer, List<LftRow>> held = history.held(former);
+
+            LftSet tables =
+                    HeldRowFit.fit(view, wanted, held, HeldRowFitTest::route).tables();
+
+            LftSet aroundAll = route(view.without(misfits(held, wanted)));
+            for (int d = 0; d < view.nodeCount(); d++) {
+                lost += fate(view, tables, wanted, held, d).lost();
+                lostByPlainWays += Math.min(
+                        fate(view, wanted, wanted, held, d).lost(),
+                        fate(view, aroundAll, wanted, held, d).lost());
+            }
+        }
+        assertThat(lost).isLessThan(lostByPlainWays);
+    }
+
+    private static BitSet misfits(Map<Integer, List<LftRow>> held, LftSet wanted) {
+        BitSet misfits = new BitSet();
+        held.forEach((s, rows) -> misfits.set(s, !rows.stream().allMatch(row -> row.sameEntries(wanted.row(s)))));
+        return misfits;
     }
 
     @Test
