@@ -28,7 +28,7 @@ final class AgentTap implements AutoCloseable {
     /**
      * A table that was sent.
      *
-     * @param blocks written by it
+     * @param blocks written by it; 0 for one that was sent before, as a switch takes each version once
      * @param held digest of what the switch held when it was sent, as far as it had said
      */
     record Pushed(long guid, long leaderEpoch, long fabricEpoch, int blocks, long held, long result) {}
@@ -180,10 +180,24 @@ final class AgentTap implements AutoCloseable {
                 guid,
                 push.getLeaderEpoch(),
                 push.getFabricEpoch(),
-                push.getPiecesList().stream().mapToInt(AgentTap::blocks).sum(),
+                isRepeated(guid, push)
+                        ? 0
+                        : push.getPiecesList().stream()
+                                .mapToInt(AgentTap::blocks)
+                                .sum(),
                 held.getOrDefault(guid, 0L),
                 push.getResultDigest()));
         notifyAll();
+    }
+
+    /** It was sent before, and the answer came late or never. */
+    private boolean isRepeated(long guid, TablePush push) {
+        return pushes.stream()
+                .anyMatch(sent -> sent.guid() == guid
+                        && sent.leaderEpoch() == push.getLeaderEpoch()
+                        && sent.fabricEpoch() == push.getFabricEpoch()
+                        && sent.result() == push.getResultDigest()
+                        && sent.result() == held.getOrDefault(guid, 0L));
     }
 
     private static int blocks(Piece piece) {

@@ -18,12 +18,16 @@ class KillTest {
     @Test
     @EnabledIfSystemProperty(named = "kill", matches = "[1-9]\\d{0,6}")
     void shouldHoldEqualTablesAndWriteNothingNeedlessAfterEachKill() throws Exception {
-        try (KillTrial trial = new KillTrial(directory, Long.getLong("kill.seed", 1), System.out)) {
+        try (KillTrial trial = new KillTrial(directory, Long.getLong("kill.seed", 1), KillTest::print)) {
             int bad = trial.run(Integer.getInteger("kill"));
 
             assertThat(bad)
                     .as("kills after which tables differed, or blocks were written needlessly")
                     .isZero();
         }
+    }
+
+    private static void print(String line) {
+        System.out.println(line);
     }
 }

@@ -5,7 +5,6 @@ import io.dmodc.e2e.TrialFabric.Damage;
 import io.dmodc.e2e.TrialFaults.Fault;
 import io.dmodc.manager.state.StoredState;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * Kills a manager again and again while cables are pulled and switches lose power, and looks at what the next one writes. The manager and
@@ -51,7 +51,7 @@ final class KillTrial implements AutoCloseable {
     }
 
     private final long seed;
-    private final PrintStream out;
+    private final Consumer<String> out;
     private final ProcessSite site;
     private final TrialFabric fabric;
     private final AgentTap tap;
@@ -60,7 +60,7 @@ final class KillTrial implements AutoCloseable {
     /** Tables sent before the last start of a manager. */
     private volatile int pushesBeforeStart;
 
-    KillTrial(Path directory, long seed, PrintStream out) throws IOException {
+    KillTrial(Path directory, long seed, Consumer<String> out) throws IOException {
         this.seed = seed;
         this.out = out;
         site = new ProcessSite(directory, PGFT);
@@ -78,9 +78,9 @@ final class KillTrial implements AutoCloseable {
         site.startManager();
         fabric.guids().forEach(site::startAgent);
         fabric.dealt(awaitFirstTables());
-        out.printf(
-                "seed %d, %s%nkill  %-32s  %-34s  %-13s  blocks  needless  verdict%n",
-                seed, PGFT, "killed", "fault", "epochs");
+        out.accept(String.format(
+                "seed %d, %s%nkill  %-32s  %-34s  %-13s  blocks  needless  verdict",
+                seed, PGFT, "killed", "fault", "epochs"));
         int bad = 0;
         int blocks = 0;
         int needless = 0;
@@ -90,7 +90,7 @@ final class KillTrial implements AutoCloseable {
             blocks += outcome.blocks;
             needless += outcome.needless;
         }
-        out.println(kills + " kills, seed " + seed + ": " + (kills - bad) + " good, " + bad + " bad; " + blocks
+        out.accept(kills + " kills, seed " + seed + ": " + (kills - bad) + " good, " + bad + " bad; " + blocks
                 + " blocks written after the restarts, " + needless + " needless");
         return bad;
     }
@@ -130,11 +130,11 @@ final class KillTrial implements AutoCloseable {
                 .mapToInt(Pushed::blocks)
                 .sum();
         Outcome outcome = new Outcome(blocks, needless, different);
-        out.printf(
-                "%4d  %-32s  %-34s  %5d -> %-5d  %5d  %8d  %s%n",
-                number, moment, fault.text(), epochBefore, site.epoch(), blocks, needless, outcome.verdict());
+        out.accept(String.format(
+                "%4d  %-32s  %-34s  %5d -> %-5d  %5d  %8d  %s",
+                number, moment, fault.text(), epochBefore, site.epoch(), blocks, needless, outcome.verdict()));
         if (!outcome.good()) {
-            site.manager().text().lines().forEach(line -> out.println("      | " + line));
+            site.manager().text().lines().forEach(line -> out.accept("      | " + line));
         }
         return outcome;
     }
@@ -245,7 +245,7 @@ final class KillTrial implements AutoCloseable {
             boolean unchanged = wanted.equals(Set.of(heldBefore.getOrDefault(push.guid(), 0L)));
             if (push.blocks() > 0 && (asHeld || never || unchanged)) {
                 needless += push.blocks();
-                out.println("      needless for " + fabric.name(push.guid()) + ": " + push
+                out.accept("      needless for " + fabric.name(push.guid()) + ": " + push
                         + (asHeld ? ", as held" : "") + (never ? ", never wanted" : "")
                         + (unchanged ? ", nothing changed" : ""));
             }

@@ -44,11 +44,8 @@ final class StateReplayCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         boolean text = format == StateShowCommand.Format.TEXT;
-        if (text) {
-            out.println("ended                     epoch  stage       switches    blocks  tables              cause");
-        }
         Replay.Summary summary =
-                Replay.run(file, Parallel.sequential(), epoch -> out.println(text ? line(epoch) : json(epoch)));
+                Replay.run(file, Parallel.sequential(), epoch -> out.println(text ? lines(epoch) : json(epoch)));
         if (text) {
             lines(summary, out);
         } else {
