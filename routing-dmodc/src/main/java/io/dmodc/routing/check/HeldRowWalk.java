@@ -107,12 +107,13 @@ public final class HeldRowWalk {
         LftRow[] rows = held.of(s);
         byte worst = 0;
         int who = NOBODY;
-        for (int i = 0; i < (rows == null ? 1 : rows.length); i++) {
-            int port = (rows == null ? tables.row(s) : rows[i]).port(column);
+        boolean cannotBeTold = rows.length > 0;
+        for (int i = 0; i < Math.max(1, rows.length); i++) {
+            int port = (cannotBeTold ? rows[i] : tables.row(s)).port(column);
             byte found = leave(s, port, descended, tables);
             if (found > worst) {
                 worst = found;
-                who = found == DELIVERED ? NOBODY : culpritBehind(s, port, descended, rows != null);
+                who = found == DELIVERED ? NOBODY : culpritBehind(s, port, descended, cannotBeTold);
             }
         }
         foundBy[at] = walks;

@@ -5,10 +5,10 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of switches that cannot be told anything: each forwards by one of its own, and nobody knows by which. Immutable.
@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class HeldRows {
     private static final int BLOCK = 64;
 
-    private final LftRow @Nullable [][] rows;
+    private static final LftRow[] NONE = {};
+
+    /** By switch; empty for those that can be told what to hold. */
+    private final LftRow[][] rows;
     private final BitSet switches = new BitSet();
     private final int columns;
 
@@ -27,6 +30,7 @@ public final class HeldRows {
     public HeldRows(FabricView view, Map<Integer, List<LftRow>> held, int columns) {
         this.columns = columns;
         rows = new LftRow[view.switchCount()][];
+        Arrays.fill(rows, NONE);
         held.forEach((s, all) -> {
             switches.set(s);
             rows[s] = distinct(all, columns);
@@ -44,8 +48,8 @@ public final class HeldRows {
         return distinct.toArray(LftRow[]::new);
     }
 
-    /** What a switch may forward by; {@code null} if it can be told what to hold. */
-    LftRow @Nullable [] of(int s) {
+    /** What a switch may forward by; empty if it can be told what to hold. */
+    LftRow[] of(int s) {
         return rows[s];
     }
 
@@ -58,9 +62,8 @@ public final class HeldRows {
         BitSet differing = new BitSet();
         switches.stream().forEach(s -> {
             LftRow should = tables.row(s);
-            LftRow[] all = rows[s];
-            for (int i = 0; all != null && i < all.length; i++) {
-                if (compare(all[i], should, differing)) {
+            for (LftRow row : rows[s]) {
+                if (compare(row, should, differing)) {
                     misfits.set(s);
                 }
             }
