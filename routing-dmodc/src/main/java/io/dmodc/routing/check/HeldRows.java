@@ -20,6 +20,7 @@ public final class HeldRows {
 
     /** By switch; empty for those that can be told what to hold. */
     private final LftRow[][] rows;
+
     private final BitSet switches = new BitSet();
     private final int columns;
 
