@@ -114,6 +114,11 @@ public final class NodeIndexMap {
         return hidden.contains(portGuid) ? -1 : indices.getOrDefault(portGuid, -1);
     }
 
+    /** True for a host port that has an index, hidden or not. */
+    public boolean knows(long portGuid) {
+        return indices.get(portGuid).isPresent();
+    }
+
     /** Size of the index space: highest index ever given plus one. */
     public int size() {
         return next;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A host beyond that is kept out of the fabric, as if nothing were plugged in there, and people are told once. What
  * the port said last is taken in when the hour of the oldest of the others is over. Hosts that have an index are
- * never kept out. Bounded: {@link #PER_PORT_MAX} hosts for each port that brought new ones within the hour, and one
+ * never kept out. A port that is down brings nobody: what its agent remembers of a forgotten host does not bring that back. Bounded: {@link #PER_PORT_MAX} hosts for each port that brought new ones within the hour, and one
  * report for each port that is full.
  */
 final class NewHosts {
@@ -49,6 +49,9 @@ final class NewHosts {
     PortSeen admit(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
         PortKey port = new PortKey(seen.guid(), seen.port());
         forgetOld(nowNanos);
+        if (!seen.up() && seen.neighbour() instanceof ToHost gone && isNobody(gone.host().portGuid())) {
+            return new PortSeen(seen.guid(), seen.port(), false, null);
+        }
         if (!(seen.neighbour() instanceof ToHost to) || admits(port, to.host().portGuid(), nowNanos)) {
             keptOut.remove(port);
             return seen;
@@ -59,9 +62,14 @@ final class NewHosts {
         return new PortSeen(seen.guid(), seen.port(), seen.up(), null);
     }
 
+    /** A host without an index in a fabric that has some: forgotten, or never there while a manager was. */
+    private boolean isNobody(long hostPortGuid) {
+        return state.nodes.size() > 0 && !state.nodes.knows(hostPortGuid);
+    }
+
     private boolean admits(PortKey port, long hostPortGuid, long nowNanos) {
         List<Long> brought = byPort.get(port);
-        if (state.nodes.indexOf(hostPortGuid) >= 0 || (brought != null && brought.contains(hostPortGuid))) {
+        if (state.nodes.knows(hostPortGuid) || (brought != null && brought.contains(hostPortGuid))) {
             return true;
         }
         if (brought != null && brought.size() >= PER_PORT_MAX) {

@@ -335,14 +335,13 @@ class RestartTest {
         assertThat(fabric.state.outstanding()).isZero();
     }
 
-    /** Also after a restart: the index of a forgotten host goes to the next new one. */
+    /** Also after a restart, at which the agent names the host its port had last: its index goes to the next new one. */
     @Test
     void shouldGiveTheIndexOfAForgottenHostToAnother() {
         long leaf = fabric.guid("leaf0");
         Host gone = ((ToHost) Objects.requireNonNull(fabric.metal.neighbour(leaf, 1))).host();
         int index = fabric.state.nodeIndex(gone.portGuid());
         assertThat(index).isBetween(0, 10);
-        fabric.metal.apply(new PortSeen(leaf, 1, false, null));
         fabric.setPort(leaf, 1, false, true);
         fabric.calm();
         fabric.send(new FabricEvent.ForgetAsked(fabric.now, new FabricEvent.HostPort(gone.portGuid())));
