@@ -6,7 +6,6 @@ import io.dmodc.manager.core.FabricEvent.Forgettable;
 import io.dmodc.manager.core.FabricEvent.HostPort;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Key;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -154,7 +153,7 @@ public final class Forgetting {
         }
         if (state.cabling.claimants(portGuid).isEmpty() && state.nodes.indexOf(portGuid) >= 0) {
             state.nodes.forget(portGuid);
-            state.records.observed(new Removed(new Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")));
+            state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")));
             named = true;
         }
         if (named) {

@@ -49,7 +49,9 @@ final class NewHosts {
     PortSeen admit(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
         PortKey port = new PortKey(seen.guid(), seen.port());
         forgetOld(nowNanos);
-        if (!seen.up() && seen.neighbour() instanceof ToHost gone && isNobody(gone.host().portGuid())) {
+        if (!seen.up()
+                && seen.neighbour() instanceof ToHost gone
+                && isNobody(gone.host().portGuid())) {
             return new PortSeen(seen.guid(), seen.port(), false, null);
         }
         if (!(seen.neighbour() instanceof ToHost to) || admits(port, to.host().portGuid(), nowNanos)) {

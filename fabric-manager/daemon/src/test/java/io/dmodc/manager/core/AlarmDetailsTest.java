@@ -71,7 +71,7 @@ class AlarmDetailsTest {
         assertThat(cutOff.text()).isEqualTo("leaf0: cut off, some other leaf has no path to it");
         assertThat(fabric.state.parentOf(cutOff)).isNull();
         assertThat(fabric.state.alarms())
-                .filteredOn(alarm -> alarm != cutOff)
+                .filteredOn(alarm -> alarm.id() != cutOff.id())
                 .hasSize(3)
                 .allSatisfy(alarm -> assertThat(fabric.state.parentOf(alarm)).isEqualTo(cutOff));
 
