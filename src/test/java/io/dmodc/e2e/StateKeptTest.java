@@ -12,11 +12,13 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.StateStore;
+import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -170,9 +172,14 @@ class StateKeptTest {
             });
             assertThat(manager.<List<String>>ask(
                             state -> state.alarms().stream().map(Alarm::text).toList()))
-                    .anyMatch(text -> text.endsWith("new tables wait"));
+                    .anyMatch(text -> text.endsWith("new hosts and switches wait"));
         });
-        assertThat(site.plane(site.spine(0)).installed().entries()).isEqualTo(before);
+        manager.awaitCalm("tables without the newcomer", state -> true);
+        byte[] after = site.plane(site.spine(0)).installed().entries();
+        assertThat(Arrays.copyOfRange(after, 1, NODES)).isEqualTo(Arrays.copyOfRange(before, 1, NODES));
+        if (after.length > NODES) {
+            assertThat(after[NODES] & 0xff).as("way to the newcomer").isEqualTo(LftSet.NO_ROUTE);
+        }
     }
 
     private static void assertServedAtLast(RunningManager manager, Site site) {
