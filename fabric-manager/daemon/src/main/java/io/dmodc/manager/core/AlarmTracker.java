@@ -383,8 +383,9 @@ final class AlarmTracker {
         String leader = "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
                 + ", this one has " + state.leaderEpoch() + " and pushes nothing";
         openIf(state.deposed(), Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
-        String waiting =
-                state.records.levelsPersisted() ? "new hosts and switches wait" : "new levels wait, and all tables with them";
+        String waiting = state.records.levelsPersisted()
+                ? "new hosts and switches wait"
+                : "new levels wait, and all tables with them";
         String store = state.storeFailure + "; until it is kept again, " + waiting;
         openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, store, nowNanos);
         openIf(state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
