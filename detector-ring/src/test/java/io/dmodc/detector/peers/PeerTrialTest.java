@@ -20,7 +20,9 @@ class PeerTrialTest {
         assertThat(result.knownMillis()).hasSize(1);
         assertThat(result.min()).isGreaterThan(PACE.silenceMillis() - PACE.heartbeatMillis() - 1.0);
         assertThat(result.sentPerSecond()).isPositive();
-        assertThat(result.cores()).isPositive();
+        assertThat(result.cores())
+                .as("processor time is counted in steps longer than what the ring may need here")
+                .isBetween(0.0, (double) Runtime.getRuntime().availableProcessors());
     }
 
     @Test
