@@ -14,8 +14,11 @@ import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.service.FabricManager;
+import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;
+import io.dmodc.routing.check.HeldRowWalk;
+import io.dmodc.routing.check.HeldRows;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.settings.Settings;
@@ -152,6 +155,22 @@ final class RunningManager implements AutoCloseable {
             assertThat(report.valid())
                     .as(() -> String.join("\n", report.lines(view)))
                     .isTrue();
+        });
+    }
+
+    /** Waits until what the switches really hold brings every packet of every leaf to its host, whatever else they hold. */
+    void awaitDelivered(Site site) {
+        await("packets delivered").untilAsserted(() -> {
+            FabricView view = ask(state -> Objects.requireNonNull(state.view()));
+            LftSet held = site.held(view);
+            HeldRowWalk walk = new HeldRowWalk(view, new HeldRows(view, Map.of(), held.entryCount()));
+            for (int d = 0; d < view.nodeCount(); d++) {
+                for (int target = 0; target < view.leafCount(); target++) {
+                    assertThat(held.port(view.targetSwitch(target), d)).isNotEqualTo(LftSet.NO_ROUTE);
+                }
+                walk.walk(d, held, held);
+                assertThat(walk.lost()).as("leaves without a way to node %d", d).isZero();
+            }
         });
     }
 

@@ -68,7 +68,7 @@ class UnacknowledgedTest {
 
     /**
      * The spine keeps sending by its old table into the cable that was cut. Whether the tries are used up first or the ring
-     * tells its silence first, the others must be led around it.
+     * tells its silence first, packets that would go there must be led around it.
      */
     @ParameterizedTest
     @CsvSource({"250ms, 30s", "30s, 1s"})
@@ -87,7 +87,7 @@ class UnacknowledgedTest {
             manager.awaitCalm(
                     "spine without agent", state -> RunningManager.condition(state, spine) == Condition.HEADLESS);
             awaitOthersServed(manager);
-            manager.awaitValid(site);
+            manager.awaitDelivered(site);
 
             assertThat(site.plane(spine).installed()).isSameAs(old);
         }
