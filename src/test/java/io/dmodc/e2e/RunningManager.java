@@ -164,11 +164,12 @@ final class RunningManager implements AutoCloseable {
             FabricView view = ask(state -> Objects.requireNonNull(state.view()));
             LftSet held = site.held(view);
             HeldRowWalk walk = new HeldRowWalk(view, new HeldRows(view, Map.of(), held.entryCount()));
-            for (int d = 0; d < view.nodeCount(); d++) {
+            for (int node = 0; node < view.nodeCount(); node++) {
+                int d = node;
                 for (int target = 0; target < view.leafCount(); target++) {
                     assertThat(held.port(view.targetSwitch(target), d)).isNotEqualTo(LftSet.NO_ROUTE);
                 }
-                walk.walk(d, held, held);
+                walk.walk(d, s -> held.port(s, d), held);
                 assertThat(walk.lost()).as("leaves without a way to node %d", d).isZero();
             }
         });

@@ -200,19 +200,28 @@ final class PacketLaws {
     }
 
     /**
-     * True if the last way leads by switches without agents alone to a cable that died since: their tables, newer than the
-     * way that is remembered, were right when they came, and nobody can change them.
+     * True if the last way leads to a cable that died since and of which nobody told: both its ends have no agent in
+     * session, or it was not dead for as long as the manager rested. Also if it leads there by switches without agents alone:
+     * their tables, newer than the way that is remembered, were right when they came, and nobody can change them.
      */
     private boolean endsWhereNobodyCanBeTold(SimulatedManager manager, PacketWalk.End end) {
+        SimulatedSwitch last = walk.at[walk.hops - 1];
+        int port = walk.port[walk.hops - 1];
+        if (end != PacketWalk.End.DEAD_CABLE || last.changedNanos[port - 1] < walkedNanos) {
+            return false;
+        }
         boolean told = false;
         for (int i = 0; i < walk.hops; i++) {
-            SwitchRecord record = manager.state.findSwitch(walk.at[i].guid);
-            told |= record == null || record.agentConnected();
+            told |= inSession(manager, walk.at[i]);
         }
-        SimulatedSwitch last = walk.at[walk.hops - 1];
-        return !told
-                && end == PacketWalk.End.DEAD_CABLE
-                && last.changedNanos[walk.port[walk.hops - 1] - 1] >= walkedNanos;
+        boolean atAnEnd = inSession(manager, last)
+                || (last.peer[port - 1] >= 0 && inSession(manager, site.fabric.far(last, port)));
+        return !told || !atAnEnd || site.now() - last.changedNanos[port - 1] < REST_NANOS;
+    }
+
+    private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {
+        SwitchRecord record = manager.state.findSwitch(s.guid);
+        return s.powered && s.agent != null && s.agent.well() && (record == null || record.agentConnected());
     }
 
     private void keep(SimulatedManager manager, int pair, boolean delivered) {

@@ -80,7 +80,8 @@ final class QuietLaws {
                     && isIn(state, leaf)
                     && leaf.agent().well()) {
                 Host host = site.fabric.hosts.get(h);
-                if (!new ToHost(host).equals(state.cabling().neighbour(leaf.guid, port))) {
+                if (!new ToHost(host).equals(state.cabling().neighbour(leaf.guid, port))
+                        && !isClaimedBySomebodyMute(state, host)) {
                     site.violated(
                             Law.HOST_IS_WHERE_IT_IS_UP,
                             host.name() + " is up at " + leaf + ":" + port + ", the manager sees there "
@@ -88,6 +89,15 @@ final class QuietLaws {
                 }
             }
         }
+    }
+
+    /** Two ports that are up claim it, and who should tell that one of them is down does not: that is a warning, and no way. */
+    private boolean isClaimedBySomebodyMute(FabricState state, Host host) {
+        return site.fabric.switches.stream()
+                .filter(s ->
+                        s.agent != null && !s.agent.well() && state.cabling().knows(s.guid))
+                .flatMap(s -> state.cabling().claims(s.guid).ports().stream())
+                .anyMatch(port -> port.up() && new ToHost(host).equals(port.neighbour()));
     }
 
     private void hostIsBelievedUp(FabricState state) {

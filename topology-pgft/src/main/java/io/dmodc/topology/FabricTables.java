@@ -76,12 +76,6 @@ final class FabricTables {
         nodeHost = before.nodeHost;
     }
 
-    /** One end of a link leads nowhere from here on; the arrays must be this one's own. */
-    void unlink(int place) {
-        peerSwitch[place] = -1;
-        peerPort[place] = 0;
-    }
-
     int switchOf(long guid) {
         int low = 0;
         int high = switchGuid.length - 1;

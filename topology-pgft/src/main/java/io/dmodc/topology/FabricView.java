@@ -1,7 +1,6 @@
 package io.dmodc.topology;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,37 +235,6 @@ public final class FabricView {
     /** Live links between switches, each cable counted once. */
     public int linkCount() {
         return t.linkCount;
-    }
-
-    /**
-     * This view as it were if some switches were down: the same indices and ranks, the same epoch, without their links.
-     * Hosts stay cabled to them.
-     *
-     * <p>O(ports of the switches and of their neighbours), and one copy of each array that differs.
-     */
-    public FabricView without(BitSet switches) {
-        FabricTables rest = new FabricTables(t);
-        rest.alive = t.alive.clone();
-        rest.peerSwitch = t.peerSwitch.clone();
-        rest.peerPort = t.peerPort.clone();
-        BitSet relinked = new BitSet();
-        switches.stream().forEach(s -> {
-            rest.alive[s] = false;
-            for (int place = t.portBase[s]; place < t.portBase[s + 1]; place++) {
-                int remote = rest.peerSwitch[place];
-                if (remote >= 0) {
-                    rest.unlink(place);
-                    rest.unlink(t.portBase[remote] + (t.peerPort[place] & 0xff) - 1);
-                    rest.linkCount--;
-                    relinked.set(s);
-                    relinked.set(remote);
-                }
-            }
-        });
-        if (!relinked.isEmpty()) {
-            new GroupSplice(t, rest, relinked.stream().toArray()).splice();
-        }
-        return new FabricView(epoch, rest);
     }
 
     /**

@@ -10,7 +10,6 @@ import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -30,32 +29,6 @@ class ViewPatchTest {
     void shouldDrawWhatAnyoneElseWouldDraw(String shape) {
         for (int seed = 0; seed < SEEDS; seed++) {
             new Sequence(shape, seed).run();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"1;4;1;1", "2;3,4;1,3;1,2", FIGURE_1, "3;4,3,3;1,2,3;1,1,2"})
-    void shouldImagineSwitchesAwayAsIfTheyWereDown(String shape) {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            FabricViewBuilder fabric = TestFabric.shuffled(shape, seed).builder();
-            NodeIndexMap nodes = new NodeIndexMap();
-            FabricView whole = fabric.build(1, nodes, new GuidNumbers());
-            GuidNumbers levels = new GuidNumbers();
-            BitSet away = new BitSet();
-            for (int s = 0; s < whole.switchCount(); s++) {
-                levels.put(whole.switchGuid(s), whole.rank(s));
-                int port = 1 + random.nextInt(whole.portCount(s));
-                fabric.apply(new PortSeen(
-                        whole.switchGuid(s), port, random.nextBoolean(), fabric.neighbour(whole.switchGuid(s), port)));
-                away.set(s, random.nextInt(4) == 0);
-            }
-
-            FabricView imagined = fabric.build(2, nodes, levels).without(away);
-
-            away.stream().forEach(s -> fabric.apply(new SwitchState(whole.switchGuid(s), false)));
-            assertSameTables(shape + " seed " + seed, imagined.t, fabric.build(2, nodes, levels).t);
-            assertThat(imagined.epoch()).isEqualTo(2);
         }
     }
 

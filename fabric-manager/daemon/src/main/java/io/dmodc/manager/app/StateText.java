@@ -154,7 +154,7 @@ final class StateText {
                     "epoch " + it.fabricEpoch(),
                     it.entryCount() + " entries",
                     Guid.format(it.digest()),
-                    it.row() == null ? "" : "row kept",
+                    it.rows().isEmpty() ? "" : it.rows().size() + " rows kept",
                     name(it.guid()));
         } else if (record instanceof OpenAlarm it) {
             return List.of(

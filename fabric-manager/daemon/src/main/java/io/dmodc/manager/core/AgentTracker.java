@@ -339,6 +339,10 @@ final class AgentTracker {
      */
     private void judge(SwitchRecord record, long nowNanos, List<Effect> effects) {
         if (record.awaited && state.discovering) {
+            if (!state.restored.pending() && conditionByNeighbours(record) == Condition.DEAD) {
+                // It is not told yet, and may forward again before it is: but without the table it had.
+                distributor.lost(record);
+            }
             return;
         }
         Condition condition = record.reachable() ? Condition.CONNECTED : conditionByNeighbours(record);

@@ -62,8 +62,13 @@ final class EpochPlanner {
             compute(nowNanos, effects);
         }
         if (!state.dirty && !state.discovering) {
-            // What no view depends on, a host's cable for example, does not wait for one.
-            recordClaims();
+            // What no view depends on, a host's cable for example, does not wait for one; unless the last one was
+            // refused.
+            boolean refused = state.records.anyStaged();
+            stageClaims();
+            if (!refused) {
+                state.records.takeStaged();
+            }
         }
     }
 
@@ -122,15 +127,15 @@ final class EpochPlanner {
         // Drawn first, then counted: a drawing that fails uses no number up.
         FabricView view = draw();
         state.epoch = view.epoch();
-        recordView(view);
+        stageClaims();
+        state.records.stage(new FabricEpoch(view.epoch()));
         state.records.flush(effects);
         state.view = view;
         state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
         state.dirty = false;
         String cause = state.firstCause + (state.causes > 1 ? " and " + (state.causes - 1) + " more" : "");
-        EpochRecord epoch =
-                new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos, state.records.lastNumber());
+        EpochRecord epoch = new EpochRecord(state.epoch, cause, state.dirtySinceNanos, nowNanos);
         state.epochs.addLast(epoch);
         if (state.epochs.size() > FabricRules.EPOCHS_KEPT) {
             state.epochs.removeFirst();
@@ -156,16 +161,11 @@ final class EpochPlanner {
         return view;
     }
 
-    /** What this view was drawn from, so that a later manager can draw it again. */
-    private void recordView(FabricView view) {
-        recordClaims();
-        state.records.observed(new FabricEpoch(view.epoch()));
-    }
-
-    private void recordClaims() {
+    /** What this view was drawn from, so that a later manager can draw it again: kept once its tables are accepted. */
+    private void stageClaims() {
         state.changedSwitches.addAll(state.cabling.takeChanged());
         for (long guid : state.changedSwitches.all()) {
-            state.records.observed(
+            state.records.stage(
                     state.cabling.knows(guid)
                             ? new KnownSwitch(state.cabling.claims(guid), state.cabling.alive(guid))
                             : new Removed(new StateRecord.Key(StateRecord.Kind.SWITCH, guid, 0, "")));
@@ -286,8 +286,9 @@ final class EpochPlanner {
                 Kind.EPOCH_COMPUTED,
                 "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
                         + ", checked in " + ElapsedText.text(routed.checkNanos()));
+        state.records.takeStaged();
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
-        distributor.desire(view, tables, routed.digests(), epoch.batch, routed.nowNanos(), effects);
+        distributor.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 
     /** Says once of each headless switch that packets are led around it; that ends with an epoch in which none are. */

@@ -18,9 +18,6 @@ public final class EpochRecord {
     final long noticedNanos;
     final long startedNanos;
 
-    /** Batch of records that what it rests on was handed to the store with. */
-    final long batch;
-
     /** Hosts whose index the store has not taken are not in its view. */
     boolean newHostsLeftOut;
 
@@ -34,8 +31,7 @@ public final class EpochRecord {
     List<Integer> cutOffLeaves = List.of();
     String verdict = "";
 
-    EpochRecord(long epoch, String cause, long noticedNanos, long startedNanos, long batch) {
-        this.batch = batch;
+    EpochRecord(long epoch, String cause, long noticedNanos, long startedNanos) {
         this.epoch = epoch;
         this.cause = cause;
         this.noticedNanos = noticedNanos;

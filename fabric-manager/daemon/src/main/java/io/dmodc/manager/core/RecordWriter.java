@@ -17,6 +17,10 @@ import java.util.Set;
  */
 final class RecordWriter {
     private Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
+
+    /** What is kept only when the tables of a view are accepted. */
+    private Map<StateRecord.Key, StateRecord> staged = new LinkedHashMap<>();
+
     private long lastNumber;
     private long persistedNumber;
 
@@ -32,6 +36,21 @@ final class RecordWriter {
     void observed(StateRecord record) {
         waiting.remove(record.key());
         waiting.put(record.key(), record);
+    }
+
+    /** Keeps a part of what a view was drawn from, from {@link #takeStaged} on. */
+    void stage(StateRecord record) {
+        staged.put(record.key(), record);
+    }
+
+    boolean anyStaged() {
+        return !staged.isEmpty();
+    }
+
+    /** Keeps all that was staged. */
+    void takeStaged() {
+        staged.values().forEach(this::observed);
+        staged = new LinkedHashMap<>();
     }
 
     /** Keeps a node index that was dealt; tables with that host wait for it. */

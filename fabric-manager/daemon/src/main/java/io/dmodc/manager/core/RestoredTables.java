@@ -1,10 +1,13 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.state.KeptRow;
+import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class RestoredTables {
     private final FabricState state;
+
+    /** What switches may hold besides the wanted row, by GUID. */
+    private final Map<Long, List<KeptRow>> kept = new HashMap<>();
+
     private @Nullable FabricView view;
     private boolean computing;
 
     RestoredTables(FabricState state, StoredState stored) {
         this.state = state;
+        stored.all(HeldTable.class).forEach(held -> kept.put(held.guid(), held.rows()));
         view = stored.fabricEpoch() == 0
                 ? null
                 : state.cabling.buildByLevels(
@@ -49,8 +57,9 @@ final class RestoredTables {
         Map<Integer, List<LftRow>> held = new TreeMap<>();
         for (SwitchRecord record : state.switches.values()) {
             int s = drawn.switchOf(record.guid);
-            if (s >= 0 && drawn.alive(s) && record.ackedRow != null && record.ackedEntries > 0) {
-                held.put(s, List.of(record.ackedRow));
+            List<LftRow> rows = record.ackedEntries > 0 ? record.possibleRows() : List.of();
+            if (s >= 0 && drawn.alive(s) && !rows.isEmpty()) {
+                held.put(s, rows);
             }
         }
         return held;
@@ -67,23 +76,39 @@ final class RestoredTables {
         if (tables != null) {
             state.switches.values().forEach(record -> compare(record, drawn, tables, routed.digests()));
         }
+        kept.clear();
         return true;
     }
 
-    private static void compare(SwitchRecord record, FabricView drawn, LftSet tables, long[] digests) {
+    private void compare(SwitchRecord record, FabricView drawn, LftSet tables, long[] digests) {
         int s = drawn.switchOf(record.guid);
         if (s < 0 || !drawn.alive(s)) {
             return;
         }
         LftRow row = tables.row(s);
-        if (record.ackedEntries == row.entryCount() && record.ackedDigest == digests[s]) {
-            record.ackedRow = row;
-        } else if (record.awaited && record.ackedEntries == 0) {
+        if (!record.awaited) {
+            recognise(record, row, digests[s]);
+            return;
+        }
+        if (record.ackedEntries == 0) {
             // Its first table: nobody wrote down the answer. If it never came there, the switch forwards nothing.
             record.holds(row.entryCount(), digests[s]);
             record.ackedRow = row;
-        } else if (record.awaited) {
+        } else if (!recognise(record, row, digests[s])) {
             record.mayHold(row, digests[s]);
         }
+        for (KeptRow other : kept.getOrDefault(record.guid, List.of())) {
+            LftRow known = other.whole() ? null : KeptRows.row(other, row, digests[s]);
+            if (known != null) {
+                Restoring.restore(record, known);
+            }
+        }
+    }
+
+    /** A digest that fits tells the row that its switch holds. */
+    private static boolean recognise(SwitchRecord record, LftRow row, long digest) {
+        boolean fits = record.ackedEntries == row.entryCount() && record.ackedDigest == digest;
+        record.ackedRow = fits ? row : record.ackedRow;
+        return fits;
     }
 }

@@ -1,12 +1,14 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
+import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
@@ -62,7 +64,17 @@ final class Restoring {
         record.ackedEpoch = held.fabricEpoch();
         record.ackedEntries = held.entryCount();
         record.ackedDigest = held.digest();
-        byte[] row = held.row();
-        record.ackedRow = row != null ? LftRow.of(row) : held.entryCount() == 0 ? LftRow.noRoutes(0) : null;
+        record.ackedRow = held.entryCount() == 0 ? LftRow.noRoutes(0) : null;
+        held.rows().stream().filter(KeptRow::whole).forEach(row -> restore(record, KeptRows.row(row)));
+    }
+
+    /** One row that it may hold: the acknowledged one if its digest says so. */
+    static void restore(SwitchRecord record, LftRow row) {
+        long digest = TableDigest.of(row.toBytes());
+        if (row.entryCount() == record.ackedEntries && digest == record.ackedDigest) {
+            record.ackedRow = row;
+        } else {
+            record.mayHold(row, digest);
+        }
     }
 }

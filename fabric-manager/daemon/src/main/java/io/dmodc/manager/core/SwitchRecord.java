@@ -31,6 +31,11 @@ public final class SwitchRecord {
      */
     record InFlight(Effect.TableUpdate update, long deadlineNanos, int tries, boolean refused) {}
 
+    private record Unanswered(LftRow row, long digest) {}
+
+    /** A session leaves one behind at most, and a restart one more. */
+    private static final int UNANSWERED_MAX = 4;
+
     final long guid;
     String name;
     int portCount;
@@ -80,10 +85,8 @@ public final class SwitchRecord {
     @Nullable
     InFlight inFlight;
 
-    /** A table that was pushed and of which nobody heard what became; {@code null}: there is none. */
-    private @Nullable LftRow unansweredRow;
-
-    private long unansweredDigest;
+    /** Tables that were pushed and of which nobody heard what became, the oldest first; at most {@link #UNANSWERED_MAX}. */
+    private final List<Unanswered> unanswered = new ArrayList<>(1);
 
     boolean flagged;
     boolean outstanding;
@@ -97,10 +100,13 @@ public final class SwitchRecord {
         this.portCount = portCount;
     }
 
-    /** A push whose outcome nobody can tell any more: the switch forwards by its old table, or by this one. */
+    /** A push whose outcome nobody can tell any more: the switch forwards by a table of before, or by this one. */
     void mayHold(LftRow row, long digest) {
-        unansweredRow = row;
-        unansweredDigest = digest;
+        unanswered.removeIf(push -> push.digest == digest && push.row.entryCount() == row.entryCount());
+        if (unanswered.size() == UNANSWERED_MAX) {
+            unanswered.remove(0);
+        }
+        unanswered.add(new Unanswered(row, digest));
     }
 
     /** Its session ended: what is under way becomes what it may hold. */
@@ -115,13 +121,20 @@ public final class SwitchRecord {
     /** Its agent says by entries and digest what it holds; a row that fits is known. */
     void holds(int entryCount, long digest) {
         if (ackedDigest != digest || ackedEntries != entryCount) {
-            boolean unanswered =
-                    unansweredRow != null && unansweredRow.entryCount() == entryCount && unansweredDigest == digest;
-            ackedRow = entryCount == 0 ? LftRow.noRoutes(0) : unanswered ? unansweredRow : null;
+            ackedRow = entryCount == 0 ? LftRow.noRoutes(0) : unansweredRow(entryCount, digest);
         }
-        unansweredRow = null;
+        unanswered.clear();
         ackedDigest = digest;
         ackedEntries = entryCount;
+    }
+
+    private @Nullable LftRow unansweredRow(int entryCount, long digest) {
+        for (Unanswered push : unanswered) {
+            if (push.digest == digest && push.row.entryCount() == entryCount) {
+                return push.row;
+            }
+        }
+        return null;
     }
 
     /** It may come back without its table. */
@@ -129,10 +142,10 @@ public final class SwitchRecord {
         ackedRow = null;
         ackedEntries = 0;
         ackedDigest = 0;
-        unansweredRow = null;
+        unanswered.clear();
     }
 
-    /** Every row it may forward with, as far as it is known: the acknowledged one first. At most three. */
+    /** Every row it may forward with, as far as it is known: the acknowledged one first. At most {@link #UNANSWERED_MAX} and two. */
     List<LftRow> possibleRows() {
         List<LftRow> rows = new ArrayList<>(3);
         if (ackedRow != null) {
@@ -141,10 +154,13 @@ public final class SwitchRecord {
         if (inFlight != null && !inFlight.refused()) {
             rows.add(inFlight.update().row());
         }
-        if (unansweredRow != null) {
-            rows.add(unansweredRow);
-        }
+        unanswered.forEach(push -> rows.add(push.row));
         return rows;
+    }
+
+    /** True if it has, or may have got, a table with entries. */
+    boolean mayHoldAnything() {
+        return ackedEntries > 0 || inFlight != null || !unanswered.isEmpty();
     }
 
     /** True while its agent can be told something. */
@@ -160,7 +176,7 @@ public final class SwitchRecord {
 
     /** True if it holds what it should, and nothing is under way, or went astray, that could have changed that. */
     boolean surelyUpToDate() {
-        return upToDate() && inFlight == null && unansweredRow == null;
+        return upToDate() && inFlight == null && unanswered.isEmpty();
     }
 
     public long guid() {

@@ -12,8 +12,6 @@ import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
-import io.dmodc.manager.state.StateRecord;
-import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
@@ -44,8 +42,7 @@ final class TableDistributor {
 
     private final FabricState state;
 
-    /** Switches of which the record of the held table is not written yet. */
-    private final DirtySet<Long> heldChanged = new DirtySet<>();
+    private final HeldTableRecords held;
 
     /** When pushes under way are sent again, by the switch they are for. */
     final Deadlines<Long> repeats = new Deadlines<>(Long::compareUnsigned);
@@ -60,17 +57,15 @@ final class TableDistributor {
 
     TableDistributor(FabricState state) {
         this.state = state;
+        held = new HeldTableRecords(state, HeldTableRecords.KEPT_MAX);
     }
 
     /**
-     * Makes these the tables every switch should hold.
-     *
-     * @param restsOn batch of records that must survive a crash before they are sent
+     * Makes these the tables every switch should hold. What they are computed from again, and what switches hold instead, is
+     * kept first.
      */
-    void desire(FabricView view, LftSet tables, long[] digests, long restsOn, long nowNanos, List<Effect> effects) {
+    void desire(FabricView view, LftSet tables, long[] digests, long nowNanos, List<Effect> effects) {
         state.tables = tables;
-        batch = restsOn;
-        waitUntilNanos = state.records.isPersisted(restsOn) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
             if (s >= 0 && !view.alive(s)) {
@@ -81,10 +76,12 @@ final class TableDistributor {
                 record.desiredDigest = digests[s];
                 recogniseHeldRow(record);
             }
-            if (!record.reachable() && record.ackedRow != null && !record.upToDate()) {
-                heldChanged.add(record.guid);
-            }
+            held.wantedChanged(record);
         }
+        held.write();
+        state.records.flush(effects);
+        batch = state.records.lastNumber();
+        waitUntilNanos = state.records.isPersisted(batch) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
         pumpAll(nowNanos, effects);
         completeIfAllAcked(nowNanos, effects);
     }
@@ -121,37 +118,21 @@ final class TableDistributor {
 
     /** Writes the records of held tables that changed since the last call. */
     void recordChanges() {
-        for (long guid : heldChanged.all()) {
-            SwitchRecord record = state.switches.get(guid);
-            if (record == null) {
-                state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.HELD_TABLE, guid, 0, "")));
-            } else {
-                LftRow row = record.ackedRow;
-                boolean old = !record.reachable() && row != null && record.desiredRow != null && !record.upToDate();
-                state.records.observed(new StateRecord.HeldTable(
-                        guid,
-                        state.leaderEpoch(),
-                        record.ackedEpoch,
-                        record.ackedEntries,
-                        record.ackedDigest,
-                        old && row != null ? row.toBytes() : null));
-            }
-        }
-        heldChanged.clear();
+        held.write();
     }
 
     /** Notes what an agent says its switch holds. */
-    void holds(SwitchRecord record, HeldTable held) {
-        record.holds(held.entryCount(), held.digest());
-        record.ackedEpoch = held.fabricEpoch();
+    void holds(SwitchRecord record, HeldTable told) {
+        record.holds(told.entryCount(), told.digest());
+        record.ackedEpoch = told.fabricEpoch();
         recogniseHeldRow(record);
-        heldChanged.add(record.guid);
+        held.changed(record);
     }
 
     /** The switch lost power, for all that is known: it may come back without a table. */
     void lost(SwitchRecord record) {
         if (record.ackedEntries > 0) {
-            heldChanged.add(record.guid);
+            held.changed(record);
         }
         record.holdsNothingKnown();
     }
@@ -245,7 +226,7 @@ final class TableDistributor {
         record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
         record.ackedEpoch = update.fabricEpoch();
-        heldChanged.add(record.guid);
+        held.changed(record);
         pump(record, acked.nowNanos(), effects);
         completeIfAllAcked(acked.nowNanos(), effects);
     }
@@ -392,7 +373,7 @@ final class TableDistributor {
     void forgotten(SwitchRecord record, long nowNanos, List<Effect> effects) {
         await(record, null);
         record.desiredRow = null;
-        heldChanged.add(record.guid);
+        held.changed(record);
         silent(record, nowNanos, effects);
     }
 

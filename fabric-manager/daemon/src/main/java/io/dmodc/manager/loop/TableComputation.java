@@ -75,7 +75,7 @@ public final class TableComputation {
             SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : ownSurplus;
             CheckReport report = watch.check(view, wanted, surplus, parallel);
             Fitted fitted = report.valid()
-                    ? HeldRowFit.fit(view, wanted, compute.frozenRows(), rest -> anew(rest, compute.method()))
+                    ? HeldRowFit.fit(view, wanted, compute.frozenRows())
                     : new Fitted(wanted, Detours.NONE);
             long checked = clock.getAsLong();
             long[] digests = rowDigests.of(fitted.tables(), parallel);
@@ -100,12 +100,6 @@ public final class TableComputation {
             return rerouter.route(view, parallel);
         }
         return fallback == null ? new RoutingResult.Unroutable("no fall-back engine") : fallback.route(view, parallel);
-    }
-
-    /** Tables for a fabric that is imagined: nothing is kept of it. */
-    private @Nullable LftSet anew(FabricView view, Method method) {
-        RoutingEngine asked = method == Method.FALLBACK ? fallback : engine;
-        return asked == null ? null : asked.route(view, parallel).tables();
     }
 
     private static RoutingResult with(RoutingResult result, LftSet tables) {

@@ -3,10 +3,7 @@ package io.dmodc.manager.state;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.SwitchClaims;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One value that survives a restart. A record replaces the earlier one with the same {@link #key}, so records applied in
@@ -67,7 +64,7 @@ public sealed interface StateRecord {
     }
 
     /**
-     * Observed: the last view that tables were computed for; all {@link KnownSwitch} records are as that view saw them.
+     * Observed: the last view of which tables were accepted; all {@link KnownSwitch} records are as that view saw them.
      *
      * @param epoch its number
      */
@@ -127,33 +124,22 @@ public sealed interface StateRecord {
     record ExpectedPort(int port, Neighbour neighbour) {}
 
     /**
-     * Observed: the table that a switch acknowledged last.
+     * Observed: the table that a switch acknowledged last, and what else it may hold.
      *
      * @param entryCount 0: none
-     * @param row its entries, one byte each, when it cannot be computed again from the records: a switch without an agent
-     *     that keeps an older table; otherwise {@code null}
+     * @param rows what it may hold besides the table wanted by the last {@link FabricEpoch}, as far as it is known: the acknowledged
+     *     one, those under way or gone astray. Whole for a switch that cannot be told anything, as the wanted tables depend on
+     *     them; for others as a difference from the wanted one
      */
-    record HeldTable(long guid, long leaderEpoch, long fabricEpoch, int entryCount, long digest, byte @Nullable [] row)
+    record HeldTable(long guid, long leaderEpoch, long fabricEpoch, int entryCount, long digest, List<KeptRow> rows)
             implements StateRecord {
+        public HeldTable {
+            rows = List.copyOf(rows);
+        }
+
         @Override
         public Key key() {
             return of(Kind.HELD_TABLE, guid);
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof HeldTable held
-                    && guid == held.guid
-                    && leaderEpoch == held.leaderEpoch
-                    && fabricEpoch == held.fabricEpoch
-                    && entryCount == held.entryCount
-                    && digest == held.digest
-                    && Arrays.equals(row, held.row);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(guid, leaderEpoch, fabricEpoch, entryCount, digest, Arrays.hashCode(row));
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Fields of a JSON object, read strictly: each once, of its type, within its bounds; {@link #end} refuses any other. */
 final class JsonFields {
@@ -70,11 +69,24 @@ final class JsonFields {
         return value.longValue();
     }
 
-    /** Base 64; {@code null} when the field is missing. */
-    byte @Nullable [] bytes(String field) {
-        if (!node.has(field)) {
-            return null;
+    int[] numbers(String field, int min, int max) {
+        String expected = "a list of numbers " + min + ".." + max;
+        JsonNode value = value(field, expected);
+        int[] numbers = new int[value.size()];
+        boolean good = value.isArray();
+        for (int i = 0; good && i < numbers.length; i++) {
+            JsonNode number = value.get(i);
+            good = number.isInt() && number.intValue() >= min && number.intValue() <= max;
+            numbers[i] = number.intValue();
         }
+        if (!good) {
+            throw wrong(field, expected);
+        }
+        return numbers;
+    }
+
+    /** Base 64. */
+    byte[] bytes(String field) {
         JsonNode value = value(field, "base 64");
         try {
             byte[] bytes = value.isTextual() ? value.binaryValue() : null;

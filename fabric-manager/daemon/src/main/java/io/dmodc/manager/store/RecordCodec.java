@@ -2,6 +2,7 @@ package io.dmodc.manager.store;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
@@ -21,6 +22,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.SwitchClaims;
+import java.util.Arrays;
 
 /** Records as bytes: a protobuf message {@code Record} (state.proto). */
 public final class RecordCodec {
@@ -71,10 +73,12 @@ public final class RecordCodec {
                 .setFabricEpoch(it.fabricEpoch())
                 .setEntryCount(it.entryCount())
                 .setDigest(it.digest());
-        byte[] row = it.row();
-        if (row != null) {
-            out.setRow(ByteString.copyFrom(row));
-        }
+        it.rows()
+                .forEach(row -> out.addRowsBuilder()
+                        .setEntryCount(row.entryCount())
+                        .setBase(row.base())
+                        .addAllBlocks(Arrays.stream(row.blocks()).boxed().toList())
+                        .setEntries(ByteString.copyFrom(row.entries())));
         return out.build();
     }
 
@@ -159,7 +163,13 @@ public final class RecordCodec {
                 in.getFabricEpoch(),
                 in.getEntryCount(),
                 in.getDigest(),
-                in.hasRow() ? in.getRow().toByteArray() : null);
+                in.getRowsList().stream().map(RecordCodec::decode).toList());
+    }
+
+    private static KeptRow decode(io.dmodc.manager.store.proto.KeptRow in) {
+        int[] blocks = in.getBlocksList().stream().mapToInt(Integer::intValue).toArray();
+        return new KeptRow(
+                in.getEntryCount(), in.getBase(), blocks, in.getEntries().toByteArray());
     }
 
     private static OpenAlarm decode(io.dmodc.manager.store.proto.OpenAlarm in) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
@@ -78,8 +79,11 @@ public final class RecordJson {
             out.put("switch", Guid.format(it.guid())).put("leaderEpoch", it.leaderEpoch());
             out.put("fabricEpoch", it.fabricEpoch()).put("entryCount", it.entryCount());
             out.put("digest", Guid.format(it.digest()));
-            byte[] row = it.row();
-            return row == null ? out : out.put("row", row);
+            if (!it.rows().isEmpty()) {
+                ArrayNode rows = out.putArray("rows");
+                it.rows().forEach(row -> write(row, rows.addObject()));
+            }
+            return out;
         } else if (record instanceof OpenAlarm it) {
             out.put("subject", it.subject()).put("guid", Guid.format(it.guid())).put("port", it.port());
             return out.put("id", it.id()).put("sinceMillis", it.sinceMillis()).put("causeEpoch", it.causeEpoch());
@@ -87,6 +91,16 @@ public final class RecordJson {
             return out.put("id", it.id());
         }
         throw new IllegalArgumentException("no value is kept for " + record);
+    }
+
+    private static void write(KeptRow row, ObjectNode to) {
+        to.put("entryCount", row.entryCount());
+        if (!row.whole()) {
+            to.put("base", Guid.format(row.base()));
+        }
+        ArrayNode blocks = to.putArray("blocks");
+        Arrays.stream(row.blocks()).forEach(blocks::add);
+        to.put("entries", row.entries());
     }
 
     private static void write(Neighbour neighbour, ObjectNode to) {
@@ -124,7 +138,7 @@ public final class RecordJson {
                         in.number("fabricEpoch", 0, Long.MAX_VALUE),
                         in.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1),
                         in.guid("digest"),
-                        in.bytes("row"));
+                        in.has("rows") ? rows(in) : List.of());
             case ALARM ->
                 new OpenAlarm(
                         in.text("subject"),
@@ -176,6 +190,18 @@ public final class RecordJson {
             port.end();
         }
         return new ExpectedSwitch(guid, name, portCount, ports);
+    }
+
+    private static List<KeptRow> rows(JsonFields in) {
+        List<KeptRow> rows = new ArrayList<>();
+        for (JsonFields row : in.list("rows")) {
+            int entryCount = row.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1);
+            long base = row.has("base") ? row.guid("base") : 0;
+            int[] blocks = row.numbers("blocks", 0, NodeIndexMap.INDEX_MAX / KeptRow.BLOCK);
+            rows.add(new KeptRow(entryCount, base, blocks, row.bytes("entries")));
+            row.end();
+        }
+        return rows;
     }
 
     /** Ports are listed in ascending order. */

@@ -1,5 +1,6 @@
 package io.dmodc.manager.store;
 
+import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
@@ -19,9 +20,11 @@ import io.dmodc.topology.Host;
 import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Records of all kinds at random, of a small fabric, so that keys come again. */
 final class RandomRecords {
@@ -61,7 +64,7 @@ final class RandomRecords {
             case 3 -> new SwitchLevel(guid(), random.nextInt(4));
             case 4 -> new KnownSwitch(new SwitchClaims(guid(), name(), 36, claims()), random.nextBoolean());
             case 5 -> new ExpectedSwitch(guid(), name(), 36, expected());
-            case 6 -> new HeldTable(guid(), ++fresh, fresh, 5, random.nextLong(), row());
+            case 6 -> new HeldTable(guid(), ++fresh, fresh, 5, random.nextLong(), rows());
             case 7 ->
                 new OpenAlarm(
                         random.nextBoolean() ? "link" : "host", guid(), random.nextInt(37), ++fresh, fresh, fresh);
@@ -80,12 +83,21 @@ final class RandomRecords {
                 + ++fresh;
     }
 
-    private byte @Nullable [] row() {
-        byte[] row = random.nextInt(3) == 0 ? new byte[random.nextInt(3) * 100] : null;
-        if (row != null) {
-            random.nextBytes(row);
-        }
-        return row;
+    private List<KeptRow> rows() {
+        return Stream.generate(this::row).limit(random.nextInt(3)).toList();
+    }
+
+    private KeptRow row() {
+        int entryCount = random.nextInt(300);
+        int[] blocks = IntStream.range(0, (entryCount + KeptRow.BLOCK - 1) / KeptRow.BLOCK)
+                .filter(block -> random.nextBoolean())
+                .toArray();
+        byte[] entries = new byte
+                [Arrays.stream(blocks)
+                        .map(block -> KeptRow.end(block, entryCount) - block * KeptRow.BLOCK)
+                        .sum()];
+        random.nextBytes(entries);
+        return new KeptRow(entryCount, random.nextInt(2) * random.nextLong(), blocks, entries);
     }
 
     private Neighbour neighbour() {

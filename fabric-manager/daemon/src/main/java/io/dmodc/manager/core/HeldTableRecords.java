@@ -1,0 +1,81 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.state.KeptRow;
+import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.routing.LftRow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps on record what each switch may hold, so that a manager that starts knows it of those whose agents do not come.
+ *
+ * <p>A row that is wanted by the last view on record needs no more than its digest: it is computed again. Others are kept,
+ * as differences where that can be; of those at most {@value #KEPT_MAX} bytes in one batch. What is beyond is not known after a restart.
+ */
+final class HeldTableRecords {
+    static final int KEPT_MAX = 16 << 20;
+
+    private final FabricState state;
+    private final int keptMax;
+
+    /** Switches of which the record is not written yet. */
+    private final DirtySet<Long> changed = new DirtySet<>();
+
+    /** @param keptMax bytes of rows in one batch */
+    HeldTableRecords(FabricState state, int keptMax) {
+        this.state = state;
+        this.keptMax = keptMax;
+    }
+
+    /** What this switch may hold is other than its record says. */
+    void changed(SwitchRecord record) {
+        changed.add(record.guid);
+    }
+
+    /** Other tables are wanted: of a switch that does not surely hold its own, what it may hold is kept anew. */
+    void wantedChanged(SwitchRecord record) {
+        if (!record.surelyUpToDate() && record.mayHoldAnything()) {
+            changed.add(record.guid);
+        }
+    }
+
+    /** Writes what changed since the last call. */
+    void write() {
+        long room = keptMax;
+        for (long guid : changed.all()) {
+            SwitchRecord record = state.switches.get(guid);
+            if (record == null) {
+                state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.HELD_TABLE, guid, 0, "")));
+                continue;
+            }
+            List<KeptRow> rows = rows(record);
+            long size = rows.stream().mapToLong(row -> row.entries().length).sum();
+            boolean fits = size <= room;
+            room -= fits ? size : 0;
+            state.records.observed(new StateRecord.HeldTable(
+                    guid,
+                    state.leaderEpoch(),
+                    record.ackedEpoch,
+                    record.ackedEntries,
+                    record.ackedDigest,
+                    fits ? rows : List.of()));
+        }
+        changed.clear();
+    }
+
+    private static List<KeptRow> rows(SwitchRecord record) {
+        LftRow wanted = record.desiredRow;
+        if (wanted == null || record.surelyUpToDate()) {
+            return List.of();
+        }
+        List<KeptRow> rows = new ArrayList<>();
+        for (LftRow row : record.possibleRows()) {
+            if (row.entryCount() > 0 && !row.sameEntries(wanted)) {
+                boolean difference = record.reachable() && row.entryCount() <= wanted.entryCount();
+                rows.add(difference ? KeptRows.differing(row, wanted, record.desiredDigest) : KeptRows.whole(row));
+            }
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,172 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.state.KeptRow;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.KnownSwitch;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.routing.LftRow;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a manager knows, after a start, of tables that nobody can ask for. */
+class PossibleRowsTest {
+    private static final long MILLI = SimulatedFabric.MILLI;
+
+    private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+    private final long spine = fabric.guid("l2s0");
+    private final byte[] before = Objects.requireNonNull(fabric.tablesHeld().get(spine));
+
+    private static List<byte[]> possible(SimulatedFabric fabric, long guid) {
+        return Objects.requireNonNull(fabric.state.findSwitch(guid)).possibleRows().stream()
+                .map(LftRow::toBytes)
+                .toList();
+    }
+
+    private byte[] wanted(SimulatedFabric fabric) {
+        return Objects.requireNonNull(
+                        Objects.requireNonNull(fabric.state.findSwitch(spine)).desiredRow())
+                .toBytes();
+    }
+
+    private HeldTable kept() {
+        return fabric.disk.all(HeldTable.class).stream()
+                .filter(held -> held.guid() == spine)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void cutACableOfTheSpine() {
+        Cable cable = Degradation.cables(fabric.whole()).stream()
+                .filter(it -> it.guid() == spine || it.farGuid() == spine)
+                .findFirst()
+                .orElseThrow();
+        fabric.setCable(cable, false, true);
+    }
+
+    private SimulatedFabric restartedWithoutTheSpine() {
+        SimulatedFabric next = fabric.restarted();
+        FabricView view = next.whole();
+        IntStream.range(0, view.switchCount())
+                .mapToLong(view::switchGuid)
+                .filter(guid -> guid != spine)
+                .forEach(next::join);
+        next.calm();
+        return next;
+    }
+
+    @Test
+    void shouldKnowTheOldAndTheNewRowAfterItEndedBetweenAPushAndItsAnswer() {
+        fabric.deaf.add(spine);
+        cutACableOfTheSpine();
+        fabric.work();
+
+        SimulatedFabric next = restartedWithoutTheSpine();
+
+        assertThat(wanted(next)).isNotEqualTo(before);
+        assertThat(possible(next, spine)).containsExactlyInAnyOrder(before, wanted(next));
+    }
+
+    @Test
+    void shouldKeepOnlyWhatDiffersOfASwitchThatCanBeTold() {
+        fabric.deaf.add(spine);
+        cutACableOfTheSpine();
+        fabric.work();
+
+        assertThat(kept().rows()).singleElement().satisfies(row -> {
+            assertThat(row.whole()).isFalse();
+            assertThat(row.base())
+                    .isEqualTo(Objects.requireNonNull(fabric.state.findSwitch(spine))
+                            .desiredDigest());
+        });
+        fabric.deaf.clear();
+        fabric.calm();
+        assertThat(kept().rows()).isEmpty();
+    }
+
+    @Test
+    void shouldKnowTheRowOfASwitchThatWasAwayWhenTheFabricChanged() {
+        fabric.leave(spine);
+        fabric.calm();
+        cutACableOfTheSpine();
+        fabric.calm();
+
+        assertThat(kept().rows()).singleElement().matches(KeptRow::whole);
+        SimulatedFabric next = restartedWithoutTheSpine();
+
+        assertThat(possible(next, spine)).anySatisfy(row -> assertThat(row).isEqualTo(before));
+    }
+
+    /** Tables that are not accepted go to nobody: what switches hold is computed again from the view before. */
+    @Test
+    void shouldKeepTheViewOfTheLastAcceptedTablesWhileOthersAreComputed() {
+        List<KnownSwitch> switches = fabric.disk.all(KnownSwitch.class);
+        List<FabricEpoch> epoch = fabric.disk.all(FabricEpoch.class);
+        fabric.holdComputations = true;
+        cutACableOfTheSpine();
+        fabric.pass(100 * MILLI);
+
+        assertThat(fabric.state.computing()).isTrue();
+        assertThat(fabric.disk.all(KnownSwitch.class)).isEqualTo(switches);
+        assertThat(fabric.disk.all(FabricEpoch.class)).isEqualTo(epoch);
+
+        fabric.finishComputation(false);
+        fabric.calm();
+        assertThat(fabric.disk.all(KnownSwitch.class)).isNotEqualTo(switches);
+        assertThat(fabric.disk.all(FabricEpoch.class)).containsExactly(new FabricEpoch(fabric.state.epoch()));
+    }
+
+    /** It lost power and came back while its manager still waited for agents: it may forward nothing. */
+    @Test
+    void shouldNotTrustTheTableOfASwitchThatRebootedWhileItsAgentWasWaitedFor() {
+        SimulatedFabric next = fabric.restarted();
+        FabricView view = next.whole();
+        List<Long> here = IntStream.range(0, view.switchCount())
+                .mapToObj(view::switchGuid)
+                .filter(guid -> guid != spine)
+                .toList();
+        here.forEach(next::join);
+        next.work();
+        next.setLinks(spine, false, true);
+        next.work();
+        next.setLinks(spine, true, true);
+        next.work();
+        assertThat(next.state.discovering()).isTrue();
+
+        next.pass(SimulatedFabric.RULES.discoveryTimeoutNanos());
+        next.calm();
+
+        assertThat(next.state.discovering()).isFalse();
+        assertThat(possible(next, spine)).allMatch(row -> row.length == 0);
+        assertThat(next.state.cabling().alive(spine)).isFalse();
+    }
+
+    @Test
+    void shouldKeepNoMoreRowsThanThereIsRoomFor() {
+        FabricState state = fabric.state;
+        SwitchRecord record = Objects.requireNonNull(state.findSwitch(spine));
+        record.mayHold(LftRow.of(new byte[before.length]), 42);
+        StoredState disk = new StoredState();
+        for (int room : new int[] {before.length, before.length - 1}) {
+            HeldTableRecords records = new HeldTableRecords(state, room);
+            records.changed(record);
+            records.write();
+            List<Effect> effects = new ArrayList<>();
+            state.records.flush(effects);
+            effects.forEach(effect -> ((Effect.Persist) effect).records().forEach(disk::apply));
+
+            assertThat(disk.all(HeldTable.class)).singleElement().satisfies(held -> {
+                assertThat(held.digest()).isEqualTo(record.ackedDigest());
+                assertThat(held.rows()).hasSize(room == before.length ? 1 : 0);
+            });
+        }
+    }
+}
