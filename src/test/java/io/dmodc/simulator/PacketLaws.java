@@ -145,7 +145,11 @@ final class PacketLaws {
                             unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST,
                             text(pair, end) + beliefs(manager));
                 }
-                if (!delivered && hops[pair] > 0 && untouched(pair) && !endsWhereNobodyCanBeTold(manager, end)) {
+                if (!delivered
+                        && hops[pair] > 0
+                        && untouched(pair)
+                        && !endsWhereNobodyKnows(manager, end)
+                        && someTablesWouldDeliver(manager, pair, null)) {
                     lost(manager, pair);
                 }
                 if (!delivered) {
@@ -169,14 +173,20 @@ final class PacketLaws {
                 && record != null
                 && record.ackedDigest() != TableDigest.of(last.plane.installed().entries());
         if (unknown && isWell(sources[pair]) && isWell(destinations[pair])) {
-            SimulatedSwitch leaf = site.fabric.hostSwitch.get(destinations[pair]);
-            boolean[] reaches = new Reachability(site.fabric, manager.state.cabling(), last).towards(leaf);
-            if (reaches[site.fabric.hostSwitch.get(sources[pair]).index]) {
+            if (someTablesWouldDeliver(manager, pair, last)) {
                 site.violated(
                         Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN,
                         text(pair, end) + ", although there is a way around" + beliefs(manager));
             }
         }
+    }
+
+    /** True if switches that can be told something could send its packets so that they arrive, as the others forward them. */
+    private boolean someTablesWouldDeliver(SimulatedManager manager, int pair, @Nullable SimulatedSwitch around) {
+        int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
+        return new Reachability(site.fabric, manager.state.cabling(), around)
+                .towards(destinations[pair], index, s -> !inSession(manager, s))[
+                site.fabric.hostSwitch.get(sources[pair]).index];
     }
 
     private boolean isWell(int host) {
@@ -199,24 +209,16 @@ final class PacketLaws {
         return site.fabric.hostSwitch.get(sources[pair]) == from;
     }
 
-    /**
-     * True if the last way leads to a cable that died since and of which nobody told: both its ends have no agent in
-     * session, or it was not dead for as long as the manager rested. Also if it leads there by switches without agents alone:
-     * their tables, newer than the way that is remembered, were right when they came, and nobody can change them.
-     */
-    private boolean endsWhereNobodyCanBeTold(SimulatedManager manager, PacketWalk.End end) {
+    /** True if a cable ends the last way that died since without an agent in session at either end, or a moment ago. */
+    private boolean endsWhereNobodyKnows(SimulatedManager manager, PacketWalk.End end) {
         SimulatedSwitch last = walk.at[walk.hops - 1];
         int port = walk.port[walk.hops - 1];
         if (end != PacketWalk.End.DEAD_CABLE || last.changedNanos[port - 1] < walkedNanos) {
             return false;
         }
-        boolean told = false;
-        for (int i = 0; i < walk.hops; i++) {
-            told |= inSession(manager, walk.at[i]);
-        }
-        boolean atAnEnd = inSession(manager, last)
+        boolean somebodyTells = inSession(manager, last)
                 || (last.peer[port - 1] >= 0 && inSession(manager, site.fabric.far(last, port)));
-        return !told || !atAnEnd || site.now() - last.changedNanos[port - 1] < REST_NANOS;
+        return !somebodyTells || site.now() - last.changedNanos[port - 1] < REST_NANOS;
     }
 
     private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {

@@ -4,9 +4,10 @@ import io.dmodc.topology.FabricViewBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which leaves an up-down path over live cables between neighbouring levels joins: an obvious search. */
+/** Where an up-down path over live cables between neighbouring levels leads: an obvious search. */
 final class Reachability {
     private final SimulatedFabric fabric;
     private final List<SimulatedSwitch> byLevel;
@@ -14,6 +15,11 @@ final class Reachability {
     private final boolean[] reaches;
     private final @Nullable FabricViewBuilder believed;
     private final @Nullable SimulatedSwitch avoided;
+
+    /** Switches that forward by what they hold, and the destination they are asked for. */
+    private Predicate<SimulatedSwitch> cannotBeTold = s -> false;
+
+    private int column;
 
     Reachability(SimulatedFabric fabric) {
         this(fabric, null, null);
@@ -31,6 +37,20 @@ final class Reachability {
         byLevel.sort(Comparator.comparingInt(s -> s.level));
         down = new boolean[byLevel.size()];
         reaches = new boolean[byLevel.size()];
+    }
+
+    /**
+     * By switch index: true where a packet can start for a host, as these switches forward it and all others may.
+     *
+     * @param index of the host, as the manager counts
+     */
+    boolean[] towards(int host, int index, Predicate<SimulatedSwitch> untold) {
+        cannotBeTold = untold;
+        column = index;
+        SimulatedSwitch leaf = fabric.hostSwitch.get(host);
+        return untold.test(leaf) && leaf.plane.port(index) != fabric.hostPort.get(host)
+                ? new boolean[reaches.length]
+                : towards(leaf);
     }
 
     /** By switch index: true where a packet for hosts of this leaf can start. */
@@ -60,6 +80,7 @@ final class Reachability {
 
     private boolean isUsable(SimulatedSwitch s, int port) {
         return s != avoided
+                && (!cannotBeTold.test(s) || s.plane.port(column) == port)
                 && fabric.far(s, port) != avoided
                 && (believed == null || (believed.knows(s.guid) && believed.isLive(s.guid, port)));
     }

@@ -64,7 +64,6 @@ public final class HeldRowWays {
         ascend(d, wanted);
         for (int s : fromTop) {
             if (safeFromAbove[s] != finds) {
-                port[s] = LftSet.NO_ROUTE;
                 lookUp(s, d, wanted.port(s, d));
             }
         }
@@ -94,31 +93,23 @@ public final class HeldRowWays {
     }
 
     private boolean lookDown(int s, int d, int wantedPort) {
-        LftRow[] rows = held.of(s);
-        if (rows.length > 0) {
-            port[s] = wantedPort;
-            for (LftRow row : rows) {
-                if (!delivers(s, row.port(d), d)) {
-                    return false;
-                }
-            }
-            return true;
-        }
         port[s] = delivers(s, wantedPort, d) ? wantedPort : pick(s, d, true);
-        return port[s] != LftSet.NO_ROUTE;
+        LftRow[] rows = held.of(s);
+        boolean safe = rows.length > 0 || port[s] != LftSet.NO_ROUTE;
+        for (LftRow row : rows) {
+            safe &= delivers(s, row.port(d), d);
+        }
+        return safe;
     }
 
     private void lookUp(int s, int d, int wantedPort) {
-        LftRow[] rows = held.of(s);
-        boolean safe = true;
-        if (rows.length > 0) {
-            port[s] = wantedPort;
-            for (LftRow row : rows) {
-                safe &= delivers(s, row.port(d), d) || climbs(s, row.port(d));
-            }
-        } else {
+        if (queuedBy[s] != finds || port[s] == LftSet.NO_ROUTE) {
             port[s] = climbs(s, wantedPort) ? wantedPort : pick(s, d, false);
-            safe = port[s] != LftSet.NO_ROUTE;
+        }
+        LftRow[] rows = held.of(s);
+        boolean safe = rows.length > 0 || port[s] != LftSet.NO_ROUTE;
+        for (LftRow row : rows) {
+            safe &= delivers(s, row.port(d), d) || climbs(s, row.port(d));
         }
         if (safe) {
             safeFromBelow[s] = finds;
@@ -164,7 +155,10 @@ public final class HeldRowWays {
         return safeFromAbove[s] == finds;
     }
 
-    /** Where this switch is to send packets to the destination: no route if it cannot serve any; the wanted port for one that cannot be told. */
+    /**
+     * Where this switch is to send packets to the destination; no route if it cannot serve any. For one that cannot be told
+     * anything, where it is to send them once it can.
+     */
     public int port(int s) {
         return port[s];
     }

@@ -291,10 +291,17 @@ final class EpochPlanner {
         distributor.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 
-    /** Says once of each headless switch that packets are led around it; that ends with an epoch in which none are. */
+    /**
+     * Says once of each headless switch that packets are led around it; that ends with an epoch in which none are. One that came
+     * back while the tables were computed is asked for at once.
+     */
     private void markBypassed(Detours detours, FabricView view, long nowNanos, List<Effect> effects) {
         for (SwitchRecord record : state.switches.values()) {
-            boolean bypassed = detours.around().contains(view.switchOf(record.guid));
+            boolean ledAround = detours.around().contains(view.switchOf(record.guid));
+            boolean bypassed = ledAround && !record.reachable();
+            if (ledAround && !bypassed) {
+                state.news(nowNanos, record.name + " can be told its table again");
+            }
             if (bypassed != record.bypassed) {
                 record.bypassed = bypassed;
                 state.alarms.touchSwitch(record.guid);

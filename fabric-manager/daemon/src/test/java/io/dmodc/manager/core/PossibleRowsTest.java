@@ -149,6 +149,31 @@ class PossibleRowsTest {
         assertThat(next.state.cabling().alive(spine)).isFalse();
     }
 
+    /** Its agent was away when tables that lead around it were asked for, and is back when they come. */
+    @Test
+    void shouldNotLeadAroundASwitchThatCameBackMeanwhile() {
+        SimulatedFabric undisturbed = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+        Cable cable = Degradation.cables(fabric.whole()).stream()
+                .filter(it -> it.guid() == spine || it.farGuid() == spine)
+                .findFirst()
+                .orElseThrow();
+        undisturbed.setCable(cable, false, true);
+        undisturbed.calm();
+        fabric.leave(spine);
+        fabric.calm();
+        fabric.holdComputations = true;
+        fabric.setCable(cable, false, true);
+        fabric.pass(100 * MILLI);
+        fabric.join(spine);
+        fabric.work();
+
+        fabric.finishComputation(false);
+        fabric.calm();
+
+        assertThat(fabric.notes(LoggedEvent.Kind.SWITCH_BYPASSED)).isEmpty();
+        assertThat(fabric.tablesHeld()).usingRecursiveComparison().isEqualTo(undisturbed.tablesHeld());
+    }
+
     @Test
     void shouldKeepNoMoreRowsThanThereIsRoomFor() {
         FabricState state = fabric.state;

@@ -210,6 +210,30 @@ class HeldRowFitTest {
         assertThat(detours).isGreaterThan(SEEDS / 20);
     }
 
+    /** What is wanted of a switch that cannot be told fits the others as well: it is told so as soon as its agent is back. */
+    @Test
+    void shouldLoseNobodyWhenOneOfThemTakesItsTable() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            History history = new History("3;2,2,3;1,2,2;1,2,1", seed);
+            List<LftSet> former = List.of(route(history.next(3)), route(history.next(3)));
+            FabricView view = history.next(3);
+            LftSet wanted = route(view);
+            Map<Integer, List<LftRow>> held = history.held(former);
+
+            LftSet tables = HeldRowFit.fit(view, wanted, held).tables();
+
+            for (int back : held.keySet()) {
+                Map<Integer, List<LftRow>> others = new TreeMap<>(held);
+                others.remove(back);
+                for (int d = 0; d < view.nodeCount(); d++) {
+                    assertThat(fate(view, tables, wanted, others, d).lost())
+                            .as("seed %d, switch %d back, destination %d", seed, back, d)
+                            .isLessThanOrEqualTo(fate(view, tables, wanted, held, d).lost());
+                }
+            }
+        }
+    }
+
     private static boolean same(LftSet tables, LftSet wanted, int d) {
         return IntStream.range(0, wanted.switchCount()).allMatch(s -> tables.port(s, d) == wanted.port(s, d));
     }
