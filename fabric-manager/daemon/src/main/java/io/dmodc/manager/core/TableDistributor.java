@@ -76,10 +76,9 @@ final class TableDistributor {
             if (s >= 0 && !view.alive(s)) {
                 // Its next table comes with the epoch that sees it alive.
                 record.desiredRow = null;
+                state.snapshots.switchChanged(record.guid);
             } else if (s >= 0) {
-                record.desiredRow = tables.row(s);
-                record.desiredDigest = digests[s];
-                recogniseHeldRow(record);
+                desire(record, tables.row(s), digests[s]);
             }
             if (!record.reachable() && record.ackedRow != null && !record.upToDate()) {
                 heldChanged.add(record.guid);
@@ -87,6 +86,19 @@ final class TableDistributor {
         }
         pumpAll(nowNanos, effects);
         completeIfAllAcked(nowNanos, effects);
+    }
+
+    /** What readers are shown is the same as long as content and size are. */
+    private void desire(SwitchRecord record, LftRow row, long digest) {
+        LftRow before = record.desiredRow;
+        boolean heldBefore = record.ackedRow != null;
+        boolean another = before == null || before.entryCount() != row.entryCount() || record.desiredDigest != digest;
+        record.desiredRow = row;
+        record.desiredDigest = digest;
+        recogniseHeldRow(record);
+        if (another || heldBefore != (record.ackedRow != null)) {
+            state.snapshots.switchChanged(record.guid);
+        }
     }
 
     private void pumpAll(long nowNanos, List<Effect> effects) {
@@ -146,6 +158,7 @@ final class TableDistributor {
         record.ackedEpoch = held.fabricEpoch();
         recogniseHeldRow(record);
         heldChanged.add(record.guid);
+        state.snapshots.switchChanged(record.guid);
     }
 
     /** The switch lost power, for all that is known: it may come back without a table. */
@@ -154,6 +167,7 @@ final class TableDistributor {
             heldChanged.add(record.guid);
         }
         record.holdsNothingKnown();
+        state.snapshots.switchChanged(record.guid);
     }
 
     /** A digest equal to the desired one tells the content, too. */
@@ -186,6 +200,7 @@ final class TableDistributor {
 
     private void await(SwitchRecord record, @Nullable InFlight push) {
         record.inFlight = push;
+        state.snapshots.switchChanged(record.guid);
         scheduleRepeat(record);
     }
 
@@ -365,7 +380,7 @@ final class TableDistributor {
     private void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.loseInFlight();
         record.flagged = true;
-        state.alarms.touchSwitch(record.guid);
+        state.touchSwitch(record.guid);
         recount(record);
         tell(
                 effects,
@@ -384,7 +399,7 @@ final class TableDistributor {
     private void unflag(SwitchRecord record) {
         if (record.flagged) {
             record.flagged = false;
-            state.alarms.touchSwitch(record.guid);
+            state.touchSwitch(record.guid);
         }
     }
 
