@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Puts a new switch in the place of one that is gone: it takes over the level, and the cables and hosts that are still
  * expected at ports where it says nothing else; the old one is forgotten.
  */
-public final class Replacement {
+final class Replacement {
     private final FabricState state;
     private final Forgetting forgetting;
 
@@ -21,7 +21,7 @@ public final class Replacement {
     }
 
     /** Why the one cannot take the other's place now; {@code null} when it can. Both must be known. */
-    public static @Nullable String obstacle(FabricState state, long oldGuid, long newGuid) {
+    static @Nullable String obstacle(FabricState state, long oldGuid, long newGuid) {
         if (oldGuid == newGuid) {
             return state.nameOf(oldGuid) + ": a switch does not replace itself";
         }
@@ -45,7 +45,11 @@ public final class Replacement {
     void asked(ReplaceAsked asked, List<Effect> effects) {
         long oldGuid = asked.oldGuid();
         long newGuid = asked.newGuid();
-        if (!Forgetting.knows(state, new SwitchGuid(oldGuid)) || obstacle(state, oldGuid, newGuid) != null) {
+        String obstacle = Forgetting.knows(state, new SwitchGuid(oldGuid))
+                ? obstacle(state, oldGuid, newGuid)
+                : Forgetting.UNKNOWN;
+        if (obstacle != null) {
+            effects.add(new Effect.Declined(asked, obstacle));
             return;
         }
         String text = state.nameOf(newGuid) + " takes the place of " + state.nameOf(oldGuid);
@@ -53,10 +57,10 @@ public final class Replacement {
         if (level >= 0) {
             state.deal(state.levels().with(newGuid, level));
         }
-        state.alarms.touchSwitch(newGuid);
+        state.touchSwitch(newGuid);
         state.inventory()
                 .handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far))
-                .forEach(port -> state.alarms.touchPort(port.guid(), port.port()));
+                .forEach(port -> state.touchPort(port.guid(), port.port()));
         forgetting.forgetSwitch(oldGuid, asked.nowNanos(), effects);
         state.news(asked.nowNanos(), text);
         effects.add(new Effect.Tell(new LoggedEvent(
