@@ -2,9 +2,11 @@ package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.routing.LftRow;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -181,12 +183,22 @@ final class PacketLaws {
         }
     }
 
-    /** True if switches that can be told something could send its packets so that they arrive, as the others forward them. */
+    /**
+     * True if switches that can be told something could send its packets so that they arrive, whether the others forward by what
+     * they hold or by what they acknowledged: the manager cannot know which.
+     */
     private boolean someTablesWouldDeliver(SimulatedManager manager, int pair, @Nullable SimulatedSwitch around) {
         int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
         return new Reachability(site.fabric, manager.state.cabling(), around)
-                .towards(destinations[pair], index, s -> !inSession(manager, s))[
+                .towards(destinations[pair], s -> inSession(manager, s) ? List.of() : mayForwardBy(manager, s, index))[
                 site.fabric.hostSwitch.get(sources[pair]).index];
+    }
+
+    private static List<Integer> mayForwardBy(SimulatedManager manager, SimulatedSwitch s, int index) {
+        SwitchRecord record = manager.state.findSwitch(s.guid);
+        LftRow acked = record == null ? null : record.heldRow();
+        int now = s.plane.port(index);
+        return acked == null || index >= acked.entryCount() ? List.of(now) : List.of(now, acked.port(index));
     }
 
     private boolean isWell(int host) {

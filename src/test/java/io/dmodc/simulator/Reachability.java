@@ -4,7 +4,9 @@ import io.dmodc.topology.FabricViewBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Where an up-down path over live cables between neighbouring levels leads: an obvious search. */
@@ -16,10 +18,8 @@ final class Reachability {
     private final @Nullable FabricViewBuilder believed;
     private final @Nullable SimulatedSwitch avoided;
 
-    /** Switches that forward by what they hold, and the destination they are asked for. */
-    private Predicate<SimulatedSwitch> cannotBeTold = s -> false;
-
-    private int column;
+    /** By which ports a switch may forward that cannot be told anything; none for one that can. */
+    private Function<SimulatedSwitch, List<Integer>> mayForwardBy = s -> List.of();
 
     Reachability(SimulatedFabric fabric) {
         this(fabric, null, null);
@@ -40,47 +40,51 @@ final class Reachability {
     }
 
     /**
-     * By switch index: true where a packet can start for a host, as these switches forward it and all others may.
+     * By switch index: true where a packet can start for a host, whichever of these ports some switches forward it by, if all others
+     * send it where they should.
      *
-     * @param index of the host, as the manager counts
+     * @param untold ports that a switch may forward it by that cannot be told anything; none for one that can
      */
-    boolean[] towards(int host, int index, Predicate<SimulatedSwitch> untold) {
-        cannotBeTold = untold;
-        column = index;
+    boolean[] towards(int host, Function<SimulatedSwitch, List<Integer>> untold) {
+        mayForwardBy = untold;
         SimulatedSwitch leaf = fabric.hostSwitch.get(host);
-        return untold.test(leaf) && leaf.plane.port(index) != fabric.hostPort.get(host)
-                ? new boolean[reaches.length]
-                : towards(leaf);
+        int exit = fabric.hostPort.get(host);
+        boolean exits = untold.apply(leaf).stream().allMatch(port -> port == exit);
+        return exits ? towards(leaf) : new boolean[reaches.length];
     }
 
     /** By switch index: true where a packet for hosts of this leaf can start. */
     boolean[] towards(SimulatedSwitch leaf) {
         for (SimulatedSwitch s : byLevel) {
-            down[s.index] = s == leaf ? s.powered : anyLive(s, -1, down);
+            down[s.index] = s == leaf ? s.powered : leads(s, port -> isGood(s, port, -1, down));
         }
         for (int i = byLevel.size() - 1; i >= 0; i--) {
             SimulatedSwitch s = byLevel.get(i);
-            reaches[s.index] = down[s.index] || anyLive(s, 1, reaches);
+            reaches[s.index] =
+                    down[s.index] || leads(s, port -> isGood(s, port, -1, down) || isGood(s, port, 1, reaches));
         }
         return reaches;
     }
 
-    private boolean anyLive(SimulatedSwitch s, int step, boolean[] marked) {
-        for (int port = 1; port <= s.portCount; port++) {
-            if (s.peer[port - 1] >= 0
-                    && marked[s.peer[port - 1]]
-                    && fabric.far(s, port).level == s.level + step
-                    && fabric.live(s, port)
-                    && isUsable(s, port)) {
-                return true;
-            }
-        }
-        return false;
+    private boolean leads(SimulatedSwitch s, IntPredicate good) {
+        List<Integer> ports = mayForwardBy.apply(s);
+        return ports.isEmpty()
+                ? IntStream.rangeClosed(1, s.portCount).anyMatch(good)
+                : ports.stream().allMatch(good::test);
+    }
+
+    private boolean isGood(SimulatedSwitch s, int port, int step, boolean[] marked) {
+        return port >= 1
+                && port <= s.portCount
+                && s.peer[port - 1] >= 0
+                && marked[s.peer[port - 1]]
+                && fabric.far(s, port).level == s.level + step
+                && fabric.live(s, port)
+                && isUsable(s, port);
     }
 
     private boolean isUsable(SimulatedSwitch s, int port) {
         return s != avoided
-                && (!cannotBeTold.test(s) || s.plane.port(column) == port)
                 && fabric.far(s, port) != avoided
                 && (believed == null || (believed.knows(s.guid) && believed.isLive(s.guid, port)));
     }

@@ -84,12 +84,15 @@ public final class DemoCommand implements AddedCommand {
         tellPlan(out, view, config);
         long started = System.nanoTime();
         RingKey key = RingKey.random();
-        try (FabricManager manager = new FabricManager(config, guids(view), key)) {
-            tellDoors(out, manager);
-            try (DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress(), key)) {
-                new DemoScenario(fabric, new DemoObserver(manager), targets, faults, out).play();
+        try (DemoManager manager = new DemoManager(config, guids(view), key)) {
+            tellDoors(out, manager.running());
+            InetSocketAddress agents = manager.running().southboundAddress();
+            try (DemoFabric fabric = new DemoFabric(cabling, view, agents, key)) {
+                new DemoScenario(fabric, new DemoObserver(manager.running()), targets, faults, out).play();
+                new DemoRestart(manager, fabric, view, out).play();
                 out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
                 if (keep) {
+                    tellDoors(out, manager.running());
                     out.println("Still running; interrupt to end.");
                     new CountDownLatch(1).await();
                 }

@@ -61,8 +61,13 @@ final class DemoObserver {
 
     /** Waits until the manager knows of it and the fabric is calm again. */
     void await(String what, Predicate<FabricSnapshot> known) throws DemoFailure {
+        awaitSoon(what, state -> known.test(state) && state.calm());
+    }
+
+    /** Waits until the manager knows of it. */
+    void awaitSoon(String what, Predicate<FabricSnapshot> known) throws DemoFailure {
         long end = loop.nowNanos() + PATIENCE_NANOS;
-        while (!ask(state -> known.test(state) && state.calm())) {
+        while (!ask(known::test)) {
             if (loop.nowNanos() > end) {
                 throw new DemoFailure(what + ": not done after " + PATIENCE_NANOS / 1_000_000_000
                         + " s; the manager says: " + ask(DemoObserver::describe));
