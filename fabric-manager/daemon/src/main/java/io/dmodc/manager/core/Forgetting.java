@@ -112,7 +112,7 @@ public final class Forgetting {
         state.expected.remove(guid);
         SwitchRecord record = state.switches.get(guid);
         if (record != null) {
-            distributor.forgotten(record, nowNanos, effects);
+            distributor.forgotten(record);
             state.switches.remove(guid);
             state.share.forgotten(guid);
             state.answersDue.cancel(guid);

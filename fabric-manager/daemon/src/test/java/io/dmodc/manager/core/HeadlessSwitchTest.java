@@ -11,6 +11,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -280,5 +281,44 @@ class HeadlessSwitchTest {
 
         fabric.pass(400 * MILLI);
         assertThat(record(first).condition()).isEqualTo(Condition.HEADLESS);
+    }
+
+    /** Before anybody answered what was asked about it. */
+    @Test
+    void shouldCountAtOnceWhoIsNotThere() {
+        fabric.mute.add(leaf);
+        fabric.leave(second);
+        fabric.work();
+        assertThat(record(second).condition()).isEqualTo(Condition.CONNECTED);
+        assertThat(fabric.state.share.allTold()).isFalse();
+        fabric.join(second);
+        fabric.work();
+        assertThat(fabric.state.share.allTold()).isTrue();
+
+        fabric.mute.add(first);
+        fabric.ringSays(true, first);
+        fabric.work();
+        assertThat(record(first).condition()).isEqualTo(Condition.CONNECTED);
+        assertThat(fabric.state.share.allTold()).isFalse();
+        fabric.ringSays(false, first);
+        fabric.work();
+        assertThat(fabric.state.share.allTold()).isTrue();
+    }
+
+    @Test
+    void shouldNotWaitForThePushToAnAgentThatFellSilent() {
+        fabric.deaf.add(leaf);
+        fabric.setCable(cable(fabric.guid("leaf1"), first), false, true);
+        fabric.work();
+        assertThat(fabric.state.outstanding()).isEqualTo(1);
+        List<Effect> effects = new ArrayList<>();
+
+        fabric.step.accept(
+                new FabricEvent.RingReported(fabric.now, 1, true, leaf, 1, first, 1_000 * MILLI, 0), effects);
+
+        assertThat(fabric.state.outstanding()).isZero();
+        assertThat(effects)
+                .anyMatch(effect -> effect instanceof Effect.Tell tell && tell.note().kind() == Kind.EPOCH_COMPLETE);
+        assertThat(record(leaf).pushInFlight()).as("it may still take it").isTrue();
     }
 }
