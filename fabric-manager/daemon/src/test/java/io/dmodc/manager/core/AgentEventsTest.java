@@ -52,11 +52,14 @@ class AgentEventsTest {
 
         fabric.leave(leaf);
         fabric.work();
-        assertThat(told(fabric, Kind.AGENT_LEFT)).containsExactly("WARNING [leaf0] leaf0: agent gone, connection closed");
+        assertThat(told(fabric, Kind.AGENT_LEFT))
+                .containsExactly("WARNING [leaf0] leaf0: agent gone, connection closed");
 
         fabric.join(leaf);
         fabric.work();
-        assertThat(told(fabric, Kind.AGENT_JOINED)).last().isEqualTo("INFO [leaf0] leaf0: agent connected, incarnation 2");
+        assertThat(told(fabric, Kind.AGENT_JOINED))
+                .last()
+                .isEqualTo("INFO [leaf0] leaf0: agent connected, incarnation 2");
         assertThat(told(fabric, Kind.SWITCH_BACK)).containsExactly("INFO [leaf0] leaf0: back");
     }
 
@@ -85,7 +88,8 @@ class AgentEventsTest {
 
     @Test
     void shouldSayWhoseComingTheFirstEpochAnswers() {
-        String first = fabric.metal.name(fabric.state.switches.keySet().iterator().next());
+        String first =
+                fabric.metal.name(fabric.state.switches.keySet().iterator().next());
 
         assertThat(fabric.state.epochs().iterator().next().cause()).startsWith(first + " joined and ");
     }
@@ -117,9 +121,11 @@ class AgentEventsTest {
                 another(leaf, 2, new HeldTable(1, record.ackedEpoch(), record.heldEntries(), record.ackedDigest())),
                 effects);
 
-        assertThat(effects).filteredOn(Effect.Push.class::isInstance).singleElement().satisfies(effect -> assertThat(
-                        ((Effect.Push) effect).session())
-                .isEqualTo(999));
+        assertThat(effects)
+                .filteredOn(Effect.Push.class::isInstance)
+                .singleElement()
+                .satisfies(
+                        effect -> assertThat(((Effect.Push) effect).session()).isEqualTo(999));
     }
 
     /** Several neighbours accuse it, and one of them is late: its agent has come in anew by then, which is an answer. */
@@ -155,7 +161,8 @@ class AgentEventsTest {
         fabric.calm();
 
         assertThat(fabric.state.leaderEpoch()).isEqualTo(8);
-        assertThat(fabric.log).noneMatch(effect -> effect instanceof Effect.Accept accept && accept.session() == session);
+        assertThat(fabric.log)
+                .noneMatch(effect -> effect instanceof Effect.Accept accept && accept.session() == session);
         assertThat(record(leaf).agentConnected()).isFalse();
     }
 
@@ -177,7 +184,9 @@ class AgentEventsTest {
         assertThat(next.state.discovering()).isTrue();
         next.pass(MILLI);
 
-        assertThat(next.state.discovering()).as("the second report of an agent is no news").isFalse();
+        assertThat(next.state.discovering())
+                .as("the second report of an agent is no news")
+                .isFalse();
         assertThat(next.now - begun).isEqualTo(3_500 * MILLI);
     }
 

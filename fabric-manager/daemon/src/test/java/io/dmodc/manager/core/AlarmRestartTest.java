@@ -80,8 +80,9 @@ class AlarmRestartTest {
         assertThat(only(Kind.SWITCH_MISSING).guid()).isEqualTo(spine);
         assertThat(only(Kind.SWITCH_MISSING).text())
                 .isEqualTo("l2s0: no agent has come in for it since the manager started");
-        assertThat(alarms(Kind.LINK_DOWN)).hasSize(4).allSatisfy(alarm -> assertThat(fabric.state.parentOf(alarm))
-                .isEqualTo(only(Kind.SWITCH_MISSING)));
+        assertThat(alarms(Kind.LINK_DOWN))
+                .hasSize(4)
+                .allSatisfy(alarm -> assertThat(fabric.state.parentOf(alarm)).isEqualTo(only(Kind.SWITCH_MISSING)));
 
         fabric.join(spine);
         fabric.calm();
@@ -126,7 +127,9 @@ class AlarmRestartTest {
         fabric.holdComputations = true;
         fabric.work();
         fabric.finishComputation(true);
-        assertThat(fabric.state.computing()).as("the tables of the last run are known").isTrue();
+        assertThat(fabric.state.computing())
+                .as("the tables of the last run are known")
+                .isTrue();
         assertThat(fabric.disk.all(OpenAlarm.class)).anyMatch(alarm -> alarm.id() == before.id());
         fabric.finishComputation(false);
         fabric.calm();

@@ -51,7 +51,9 @@ class ContradictionTest {
     }
 
     private List<String> told() {
-        return fabric.notes(Kind.CABLE_DISAGREES).stream().map(LoggedEvent::text).toList();
+        return fabric.notes(Kind.CABLE_DISAGREES).stream()
+                .map(LoggedEvent::text)
+                .toList();
     }
 
     @Test
@@ -84,7 +86,8 @@ class ContradictionTest {
                         + io.dmodc.topology.Guid.format(to.host().portGuid())
                         + "): leaf1 port 1 and leaf0 port 1 both say to have it; leaf0 port 1 keeps it");
         assertThat(fabric.notes(Kind.CABLE_DISAGREES).get(0).cable())
-                .isEqualTo(new LoggedEvent.Cable(1, to.host().portGuid(), to.host().name(), 0));
+                .isEqualTo(
+                        new LoggedEvent.Cable(1, to.host().portGuid(), to.host().name(), 0));
         assertThat(fabric.state.disagrees(other, 1)).isTrue();
         assertThat(fabric.state.disagrees(leaf, 1)).as("it has the host").isFalse();
         assertThat(fabric.state.alarmCount(Alarm.Kind.CABLE_DISAGREES)).isEqualTo(1);

@@ -62,13 +62,13 @@ class DroppedTest {
         fabric.step.settle(fabric.now, effects);
 
         assertThat(effects)
-                .filteredOn(effect -> effect instanceof Effect.Tell tell
-                        && tell.note().kind() == LoggedEvent.Kind.EPOCH_REFUSED)
+                .filteredOn(effect ->
+                        effect instanceof Effect.Tell tell && tell.note().kind() == LoggedEvent.Kind.EPOCH_REFUSED)
                 .singleElement()
                 .satisfies(effect -> assertThat(((Effect.Tell) effect).note().text())
                         .contains("not computed: java.lang.IllegalStateException: a mistake"));
-        assertThat(effects).anyMatch(effect -> effect instanceof Effect.Compute again
-                && again.method() == Effect.Method.FRESH);
+        assertThat(effects)
+                .anyMatch(effect -> effect instanceof Effect.Compute again && again.method() == Effect.Method.FRESH);
         assertThat(alarm()).contains("effect Compute (");
     }
 

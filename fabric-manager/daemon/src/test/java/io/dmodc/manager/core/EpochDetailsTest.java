@@ -169,9 +169,7 @@ class EpochDetailsTest {
     void shouldKeepPodsApartInTheRing() {
         fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
 
-        assertThat(fabric.state.ringWorstRuns())
-                .extracting(RingOrder.Run::kind)
-                .containsExactly(SwitchDomains.POD);
+        assertThat(fabric.state.ringWorstRuns()).extracting(RingOrder.Run::kind).containsExactly(SwitchDomains.POD);
     }
 
     /** The cables of the one that does not come are out: it does not forward, and nobody waits for its agent. */

@@ -4,8 +4,8 @@ import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricEvent.CableAt;
-import io.dmodc.manager.core.FabricEvent.Forgettable;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.Forgettable;
 import io.dmodc.manager.core.FabricEvent.HostPort;
 import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
@@ -66,9 +66,7 @@ class ForgettingEventsTest {
                         "l2s0 forgotten");
         assertThat(fabric.notes(Kind.FORGOTTEN))
                 .allSatisfy(note -> assertThat(note.severity()).isEqualTo(Severity.INFO));
-        assertThat(fabric.notes(Kind.FORGOTTEN))
-                .extracting(LoggedEvent::guid)
-                .containsExactly(spine, leaf, spine);
+        assertThat(fabric.notes(Kind.FORGOTTEN)).extracting(LoggedEvent::guid).containsExactly(spine, leaf, spine);
     }
 
     @Test
@@ -194,7 +192,9 @@ class ForgettingEventsTest {
         assertThat(inventory.hasSwitch(spine)).isFalse();
         assertThat(inventory.expected(fresh, 1)).as("it leads elsewhere").isEqualTo(far);
         assertThat(inventory.expected(fresh, 2)).isEqualTo(new ToSwitch(fabric.guid("leaf1"), 3));
-        assertThat(inventory.expected(fresh, 3)).as("that cable is at port 1 now").isNull();
+        assertThat(inventory.expected(fresh, 3))
+                .as("that cable is at port 1 now")
+                .isNull();
         assertThat(fabric.state.alarmCount(Alarm.Kind.LINK_DOWN)).isEqualTo(1);
         assertThat(fabric.notes(Kind.SWITCH_REPLACED)).singleElement().satisfies(note -> {
             assertThat(note.guid()).isEqualTo(fresh);

@@ -75,7 +75,9 @@ class HeadlessSwitchTest {
 
         fabric.work();
 
-        long last = fabric.state.switches.keySet().stream().reduce((one, next) -> next).orElseThrow();
+        long last = fabric.state.switches.keySet().stream()
+                .reduce((one, next) -> next)
+                .orElseThrow();
         assertThat(record(last).condition()).isEqualTo(Condition.HEADLESS);
     }
 
@@ -318,7 +320,8 @@ class HeadlessSwitchTest {
 
         assertThat(fabric.state.outstanding()).isZero();
         assertThat(effects)
-                .anyMatch(effect -> effect instanceof Effect.Tell tell && tell.note().kind() == Kind.EPOCH_COMPLETE);
+                .anyMatch(effect ->
+                        effect instanceof Effect.Tell tell && tell.note().kind() == Kind.EPOCH_COMPLETE);
         assertThat(record(leaf).pushInFlight()).as("it may still take it").isTrue();
     }
 }

@@ -111,12 +111,16 @@ class HeldTableTest {
         byte[] held = Objects.requireNonNull(fabric.held.get(leaf));
         fabric.leave(leaf);
         fabric.calm();
-        assertThat(Objects.requireNonNull(kept(leaf)).row()).as("it holds what it should").isNull();
+        assertThat(Objects.requireNonNull(kept(leaf)).row())
+                .as("it holds what it should")
+                .isNull();
 
         cut(other);
 
         assertThat(Objects.requireNonNull(kept(leaf)).row()).isEqualTo(held);
-        assertThat(Objects.requireNonNull(kept(spine)).row()).as("its agent is here").isNull();
+        assertThat(Objects.requireNonNull(kept(spine)).row())
+                .as("its agent is here")
+                .isNull();
     }
 
     @Test
@@ -191,7 +195,8 @@ class HeldTableTest {
         fabric.calm();
         assertThat(fabric.state.outstanding()).isZero();
         assertThat(record.upToDate()).isTrue();
-        assertThat(TableDigest.of(Objects.requireNonNull(fabric.held.get(leaf)))).isEqualTo(record.desiredDigest());
+        assertThat(TableDigest.of(Objects.requireNonNull(fabric.held.get(leaf))))
+                .isEqualTo(record.desiredDigest());
     }
 
     @Test
@@ -202,7 +207,9 @@ class HeldTableTest {
         fabric.work();
 
         assertThat(record(leaf).pushInFlight()).isFalse();
-        assertThat(record(leaf).possibleRows()).as("the old one, and the one that was sent").hasSize(2);
+        assertThat(record(leaf).possibleRows())
+                .as("the old one, and the one that was sent")
+                .hasSize(2);
     }
 
     @Test
@@ -229,8 +236,8 @@ class HeldTableTest {
                 .contains(new Effect.Dismiss(session, DismissReason.SILENT, "greet again: it says no"));
         assertThat(fabric.notes(Kind.LEADER_CONFLICT))
                 .extracting(note -> note.severity() + " " + note.text())
-                .containsExactly("WARNING leaf0: refused the table of epoch " + epoch
-                        + ": it says no; it is to greet again");
+                .containsExactly(
+                        "WARNING leaf0: refused the table of epoch " + epoch + ": it says no; it is to greet again");
         assertThat(fabric.notes(Kind.AGENT_REFUSED)).isEmpty();
         assertThat(record(leaf).pushInFlight()).isFalse();
         assertThat(record(leaf).heldEntries()).as("what it says").isZero();
@@ -249,10 +256,9 @@ class HeldTableTest {
 
         assertThat(effects)
                 .contains(new Effect.Dismiss(
-                        fabric.session(leaf),
-                        DismissReason.NOT_ACKNOWLEDGING,
-                        "table not acknowledged in 3 tries"))
-                .anyMatch(effect -> effect instanceof Effect.Tell tell && tell.note().kind() == Kind.EPOCH_COMPLETE);
+                        fabric.session(leaf), DismissReason.NOT_ACKNOWLEDGING, "table not acknowledged in 3 tries"))
+                .anyMatch(effect ->
+                        effect instanceof Effect.Tell tell && tell.note().kind() == Kind.EPOCH_COMPLETE);
         assertThat(record(leaf).pushInFlight()).isFalse();
         assertThat(fabric.state.outstanding()).isZero();
         assertThat(fabric.state.alarmCount(Alarm.Kind.AGENT_FLAGGED)).isEqualTo(1);

@@ -151,8 +151,9 @@ class LeaderEventsTest {
         fabric.work();
 
         assertThat(told())
-                .containsExactly("ALARM [] another manager took over with leader epoch 9, this one has 1 and steps down:"
-                        + " it pushes nothing until it is restarted");
+                .containsExactly(
+                        "ALARM [] another manager took over with leader epoch 9, this one has 1 and steps down:"
+                                + " it pushes nothing until it is restarted");
     }
 
     @Test
@@ -191,6 +192,7 @@ class LeaderEventsTest {
         assertThat(told())
                 .last()
                 .asString()
-                .startsWith("ALARM [] leader epoch " + obeyed + " is obeyed by leaf0 after 16 outbids in a row, this one");
+                .startsWith(
+                        "ALARM [] leader epoch " + obeyed + " is obeyed by leaf0 after 16 outbids in a row, this one");
     }
 }

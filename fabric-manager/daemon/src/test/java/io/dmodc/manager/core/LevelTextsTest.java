@@ -41,7 +41,8 @@ class LevelTextsTest {
         SimulatedFabric fabric = new SimulatedFabric(SHAPE).start();
 
         assertThat(told(fabric))
-                .containsExactly("INFO levels of 6 switches learnt from 8 links: the whole PGFT " + PgftShape.parse(SHAPE));
+                .containsExactly(
+                        "INFO levels of 6 switches learnt from 8 links: the whole PGFT " + PgftShape.parse(SHAPE));
     }
 
     @Test
@@ -61,8 +62,8 @@ class LevelTextsTest {
         SimulatedFabric fabric = designed(SHAPE, SHAPE).start();
 
         assertThat(told(fabric))
-                .containsExactly(
-                        "INFO levels of 6 switches taken from the design PGFT " + PgftShape.parse(SHAPE) + ": as designed");
+                .containsExactly("INFO levels of 6 switches taken from the design PGFT " + PgftShape.parse(SHAPE)
+                        + ": as designed");
     }
 
     @Test
@@ -72,8 +73,10 @@ class LevelTextsTest {
         fabric.setCable(out, false, false);
         fabric.start();
 
-        assertThat(told(fabric)).singleElement().asString().matches("WARNING levels of 6 switches taken from the design"
-                + " PGFT .*: [1-9]\\d* differences: .*");
+        assertThat(told(fabric))
+                .singleElement()
+                .asString()
+                .matches("WARNING levels of 6 switches taken from the design" + " PGFT .*: [1-9]\\d* differences: .*");
         assertThat(told(fabric).get(0)).doesNotContain("as designed").doesNotContain(" more");
 
         fabric.setCable(out, true, true);
@@ -91,8 +94,9 @@ class LevelTextsTest {
         fabric.calm();
 
         assertThat(fabric.state.levels().levels().getOrDefault(spine, -1)).isEqualTo(1);
-        assertThat(told(fabric)).last().isEqualTo(
-                "INFO levels of new switches: l2s1 1; 8 links, more than ever: as designed");
+        assertThat(told(fabric))
+                .last()
+                .isEqualTo("INFO levels of new switches: l2s1 1; 8 links, more than ever: as designed");
     }
 
     /** A late switch, while as many cables are out: no more links than ever. */

@@ -62,8 +62,7 @@ class LinkEventsTest {
         fabric.setCable(uplink, true, true);
         fabric.calm();
 
-        assertThat(told(Kind.LINK_DOWN))
-                .containsExactly("WARNING link leaf0 port 3 – l2s0 port 1 down, told by leaf0");
+        assertThat(told(Kind.LINK_DOWN)).containsExactly("WARNING link leaf0 port 3 – l2s0 port 1 down, told by leaf0");
         assertThat(told(Kind.LINK_HELD_DOWN)).containsExactly("INFO leaf0 port 3: up again, held down after 1 flap");
         assertThat(told(Kind.LINK_UP)).hasSize(1).allMatch(text -> text.endsWith(" up, stayed up"));
         assertThat(fabric.notes(Kind.LINK_HELD_DOWN).get(0).cable())

@@ -208,7 +208,9 @@ class StrangerDetailsTest {
                 .hasSize(3)
                 .first()
                 .isEqualTo(new Effect.Dismiss(
-                        2_000, DismissReason.UNATTACHED, "256 switches without a cable to the fabric are known already"));
+                        2_000,
+                        DismissReason.UNATTACHED,
+                        "256 switches without a cable to the fabric are known already"));
         assertThat(told(Kind.AGENT_UNATTACHED))
                 .containsExactly(
                         "WARNING 256 switches are unattached: 1 more dismissed, the last one x9000 (0x0000000000009000)");
