@@ -8,7 +8,9 @@ import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -141,5 +143,66 @@ class KeptRecordsTest {
         designed.setCable(Degradation.cables(designed.whole()).get(0), false, true);
         designed.calm();
         assertThat(designed.state.epoch()).isEqualTo(2);
+    }
+
+    /** A manager's own clock starts anywhere; what is noticed carries the time of day. */
+    @Test
+    void shouldTellTheTimeOfDayOfAnAlarmAlsoAfterARestart() {
+        fabric.pass(5_000 * MILLI);
+        SimulatedFabric next = fabric.restarted().start();
+        next.pass(7_000 * MILLI);
+        long since = next.now / MILLI;
+        next.setPort(leaf, 1, false, true);
+        next.calm();
+
+        assertThat(next.state.alarms())
+                .singleElement()
+                .extracting(Alarm::sinceMillis)
+                .isEqualTo(since);
+    }
+
+    /** The disk is full: the index of a newcomer cannot be kept, and the others shall not wait for it. */
+    @Test
+    void shouldComputeAnewWithoutTheHostThatCannotBeKept() {
+        fabric.diskTakes = false;
+        PortSeen newcomer = new PortSeen(leaf, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer")));
+        fabric.metal.apply(newcomer);
+        fabric.setPort(leaf, 1, true, true);
+        fabric.work();
+        long epoch = fabric.state.epoch();
+
+        fabric.send(new FabricEvent.StoreReported(fabric.now, "No space left on device"));
+        fabric.calm();
+
+        assertThat(fabric.state.epoch()).isEqualTo(epoch + 1);
+        assertThat(fabric.state.epochs())
+                .last()
+                .extracting(EpochRecord::cause)
+                .isEqualTo("new hosts are left out while state is not kept");
+        assertThat(fabric.state.outstanding()).isZero();
+
+        fabric.send(new FabricEvent.StoreReported(fabric.now, "still full"));
+        fabric.calm();
+        fabric.diskTakes = true;
+        fabric.send(new FabricEvent.Persisted(fabric.now, fabric.state.records.lastNumber()));
+        fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
+        fabric.calm();
+        assertThat(fabric.state.epochs())
+                .last()
+                .extracting(EpochRecord::cause)
+                .isEqualTo("state is kept again");
+    }
+
+    /** Nobody new: a full disk changes no table. */
+    @Test
+    void shouldComputeNothingForAFullDiskAlone() {
+        long epoch = fabric.state.epoch();
+
+        fabric.send(new FabricEvent.StoreReported(fabric.now, "No space left on device"));
+        fabric.calm();
+        fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
+        fabric.calm();
+
+        assertThat(fabric.state.epoch()).isEqualTo(epoch);
     }
 }
