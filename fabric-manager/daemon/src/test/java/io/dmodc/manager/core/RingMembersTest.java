@@ -60,4 +60,19 @@ class RingMembersTest {
                 .extracting(Member::guid)
                 .doesNotContain(spine);
     }
+
+    @Test
+    void shouldTellHowManyAreInTheRing() {
+        fabric.start();
+        assertThat(fabric.notes(LoggedEvent.Kind.RING_CHANGED))
+                .extracting(LoggedEvent::text)
+                .containsExactly("ring of 6 agents");
+
+        SimulatedFabric next = fabric.restarted();
+        next.state.takeRingPlace(new Member(MANAGER, 1, new RingAddress("", 7471)));
+        next.start();
+        assertThat(next.notes(LoggedEvent.Kind.RING_CHANGED))
+                .extracting(LoggedEvent::text)
+                .containsExactly("ring of 6 agents and the manager");
+    }
 }
