@@ -28,7 +28,8 @@ class KeptRecordsTest {
     private void assertKeptAsKnown() {
         List<KnownSwitch> known = fabric.state.switches.keySet().stream()
                 .map(guid -> new KnownSwitch(
-                        fabric.state.cabling().claims(guid), fabric.state.cabling().alive(guid)))
+                        fabric.state.cabling().claims(guid),
+                        fabric.state.cabling().alive(guid)))
                 .toList();
         assertThat(fabric.disk.all(KnownSwitch.class)).containsExactlyElementsOf(known);
         assertThat(fabric.disk.all(FabricEpoch.class)).containsExactly(new FabricEpoch(fabric.state.epoch()));
@@ -81,8 +82,10 @@ class KeptRecordsTest {
             fabric.metal.apply(down);
             fabric.setPort(guid, 1, false, true);
             fabric.calm();
-            fabric.state.alarms().forEach(alarm -> fabric.send(new FabricEvent.ForgetAsked(
-                    fabric.now, new FabricEvent.HostPort(alarm.peerGuid()))));
+            fabric.state
+                    .alarms()
+                    .forEach(alarm -> fabric.send(
+                            new FabricEvent.ForgetAsked(fabric.now, new FabricEvent.HostPort(alarm.peerGuid()))));
             fabric.calm();
         }
         for (boolean near : new boolean[] {true, false}) {
@@ -187,10 +190,7 @@ class KeptRecordsTest {
         fabric.send(new FabricEvent.Persisted(fabric.now, fabric.state.records.lastNumber()));
         fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
         fabric.calm();
-        assertThat(fabric.state.epochs())
-                .last()
-                .extracting(EpochRecord::cause)
-                .isEqualTo("state is kept again");
+        assertThat(fabric.state.epochs()).last().extracting(EpochRecord::cause).isEqualTo("state is kept again");
     }
 
     /** Nobody new: a full disk changes no table. */

@@ -50,7 +50,9 @@ class RestoredTablesTest {
 
         fabric.held.forEach((guid, row) -> {
             assertThat(possible(next, guid)).singleElement().isEqualTo(row);
-            assertThat(record(next, guid).upToDate()).as("nothing is wanted yet").isFalse();
+            assertThat(record(next, guid).upToDate())
+                    .as("nothing is wanted yet")
+                    .isFalse();
         });
         assertThat(next.count(Effect.Compute.class)).isEqualTo(1);
         assertThat(next.state.epochs()).isEmpty();
