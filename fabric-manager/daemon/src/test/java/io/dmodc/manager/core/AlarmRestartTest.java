@@ -10,6 +10,7 @@ import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
@@ -190,7 +191,7 @@ class AlarmRestartTest {
         fabric.pass(1_000 * MILLI);
 
         fabric.leave(leaf);
-        fabric.metal.apply(new io.dmodc.topology.FabricChange.SwitchSeen(leaf, "renamed", 4));
+        fabric.metal.apply(new SwitchSeen(leaf, "renamed", 4));
         fabric.join(leaf);
         fabric.calm();
 

@@ -11,6 +11,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Guid;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,7 +84,7 @@ class ContradictionTest {
         ToHost to = (ToHost) host;
         assertThat(told())
                 .containsExactly("host " + to.host().name() + " ("
-                        + io.dmodc.topology.Guid.format(to.host().portGuid())
+                        + Guid.format(to.host().portGuid())
                         + "): leaf1 port 1 and leaf0 port 1 both say to have it; leaf0 port 1 keeps it");
         assertThat(fabric.notes(Kind.CABLE_DISAGREES).get(0).cable())
                 .isEqualTo(

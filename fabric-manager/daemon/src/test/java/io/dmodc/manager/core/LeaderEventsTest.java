@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class LeaderEventsTest {
 
         assertThat(told())
                 .containsExactly(
-                        "WARNING [leaf0] leaf0 (" + io.dmodc.topology.Guid.format(leaf)
+                        "WARNING [leaf0] leaf0 (" + Guid.format(leaf)
                                 + ") obeys leader epoch 7, this manager has 1: it takes 8",
                         "INFO [] leader epoch is 8 now");
     }

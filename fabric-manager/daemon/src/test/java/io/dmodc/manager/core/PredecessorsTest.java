@@ -82,7 +82,6 @@ class PredecessorsTest {
         fabric.state.switches.keySet().forEach(fabric::join);
         fabric.calm();
         assertThat(fabric.state.findSwitch(spine)).isNull();
-        fabric.mute.clear();
 
         fabric.metal.apply(new SwitchSeen(FRESH, "fresh", 8));
         ToSwitch last = new ToSwitch(fabric.guid("leaf3"), 3);
