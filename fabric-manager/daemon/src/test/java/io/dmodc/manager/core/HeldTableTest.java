@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
@@ -77,12 +78,12 @@ class HeldTableTest {
         byte[] held = Objects.requireNonNull(fabric.held.get(leaf));
 
         assertThat(kept(leaf))
-                .isEqualTo(new HeldTable(leaf, 1, fabric.state.epoch(), held.length, TableDigest.of(held), null));
+                .isEqualTo(new HeldTable(leaf, 1, fabric.state.epoch(), held.length, TableDigest.of(held), List.of()));
 
         cut(uplink);
         byte[] next = Objects.requireNonNull(fabric.held.get(leaf));
         assertThat(kept(leaf))
-                .isEqualTo(new HeldTable(leaf, 1, fabric.state.epoch(), next.length, TableDigest.of(next), null));
+                .isEqualTo(new HeldTable(leaf, 1, fabric.state.epoch(), next.length, TableDigest.of(next), List.of()));
     }
 
     @Test
@@ -93,7 +94,7 @@ class HeldTableTest {
         fabric.join(leaf);
         fabric.work();
 
-        assertThat(kept(leaf)).isEqualTo(new HeldTable(leaf, 1, 0, 0, 0, null));
+        assertThat(kept(leaf)).isEqualTo(new HeldTable(leaf, 1, 0, 0, 0, List.of()));
     }
 
     @Test
@@ -111,16 +112,15 @@ class HeldTableTest {
         byte[] held = Objects.requireNonNull(fabric.held.get(leaf));
         fabric.leave(leaf);
         fabric.calm();
-        assertThat(Objects.requireNonNull(kept(leaf)).row())
-                .as("it holds what it should")
-                .isNull();
+        assertThat(Objects.requireNonNull(kept(leaf)).rows()).as("it holds what it should").isEmpty();
 
         cut(other);
 
-        assertThat(Objects.requireNonNull(kept(leaf)).row()).isEqualTo(held);
-        assertThat(Objects.requireNonNull(kept(spine)).row())
-                .as("its agent is here")
-                .isNull();
+        assertThat(Objects.requireNonNull(kept(leaf)).rows())
+                .singleElement()
+                .extracting(KeptRow::entries)
+                .isEqualTo(held);
+        assertThat(Objects.requireNonNull(kept(spine)).rows()).as("its agent is here").isEmpty();
     }
 
     @Test
