@@ -112,7 +112,9 @@ class HeldTableTest {
         byte[] held = Objects.requireNonNull(fabric.held.get(leaf));
         fabric.leave(leaf);
         fabric.calm();
-        assertThat(Objects.requireNonNull(kept(leaf)).rows()).as("it holds what it should").isEmpty();
+        assertThat(Objects.requireNonNull(kept(leaf)).rows())
+                .as("it holds what it should")
+                .isEmpty();
 
         cut(other);
 
@@ -120,7 +122,9 @@ class HeldTableTest {
                 .singleElement()
                 .extracting(KeptRow::entries)
                 .isEqualTo(held);
-        assertThat(Objects.requireNonNull(kept(spine)).rows()).as("its agent is here").isEmpty();
+        assertThat(Objects.requireNonNull(kept(spine)).rows())
+                .as("its agent is here")
+                .isEmpty();
     }
 
     @Test

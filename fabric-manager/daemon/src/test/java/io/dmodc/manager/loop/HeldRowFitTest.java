@@ -228,7 +228,8 @@ class HeldRowFitTest {
                 for (int d = 0; d < view.nodeCount(); d++) {
                     assertThat(fate(view, tables, wanted, others, d).lost())
                             .as("seed %d, switch %d back, destination %d", seed, back, d)
-                            .isLessThanOrEqualTo(fate(view, tables, wanted, held, d).lost());
+                            .isLessThanOrEqualTo(
+                                    fate(view, tables, wanted, held, d).lost());
                 }
             }
         }
