@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.InstalledTable;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.routing.LftSet;
@@ -87,8 +87,8 @@ class FabricHealsTest {
                 .allSatisfy(cable -> assertThat(portsOf(row)).doesNotContain(cable.port()));
     }
 
-    private static boolean live(FabricState state, Cable cable) {
-        return state.cabling().isLive(cable.guid(), cable.port());
+    private static boolean live(FabricSnapshot state, Cable cable) {
+        return state.isLive(cable.guid(), cable.port());
     }
 
     private static List<Integer> portsOf(byte[] row) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.InstalledTable;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +49,7 @@ class ManagerRestartTest {
 
     @Test
     void shouldKeepAllTablesWithoutAManagerAndWriteNoneWhenItIsBack() throws Exception {
-        long leaderEpoch = first.ask(FabricState::leaderEpoch);
+        long leaderEpoch = first.ask(FabricSnapshot::leaderEpoch);
         List<InstalledTable> before = site.tables();
         byte[][] entries = copies(before);
         List<Integer> installs = site.installs();
@@ -62,7 +62,7 @@ class ManagerRestartTest {
 
             assertThat(second.blocksPushed()).isZero();
             assertThat(second.switchesPushed()).isZero();
-            assertThat(second.ask(FabricState::leaderEpoch)).isGreaterThan(leaderEpoch);
+            assertThat(second.ask(FabricSnapshot::leaderEpoch)).isGreaterThan(leaderEpoch);
         }
         assertThat(site.installs()).as("what the switches counted").isEqualTo(installs);
         assertThat(copies(site.tables())).isDeepEqualTo(entries).hasNumberOfRows(SWITCHES);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.manager.core.Alarm;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
@@ -72,8 +72,8 @@ class OpenSmEnginesTest {
         }
     }
 
-    private static boolean live(FabricState state, Cable cable) {
-        return state.cabling().isLive(cable.guid(), cable.port());
+    private static boolean live(FabricSnapshot state, Cable cable) {
+        return state.isLive(cable.guid(), cable.port());
     }
 
     private static LftSet anew(String engine, FabricView view) {

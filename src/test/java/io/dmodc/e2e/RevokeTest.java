@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.manager.core.Effect;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
@@ -33,7 +33,7 @@ class RevokeTest {
         manager = RunningManager.open(directory, Site.guidsOf(PGFT), Map.of());
         site = Site.of(PGFT, manager.southbound()).startAgents();
         manager.awaitAllServed(site);
-        site.awaitRevoked(site.guids(), new TableVersion(manager.ask(FabricState::leaderEpoch), 0));
+        site.awaitRevoked(site.guids(), new TableVersion(manager.ask(FabricSnapshot::leaderEpoch), 0));
     }
 
     @AfterEach
@@ -44,7 +44,7 @@ class RevokeTest {
 
     /** The ring tells these agents of another manager's leader epoch; this manager has not heard of it yet. */
     private long tellAgents(Collection<Long> alive) {
-        long leaderEpoch = manager.ask(FabricState::leaderEpoch) + 1;
+        long leaderEpoch = manager.ask(FabricSnapshot::leaderEpoch) + 1;
         manager.ringMember().revoke(new Effect.Revoke(leaderEpoch, 0));
         site.awaitRevoked(alive, new TableVersion(leaderEpoch, 0));
         return leaderEpoch;
@@ -80,7 +80,7 @@ class RevokeTest {
     @Test
     void shouldLeaveTheTablesToTheManagerThatTookOver() {
         List<InstalledTable> before = site.tables();
-        long epoch = manager.ask(FabricState::epoch);
+        long epoch = manager.ask(FabricSnapshot::epoch);
 
         takeOver(site.guids());
         cutLeafOff(site.leaf(0));
@@ -96,11 +96,11 @@ class RevokeTest {
         Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
 
         cutLeafOff(site.leaf(0));
-        manager.awaitCalm("cut cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+        manager.awaitCalm("cut cable down", state -> !state.isLive(cable.guid(), cable.port()));
 
         manager.awaitAllServed(site);
         manager.awaitValid(site);
-        assertThat(manager.ask(FabricState::leaderEpoch)).isEqualTo(told + 1);
+        assertThat(manager.ask(FabricSnapshot::leaderEpoch)).isEqualTo(told + 1);
         assertThat(manager.notes(Kind.AGENT_FLAGGED)).isEmpty();
     }
 
@@ -108,7 +108,7 @@ class RevokeTest {
     void shouldReachTheAgentsThatLiveWhileOthersDie() {
         List<Long> dying = List.of(site.leaf(4), site.spine(0), site.spine(2));
         List<InstalledTable> before = site.tables();
-        long epoch = manager.ask(FabricState::epoch);
+        long epoch = manager.ask(FabricSnapshot::epoch);
 
         dying.forEach(site::hangAgent);
         takeOver(site.guids().stream().filter(guid -> !dying.contains(guid)).toList());
@@ -121,12 +121,12 @@ class RevokeTest {
     @Test
     void shouldServeOnAfterItRevokedItsOwnOlderTables() {
         Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
-        long epoch = manager.ask(FabricState::epoch);
+        long epoch = manager.ask(FabricSnapshot::epoch);
 
         manager.revokeBelow(epoch);
-        site.awaitRevoked(site.guids(), new TableVersion(manager.ask(FabricState::leaderEpoch), epoch));
+        site.awaitRevoked(site.guids(), new TableVersion(manager.ask(FabricSnapshot::leaderEpoch), epoch));
         cutLeafOff(site.leaf(0));
-        manager.awaitCalm("cut cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+        manager.awaitCalm("cut cable down", state -> !state.isLive(cable.guid(), cable.port()));
 
         manager.awaitAllServed(site);
         manager.awaitValid(site);

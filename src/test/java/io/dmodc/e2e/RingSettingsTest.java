@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.app.Main;
 import io.dmodc.manager.core.Effect;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -130,7 +130,7 @@ class RingSettingsTest {
                                     .map(Effect.Member::guid)
                                     .toList())
                             .equals(all));
-            List<RingOrder.Violation> sharing = manager.ask(FabricState::ringViolations);
+            List<RingOrder.Violation> sharing = manager.ask(FabricSnapshot::ringViolations);
             assertThat(sharing).isEmpty();
             MeterRegistry meters = new SimpleMeterRegistry();
             manager.ringMember().meters().bindTo(meters);

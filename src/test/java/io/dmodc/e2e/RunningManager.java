@@ -6,11 +6,13 @@ import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricEvent.SettingsRead;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.LoggedEvent.Kind;
-import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.service.FabricManager;
@@ -39,6 +41,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -111,16 +114,18 @@ final class RunningManager implements AutoCloseable {
         return service.southboundAddress();
     }
 
-    <T> T ask(Function<FabricState, T> question) {
+    /** Reads what is known once all was taken in that was said before. */
+    <T> T ask(Function<FabricSnapshot, T> question) {
         try {
-            return service.loop().ask(question).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            TimePassed now = new TimePassed(service.loop().nowNanos());
+            return question.apply(service.loop().tell(now).get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
         } catch (Exception e) {
             throw new AssertionError("the manager does not answer", e);
         }
     }
 
     /** Waits until the manager knows of it, and has nothing left to compute, to push or to wait for. */
-    void awaitCalm(String what, Predicate<FabricState> known) {
+    void awaitCalm(String what, Predicate<FabricSnapshot> known) {
         await(what).until(() -> ask(state -> state.calm() && state.tables() != null && known.test(state)));
     }
 
@@ -129,8 +134,8 @@ final class RunningManager implements AutoCloseable {
         awaitCalm("all switches served", state -> site.guids().stream().allMatch(guid -> served(state, guid)));
     }
 
-    static boolean served(FabricState state, long guid) {
-        SwitchRecord record = state.findSwitch(guid);
+    static boolean served(FabricSnapshot state, long guid) {
+        SwitchSnapshot record = state.findSwitch(guid);
         return record != null
                 && record.condition() == Condition.CONNECTED
                 && record.agentConnected()
@@ -139,7 +144,7 @@ final class RunningManager implements AutoCloseable {
                 && record.upToDate();
     }
 
-    static Condition condition(FabricState state, long guid) {
+    static Condition condition(FabricSnapshot state, long guid) {
         return Objects.requireNonNull(state.findSwitch(guid)).condition();
     }
 
@@ -194,6 +199,14 @@ final class RunningManager implements AutoCloseable {
     void hearsOfLeader(long leaderEpoch) {
         assertThat(service.loop().offer(new RevokeHeard(service.loop().nowNanos(), leaderEpoch, 0)))
                 .isTrue();
+    }
+
+    /** Has somebody who listens to events fail with an Error, on the loop's thread, and has an event told. */
+    void eventsEndIn(Supplier<Error> error) {
+        EventLog.Subscription unused = service.eventLog().listen(entry -> {
+            throw error.get();
+        });
+        service.loop().offer(new SettingsRead(service.loop().nowNanos(), null, "as before"));
     }
 
     void revokeBelow(long fabricEpoch) {

@@ -175,7 +175,7 @@ class ServiceProcessTest {
         assertThat(log).as("what waited is written at the end").contains("incarnation " + comings);
     }
 
-    /** A daemon in which somebody asks the loop a question that ends in an Error. */
+    /** A daemon in which the first event that people are told of ends in an Error. */
     static final class DefectiveDaemon {
         private DefectiveDaemon() {}
 
@@ -183,9 +183,7 @@ class ServiceProcessTest {
             HaltOnDefect.install("the switches keep the tables they have");
             RunningManager manager = RunningManager.open(Path.of(arguments[0]), java.util.Set.of(), Map.of());
             org.slf4j.LoggerFactory.getLogger(RunningManager.class).warn("the line before");
-            manager.ask(state -> {
-                throw new NoClassDefFoundError("io/dmodc/Lost");
-            });
+            manager.eventsEndIn(() -> new NoClassDefFoundError("io/dmodc/Lost"));
         }
     }
 

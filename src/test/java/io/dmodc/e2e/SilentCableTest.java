@@ -6,7 +6,7 @@ import io.dmodc.agent.HelloConfig;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.detector.link.LinkRules;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import java.nio.file.Path;
@@ -55,8 +55,8 @@ class SilentCableTest {
         return site.tables().stream().map(InstalledTable::entries).toArray(byte[][]::new);
     }
 
-    private static boolean live(FabricState state, Cable cable) {
-        return state.cabling().isLive(cable.guid(), cable.port());
+    private static boolean live(FabricSnapshot state, Cable cable) {
+        return state.isLive(cable.guid(), cable.port());
     }
 
     @Test
@@ -83,7 +83,7 @@ class SilentCableTest {
         manager.awaitCalm("one way", state -> !live(state, cable));
 
         manager.awaitValid(site);
-        assertThat(manager.ask(FabricState::linkFlaps)).isEqualTo(1);
+        assertThat(manager.ask(FabricSnapshot::linkFlaps)).isEqualTo(1);
     }
 
     @Test
@@ -105,7 +105,7 @@ class SilentCableTest {
                 .isEmpty();
     }
 
-    private boolean unheardFrom(FabricState state, long hung) {
+    private boolean unheardFrom(FabricSnapshot state, long hung) {
         return site.linksOf(hung).stream().allMatch(end -> state.unheard(end.guid(), end.port()));
     }
 }

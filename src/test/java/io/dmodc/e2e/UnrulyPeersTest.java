@@ -57,7 +57,7 @@ class UnrulyPeersTest {
         try {
             Cable cable = site.firstBundleUp(site.leaf(0)).get(0);
             site.cut(cable);
-            manager.awaitCalm("cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+            manager.awaitCalm("cable down", state -> !state.isLive(cable.guid(), cable.port()));
             awaitOthersServed();
             manager.awaitValid(site);
             assertThat(manager.notes(Kind.AGENT_LEFT))
@@ -144,7 +144,7 @@ class UnrulyPeersTest {
             Cable cable = site.firstBundleUp(site.leaf(1)).get(0);
 
             site.cut(cable);
-            manager.awaitCalm("cable down", state -> !state.cabling().isLive(cable.guid(), cable.port()));
+            manager.awaitCalm("cable down", state -> !state.isLive(cable.guid(), cable.port()));
             awaitOthersServed();
 
             assertRefusal(beforeHello.isRefused(), Reason.TOO_SLOW, "no Hello within 5000 ms");

@@ -302,7 +302,7 @@ final class SimulatedManager {
             disk.keep(this, batch);
         } else if (effect instanceof Effect.Defect defect) {
             defect(defect.note().text(), defect.cause());
-        } else {
+        } else if (!(effect instanceof Effect.Declined)) {
             throw new IllegalStateException("an effect nobody performs: " + effect);
         }
     }

@@ -194,6 +194,11 @@ public final class FabricViewBuilder {
         return owners.claimants(hostPortGuid);
     }
 
+    /** Ports that got or lost a host since this was called last, as it follows from what all ports say; in no order. */
+    public Set<PortPlace> takeMoved() {
+        return owners.takeMoved();
+    }
+
     /** Grows whenever a port leads elsewhere than before, or switches came or went. */
     public long recablings() {
         return recablings;

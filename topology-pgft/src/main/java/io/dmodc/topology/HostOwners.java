@@ -58,6 +58,9 @@ final class HostOwners {
     /** Hosts of which a claim changed since {@link #settle} was called last. */
     private final Set<Long> touched = new HashSet<>();
 
+    /** Ports that got or lost a host since {@link #takeMoved} was called last. */
+    private Set<PortPlace> moved = new HashSet<>();
+
     HostOwners(Map<Long, KnownSwitch> switches) {
         this.switches = switches;
     }
@@ -66,6 +69,15 @@ final class HostOwners {
     List<PortPlace> claimants(long hostPortGuid) {
         Claims claims = hosts.get(hostPortGuid);
         return claims == null ? List.of() : List.of(claims.places);
+    }
+
+    Set<PortPlace> takeMoved() {
+        if (moved.isEmpty()) {
+            return Set.of();
+        }
+        Set<PortPlace> taken = moved;
+        moved = new HashSet<>();
+        return taken;
     }
 
     boolean isLastUp(PortPlace place, long hostPortGuid) {
@@ -199,7 +211,10 @@ final class HostOwners {
         for (PortPlace place : claims.places) {
             KnownSwitch known = known(place);
             Neighbour neighbour = place.equals(owner) ? known.claim[place.port() - 1] : null;
-            changed |= !place.equals(apart) && !Objects.equals(neighbour, known.neighbour[place.port() - 1]);
+            if (!Objects.equals(neighbour, known.neighbour[place.port() - 1])) {
+                changed |= !place.equals(apart);
+                moved.add(place);
+            }
             known.neighbour[place.port() - 1] = neighbour;
         }
         return changed;

@@ -2,7 +2,8 @@ package io.dmodc.demo;
 
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.service.FabricManager;
@@ -51,7 +52,7 @@ final class DemoObserver {
             FabricView view) {}
 
     long epoch() throws DemoFailure {
-        return ask(FabricState::epoch);
+        return ask(FabricSnapshot::epoch);
     }
 
     long lastEventNumber() {
@@ -59,7 +60,7 @@ final class DemoObserver {
     }
 
     /** Waits until the manager knows of it and the fabric is calm again. */
-    void await(String what, Predicate<FabricState> known) throws DemoFailure {
+    void await(String what, Predicate<FabricSnapshot> known) throws DemoFailure {
         long end = loop.nowNanos() + PATIENCE_NANOS;
         while (!ask(state -> known.test(state) && state.calm())) {
             if (loop.nowNanos() > end) {
@@ -70,7 +71,7 @@ final class DemoObserver {
         }
     }
 
-    private static String describe(FabricState state) {
+    private static String describe(FabricSnapshot state) {
         return "epoch " + state.epoch() + ", " + state.outstanding() + " switches without their table, "
                 + state.switches().size() + " known";
     }
@@ -109,9 +110,10 @@ final class DemoObserver {
         });
     }
 
-    <T> T ask(Function<FabricState, T> question) throws DemoFailure {
+    /** Reads what is known once all was taken in that the agents have said. */
+    <T> T ask(Function<FabricSnapshot, T> question) throws DemoFailure {
         try {
-            return loop.ask(question).get(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+            return question.apply(loop.tell(new TimePassed(loop.nowNanos())).get(PATIENCE_NANOS, TimeUnit.NANOSECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new DemoFailure("interrupted");

@@ -2,10 +2,10 @@ package io.dmodc.demo;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.demo.DemoObserver.Outcome;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
-import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.CheckReport;
@@ -108,8 +108,8 @@ final class DemoScenario {
         step(title, () -> fabric.cut(cable), state -> isDown(state, cable));
     }
 
-    private static boolean isDown(FabricState state, Cable cable) {
-        return !state.cabling().isLive(cable.guid(), cable.port());
+    private static boolean isDown(FabricSnapshot state, Cable cable) {
+        return !state.isLive(cable.guid(), cable.port());
     }
 
     private void silenceCable() throws DemoFailure {
@@ -162,7 +162,7 @@ final class DemoScenario {
         Outcome outcome = step(
                 "a cable flaps " + FLAPS + " times within " + 2 * FLAPS * FLAP_NANOS / 1_000_000 + " ms",
                 () -> flap(cable),
-                state -> state.cabling().isLive(cable.guid(), cable.port()));
+                state -> state.isLive(cable.guid(), cable.port()));
         if (outcome.epochs() >= FLAPS) {
             throw new DemoFailure(FLAPS + " flaps caused " + outcome.epochs() + " epochs, expected fewer");
         }
@@ -219,17 +219,17 @@ final class DemoScenario {
                 },
                 state -> connected(state, targets.spine())
                         && connected(state, targets.leaf())
-                        && state.cabling().isLive(targets.flapSwitch(), targets.flapPort())
+                        && state.isLive(targets.flapSwitch(), targets.flapPort())
                         && cutCables.stream().noneMatch(cable -> isDown(state, cable))
                         && Objects.requireNonNull(state.view()).linkCount() == state.learntLinkCount());
     }
 
-    private static Condition condition(FabricState state, long guid) {
+    private static Condition condition(FabricSnapshot state, long guid) {
         return Objects.requireNonNull(state.findSwitch(guid)).condition();
     }
 
-    private static boolean connected(FabricState state, long guid) {
-        SwitchRecord record = Objects.requireNonNull(state.findSwitch(guid));
+    private static boolean connected(FabricSnapshot state, long guid) {
+        SwitchSnapshot record = Objects.requireNonNull(state.findSwitch(guid));
         return record.condition() == Condition.CONNECTED && record.agentConnected() && !record.agentSilent();
     }
 
@@ -245,7 +245,7 @@ final class DemoScenario {
     }
 
     /** Does the fault, waits for calm, tells what happened, checks what the switches hold. */
-    private Outcome step(String title, Fault fault, Predicate<FabricState> known) throws DemoFailure {
+    private Outcome step(String title, Fault fault, Predicate<FabricSnapshot> known) throws DemoFailure {
         out.println();
         out.printf(Locale.ROOT, "%2d  %s%n", ++steps, title);
         long epochBefore = manager.epoch();

@@ -4,11 +4,11 @@ import io.dmodc.agent.plane.Cable;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.demo.DemoObserver.Outcome;
 import io.dmodc.detector.acceptance.AcceptanceRow;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
-import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,12 +110,12 @@ final class HeadlessTrial {
     }
 
     /** Waits out what the missing hellos could do: without them there is nothing to wait for. */
-    private boolean allUnheard(FabricState state, long guid) {
+    private boolean allUnheard(FabricSnapshot state, long guid) {
         return fabric.detectionNanos() == 0
                 || fabric.linksOf(guid).stream().allMatch(cable -> isUnheardFrom(state, cable, guid));
     }
 
-    private static boolean isUnheardFrom(FabricState state, Cable cable, long guid) {
+    private static boolean isUnheardFrom(FabricSnapshot state, Cable cable, long guid) {
         return cable.far() instanceof Neighbour.SwitchPort far
                 && (cable.guid() == guid
                         ? state.unheard(far.guid(), far.port())
@@ -142,11 +142,11 @@ final class HeadlessTrial {
         manager.await(
                 "switch back",
                 state -> condition(state, guid) == Condition.CONNECTED
-                        && links.stream().allMatch(cable -> state.cabling().isLive(cable.guid(), cable.port())));
+                        && links.stream().allMatch(cable -> state.isLive(cable.guid(), cable.port())));
     }
 
-    private static Condition condition(FabricState state, long guid) {
-        SwitchRecord record = Objects.requireNonNull(state.findSwitch(guid));
+    private static Condition condition(FabricSnapshot state, long guid) {
+        SwitchSnapshot record = Objects.requireNonNull(state.findSwitch(guid));
         return record.condition();
     }
 }

@@ -3,7 +3,7 @@ package io.dmodc.demo;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.demo.DemoObserver.Outcome;
 import io.dmodc.detector.acceptance.AcceptanceRow;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ final class LinkTrial {
         List<Cable> broken = new ArrayList<>();
         int notes;
         long epochs = 0;
-        long flapsBefore = manager.ask(FabricState::linkFlaps);
+        long flapsBefore = manager.ask(FabricSnapshot::linkFlaps);
         try (EventWatch watch = new EventWatch(eventLog, Kind.LINK_DOWN)) {
             for (int i = 0; i < cuts; i++) {
                 long epochBefore = manager.epoch();
@@ -116,7 +116,7 @@ final class LinkTrial {
             }
             notes = cuts + watch.rest().size();
         }
-        return new Cuts(new Percentiles(noticed), notes, epochs, manager.ask(FabricState::linkFlaps) - flapsBefore);
+        return new Cuts(new Percentiles(noticed), notes, epochs, manager.ask(FabricSnapshot::linkFlaps) - flapsBefore);
     }
 
     private void mendAll(List<Cable> broken, Fault mend) throws DemoFailure {
@@ -126,15 +126,15 @@ final class LinkTrial {
         manager.await("mended", state -> mended.stream().allMatch(cable -> live(state, cable)));
     }
 
-    private static boolean live(FabricState state, Cable cable) {
-        return state.cabling().isLive(cable.guid(), cable.port());
+    private static boolean live(FabricSnapshot state, Cable cable) {
+        return state.isLive(cable.guid(), cable.port());
     }
 
     private AcceptanceRow train(int seconds, boolean lastUp) throws DemoFailure {
         Cable cable = cables.get(next++ % cables.size());
         long epochBefore = manager.epoch();
         long eventBefore = eventLog.lastNumber();
-        long flapsBefore = manager.ask(FabricState::linkFlaps);
+        long flapsBefore = manager.ask(FabricSnapshot::linkFlaps);
         long start = System.nanoTime();
         int flaps = seconds * FLAPS_PER_SECOND;
         for (int i = 0; i < flaps; i++) {
@@ -148,7 +148,7 @@ final class LinkTrial {
         }
         manager.await("train of flaps", state -> live(state, cable) == lastUp && state.heldDownCount() == 0);
         Outcome outcome = manager.outcome(start, epochBefore, eventBefore);
-        long counted = manager.ask(FabricState::linkFlaps) - flapsBefore;
+        long counted = manager.ask(FabricSnapshot::linkFlaps) - flapsBefore;
         fabric.mend(cable);
         manager.await("mended", state -> live(state, cable));
         return AcceptanceRow.judged(

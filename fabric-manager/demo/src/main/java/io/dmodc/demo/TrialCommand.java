@@ -6,7 +6,7 @@ import io.dmodc.detector.acceptance.AcceptanceRow.Verdict;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -94,7 +94,7 @@ public final class TrialCommand implements AddedCommand {
         return print(headless.run()) && held;
     }
 
-    private static boolean isWhole(FabricState state, FabricView view) {
+    private static boolean isWhole(FabricSnapshot state, FabricView view) {
         FabricView drawn = state.view();
         return drawn != null && drawn.linkCount() == view.linkCount() && state.tables() != null;
     }

@@ -103,7 +103,7 @@ final class AgentTracker {
                 record.guid,
                 record.name + ": agent connected, incarnation " + record.incarnation);
         distributor.pump(record, joined.nowNanos(), effects);
-        state.alarms.touchSwitch(record.guid);
+        state.touchSwitch(record.guid);
     }
 
     /** Strangers that a cable ties to the fabric now count from here on, and those behind them. */
@@ -144,7 +144,7 @@ final class AgentTracker {
             record.condition = Condition.CONNECTED;
         }
         record.awaited = false;
-        state.share.changed(record);
+        state.agentChanged(record);
         joinedAt(joined.nowNanos());
         if (state.apply(new SwitchSeen(record.guid, record.name, record.portCount))) {
             state.news(joined.nowNanos(), record.name + " joined");
@@ -171,7 +171,7 @@ final class AgentTracker {
             return;
         }
         record.session = 0;
-        state.share.changed(record);
+        state.agentChanged(record);
         record.goneSinceNanos = left.nowNanos();
         links.heard(record.guid, false, left.nowNanos());
         state.ring.departed(left.nowNanos());
@@ -198,6 +198,7 @@ final class AgentTracker {
         }
         if (!report.silent()) {
             record.incarnation = report.incarnation();
+            state.agentChanged(record);
             if (record.silent && record.session != 0) {
                 answersAgain(record, report.nowNanos(), effects);
             }
@@ -211,7 +212,7 @@ final class AgentTracker {
                 ? new Accusation(report.incarnation(), report.observerGuid(), report.nowNanos())
                 : before.followedBy(report.incarnation(), report.observerGuid(), report.nowNanos());
         record.silent = true;
-        state.share.changed(record);
+        state.agentChanged(record);
         distributor.silent(record, report.nowNanos(), effects);
         tell(
                 effects,
@@ -247,7 +248,7 @@ final class AgentTracker {
 
     private void answersAgain(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.silent = false;
-        state.share.changed(record);
+        state.agentChanged(record);
         canBeTold(record, nowNanos);
         if (record.accusation != null) {
             record.accusation.refute();
@@ -300,9 +301,9 @@ final class AgentTracker {
                 state.lastJoinNanos = report.nowNanos();
             }
             record.portsKnown = true;
-            state.share.changed(record);
+            state.agentChanged(record);
             links.heard(record.guid, true, report.nowNanos());
-            state.alarms.touchSwitch(record.guid);
+            state.touchSwitch(record.guid);
         }
         if (record.condition != Condition.CONNECTED || !state.cabling.alive(record.guid)) {
             // Also one that did not forward when the manager ended, and came in again right after the start.
@@ -357,13 +358,13 @@ final class AgentTracker {
         boolean forwards = record.reachable() || (condition == Condition.HEADLESS && holdsGoodTable(record));
         if (state.apply(new SwitchState(record.guid, forwards))) {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
-            state.alarms.touchSwitch(record.guid);
+            state.touchSwitch(record.guid);
         }
         if (condition != record.condition) {
             Condition before = record.condition;
             record.condition = condition;
-            state.share.changed(record);
-            state.alarms.touchSwitch(record.guid);
+            state.agentChanged(record);
+            state.touchSwitch(record.guid);
             tellCondition(record, before, nowNanos, effects);
             if (condition == Condition.HEADLESS && record.desiredRow != null && !record.surelyUpToDate()) {
                 // The others were told their tables in the belief that it takes its own.

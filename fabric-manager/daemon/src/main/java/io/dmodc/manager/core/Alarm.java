@@ -13,6 +13,7 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
  * @param port number on that switch, 0 unless a port is meant
  * @param peerGuid far end: a switch, or the port of a host; 0 for none
  * @param peerPort number on the far switch, 0 for none
+ * @param nodeIndex destination index of the host it is about; −1 for none, and for a host that had none then
  * @param text one line for people
  */
 public record Alarm(
@@ -24,6 +25,7 @@ public record Alarm(
         int port,
         long peerGuid,
         int peerPort,
+        int nodeIndex,
         String text) {
 
     /** What is wrong. */

@@ -5,7 +5,7 @@ import io.dmodc.manager.core.AlarmKey.Subject;
 import io.dmodc.manager.core.CableDisagreements.Contradiction;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.LoggedEvent.Severity;
-import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
@@ -15,8 +15,6 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +45,12 @@ final class AlarmTracker {
     private final Map<AlarmKey, Alarm> open = new HashMap<>();
 
     /** The same by number: one that outlived a restart may be found after younger ones. */
-    private final Map<Long, Alarm> byId = new TreeMap<>();
+    private LongTrie<Alarm> byId = LongTrie.empty();
+
+    /** Those about a switch itself, and about a leaf that is cut off, by its GUID. */
+    private LongTrie<Alarm> ofSwitches = LongTrie.empty();
+
+    private LongTrie<Alarm> ofLeaves = LongTrie.empty();
 
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final DirtySet<Long> touchedSwitches = new DirtySet<>();
@@ -66,6 +68,16 @@ final class AlarmTracker {
         inventory = Inventory.of(stored.all(ExpectedSwitch.class));
         lastId = stored.lastAlarm();
         stored.all(OpenAlarm.class).forEach(this::wasOpen);
+        inventory.switchGuids().forEach(this::showExpected);
+    }
+
+    private void showExpected(long guid) {
+        ExpectedSwitch known = inventory.known(guid);
+        if (known != null) {
+            state.snapshots.expects(known);
+        } else {
+            state.snapshots.expectsNothing(guid);
+        }
     }
 
     private void wasOpen(OpenAlarm alarm) {
@@ -82,9 +94,19 @@ final class AlarmTracker {
         return inventory;
     }
 
-    /** Open alarms, oldest first. */
-    Collection<Alarm> open() {
-        return Collections.unmodifiableCollection(byId.values());
+    /** Open alarms, by number. */
+    LongTrie<Alarm> open() {
+        return byId;
+    }
+
+    /** Those about a switch itself, by its GUID. */
+    LongTrie<Alarm> ofSwitches() {
+        return ofSwitches;
+    }
+
+    /** Those about a leaf that is cut off, by its GUID. */
+    LongTrie<Alarm> ofLeaves() {
+        return ofLeaves;
     }
 
     /** How many alarms of a kind are open. */
@@ -92,77 +114,22 @@ final class AlarmTracker {
         return counts.getOrDefault(kind, 0);
     }
 
+    /** Cables that should be there; {@code null} while there are no alarms to count, as the fabric is still being discovered. */
+    @Nullable
     Totals links() {
-        return compared
-                ? Totals.of(inventory.linkCount(), count(Kind.LINK_DOWN), count(Kind.LINK_HELD))
-                : Totals.of(inventory.linkCount(), inventory.linkCount() - working(ToSwitch.class) / 2, 0);
+        return compared ? Totals.of(inventory.linkCount(), count(Kind.LINK_DOWN), count(Kind.LINK_HELD)) : null;
     }
 
+    /** Hosts that should be there; {@code null} while the fabric is still being discovered. */
+    @Nullable
     Totals hosts() {
-        return compared
-                ? Totals.of(inventory.hostCount(), count(Kind.HOST_DOWN), count(Kind.HOST_HELD))
-                : Totals.of(inventory.hostCount(), inventory.hostCount() - working(ToHost.class), 0);
-    }
-
-    /** Headless ones are live as long as routes may lead through them. */
-    Totals switches() {
-        int down = 0;
-        int held = 0;
-        for (long guid : inventory.switchGuids()) {
-            SwitchRecord record = state.switches.get(guid);
-            boolean gone = record == null || record.condition == Condition.DEAD;
-            down += gone ? 1 : 0;
-            held += !gone && record != null && record.bypassed ? 1 : 0;
-        }
-        return Totals.of(inventory.switchCount(), down, held);
-    }
-
-    /** While the fabric is still being discovered there are no alarms to count: ports that work and should. */
-    private int working(Class<? extends Neighbour> kind) {
-        int working = 0;
-        for (long guid : inventory.switchGuids()) {
-            for (int port = 1; port <= inventory.portCount(guid); port++) {
-                working += kind.isInstance(inventory.expected(guid, port)) && state.works(guid, port) ? 1 : 0;
-            }
-        }
-        return working;
+        return compared ? Totals.of(inventory.hostCount(), count(Kind.HOST_DOWN), count(Kind.HOST_HELD)) : null;
     }
 
     /** The open alarm about a switch itself; {@code null} when there is none. */
     @Nullable
     Alarm ofSwitch(long guid) {
-        return open.get(new AlarmKey(Subject.SWITCH, guid, 0));
-    }
-
-    /**
-     * The alarm that explains this one: cables and hosts of a lost switch or of a cut-off leaf belong to that. A
-     * headless switch that forwards on explains nothing.
-     *
-     * @return {@code null} for an alarm that stands for itself
-     */
-    @Nullable
-    Alarm parent(Alarm alarm) {
-        return switch (alarm.kind().subject()) {
-            case LINK, HOST -> {
-                Alarm near = ofSwitchOrLeaf(alarm.guid());
-                yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
-            }
-            case LEAF, AGENT -> ofSwitch(alarm.guid());
-            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES, DEFECT -> null;
-        };
-    }
-
-    private @Nullable Alarm ofSwitchOrLeaf(long guid) {
-        if (count(Kind.SWITCH_DEAD)
-                        + count(Kind.SWITCH_HEADLESS)
-                        + count(Kind.SWITCH_MISSING)
-                        + count(Kind.LEAF_CUT_OFF)
-                == 0) {
-            return null;
-        }
-        Alarm ofSwitch = ofSwitch(guid);
-        boolean lost = !state.cabling.knows(guid) || !state.cabling.alive(guid);
-        return ofSwitch != null && lost ? ofSwitch : open.get(new AlarmKey(Subject.LEAF, guid, 0));
+        return ofSwitches.get(guid);
     }
 
     /** What is believed of this port may have changed. */
@@ -415,11 +382,12 @@ final class AlarmTracker {
 
     private void open(AlarmKey key, Kind kind, long peerGuid, int peerPort, String text, long nowNanos) {
         Alarm was = open.get(key);
-        if (was != null && was.kind() == kind && was.text().equals(text)) {
+        int node = key.subject() == Subject.HOST ? state.nodeIndex(peerGuid) : -1;
+        if (was != null && was.kind() == kind && was.text().equals(text) && was.nodeIndex() == node) {
             return;
         }
         Alarm alarm = was == null
-                ? alarm(since(key, nowNanos), kind, peerGuid, peerPort, text)
+                ? alarm(since(key, nowNanos), kind, peerGuid, peerPort, node, text)
                 : new Alarm(
                         was.id(),
                         was.sinceMillis(),
@@ -429,16 +397,22 @@ final class AlarmTracker {
                         key.port(),
                         peerGuid,
                         peerPort,
+                        node,
                         text);
         open.put(key, alarm);
-        byId.put(alarm.id(), alarm);
+        byId = byId.with(alarm.id(), alarm);
+        if (key.subject() == Subject.SWITCH) {
+            ofSwitches = ofSwitches.with(key.guid(), alarm);
+        } else if (key.subject() == Subject.LEAF) {
+            ofLeaves = ofLeaves.with(key.guid(), alarm);
+        }
         counts.merge(kind, 1, Integer::sum);
         if (was != null) {
             counts.merge(was.kind(), -1, Integer::sum);
         }
     }
 
-    private static Alarm alarm(OpenAlarm since, Kind kind, long peerGuid, int peerPort, String text) {
+    private static Alarm alarm(OpenAlarm since, Kind kind, long peerGuid, int peerPort, int node, String text) {
         return new Alarm(
                 since.id(),
                 since.sinceMillis(),
@@ -448,6 +422,7 @@ final class AlarmTracker {
                 since.port(),
                 peerGuid,
                 peerPort,
+                node,
                 text);
     }
 
@@ -467,7 +442,12 @@ final class AlarmTracker {
     private void close(AlarmKey key) {
         Alarm was = open.remove(key);
         if (was != null) {
-            byId.remove(was.id());
+            byId = byId.without(was.id());
+            if (key.subject() == Subject.SWITCH) {
+                ofSwitches = ofSwitches.without(key.guid());
+            } else if (key.subject() == Subject.LEAF) {
+                ofLeaves = ofLeaves.without(key.guid());
+            }
             counts.merge(was.kind(), -1, Integer::sum);
             state.records.observed(new Removed(key.stored()));
         }
@@ -475,7 +455,10 @@ final class AlarmTracker {
 
     /** Hands what changed in the inventory to the records; alarms are there already. */
     void recordChanges() {
-        inventory.takeChanges().forEach(state.records::observed);
+        for (StateRecord record : inventory.takeChanges()) {
+            state.records.observed(record);
+            showExpected(record.key().guid());
+        }
     }
 
     private String end(PortKey port) {

@@ -147,7 +147,7 @@ final class CableDisagreements {
             counting.cancel(at);
         }
         if (before != null && counted && !before.what.equals(now)) {
-            state.alarms.touchPort(at.guid(), at.port());
+            state.touchPort(at.guid(), at.port());
         }
     }
 
@@ -220,7 +220,7 @@ final class CableDisagreements {
         if (counting.isDue(one.what.near, nowNanos)) {
             undecided.remove(one.what.near);
             counting.cancel(one.what.near);
-            state.alarms.touchPort(one.what.near.guid(), one.what.near.port());
+            state.touchPort(one.what.near.guid(), one.what.near.port());
             tell(one.what, nowNanos, effects);
         }
     }

@@ -65,6 +65,14 @@ public sealed interface Effect {
         }
     }
 
+    /**
+     * Tell who asked for it that a person's command changed nothing.
+     *
+     * @param command the very event that was taken in
+     * @param reason why not, for people
+     */
+    record Declined(FabricEvent command, String reason) implements Effect {}
+
     /** Tell people. */
     record Tell(LoggedEvent note) implements Effect {}
 

@@ -304,7 +304,7 @@ final class EpochPlanner {
             }
             if (bypassed != record.bypassed) {
                 record.bypassed = bypassed;
-                state.alarms.touchSwitch(record.guid);
+                state.touchSwitch(record.guid);
                 if (bypassed) {
                     tell(effects, nowNanos, ALARM, Kind.SWITCH_BYPASSED, bypassText(record.name, detours));
                 }

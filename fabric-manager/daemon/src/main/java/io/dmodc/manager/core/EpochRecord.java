@@ -2,7 +2,7 @@ package io.dmodc.manager.core;
 
 import java.util.List;
 
-/** How one fabric epoch went: the times an operator asks for after a fault. Changed on the loop thread only. */
+/** How one fabric epoch went: the times an operator asks for after a fault. Changed on the loop thread only; others see copies, in a {@link FabricSnapshot}. */
 public final class EpochRecord {
     /** Where an epoch stands. */
     public enum Stage {
@@ -36,6 +36,31 @@ public final class EpochRecord {
         this.cause = cause;
         this.noticedNanos = noticedNanos;
         this.startedNanos = startedNanos;
+    }
+
+    /** As it is now; nobody changes the copy. */
+    EpochRecord copy() {
+        EpochRecord copy = new EpochRecord(epoch, cause, noticedNanos, startedNanos);
+        copy.newHostsLeftOut = newHostsLeftOut;
+        copy.stage = stage;
+        copy.routedNanos = routedNanos;
+        copy.routeNanos = routeNanos;
+        copy.checkNanos = checkNanos;
+        copy.completeNanos = completeNanos;
+        copy.switchesPushed = switchesPushed;
+        copy.blocksPushed = blocksPushed;
+        copy.cutOffLeaves = cutOffLeaves;
+        copy.verdict = verdict;
+        return copy;
+    }
+
+    /** True for a copy that was made since the last change. What is not compared changes with something that is. */
+    boolean sameAs(EpochRecord copy) {
+        return stage == copy.stage
+                && routedNanos == copy.routedNanos
+                && completeNanos == copy.completeNanos
+                && switchesPushed == copy.switchesPushed
+                && blocksPushed == copy.blocksPushed;
     }
 
     public long epoch() {

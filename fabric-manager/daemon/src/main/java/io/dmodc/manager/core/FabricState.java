@@ -7,6 +7,9 @@ import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricChange;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchForgotten;
+import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -23,7 +26,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All the manager knows. One thread owns it; {@link FabricStep} is the only writer, others ask that thread.
+ * All the manager knows. One thread owns it; {@link FabricStep} is the only writer, others read a {@link FabricSnapshot}.
  *
  * <p>Bounded by the fabric: one record per switch that was ever part of it and {@link Strangers#MAX} others, one hold-down entry per port that flapped or is unheard, the last
  * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets.
@@ -86,6 +89,10 @@ public final class FabricState {
     String storeFailure = "";
 
     final AlarmTracker alarms;
+
+    /** What readers are shown of all this. */
+    final SnapshotMaker snapshots = new SnapshotMaker(this);
+
     /** What is tried after an epoch was refused. */
     final RefusedEpochRetry refused = new RefusedEpochRetry();
 
@@ -158,6 +165,7 @@ public final class FabricState {
         if (knewSwitches) {
             news(nowNanos, "manager started");
         }
+        snapshots.make();
     }
 
     /** True if the agents that are here speak for enough of the switches that forward. */
@@ -187,10 +195,40 @@ public final class FabricState {
     /** Takes one change of the cabling in; true if the next view can differ from the last one. */
     boolean apply(FabricChange change) {
         boolean changed = cabling.apply(change);
+        if (change instanceof PortSeen seen) {
+            snapshots.portChanged(seen.guid(), seen.port());
+        } else if (change instanceof SwitchSeen || change instanceof SwitchForgotten) {
+            snapshots.replaced(change.guid());
+        } else {
+            snapshots.switchChanged(change.guid());
+        }
         if (changed) {
             changedSwitches.add(change.guid());
         }
         return changed;
+    }
+
+    /** What is believed of this port may be another. */
+    void touchPort(long guid, int port) {
+        alarms.touchPort(guid, port);
+        snapshots.portChanged(guid, port);
+    }
+
+    /** What is thought of this switch or of its agent may be another. */
+    void touchSwitch(long guid) {
+        alarms.touchSwitch(guid);
+        snapshots.switchChanged(guid);
+    }
+
+    /** Session, silence, condition or ports of this record are others. */
+    void agentChanged(SwitchRecord record) {
+        share.changed(record);
+        snapshots.switchChanged(record.guid);
+    }
+
+    /** What readers are shown: all that was known when {@link FabricStep#settle} was done last. */
+    public FabricSnapshot snapshot() {
+        return snapshots.last();
     }
 
     /** True if this port leads somewhere and carries traffic now: a live link, or a host that is up. */
@@ -341,27 +379,7 @@ public final class FabricState {
 
     /** Open alarms, oldest first; none before the manager has discovered its fabric. */
     public Collection<Alarm> alarms() {
-        return alarms.open();
-    }
-
-    /** Switches that should be there. */
-    public Totals switchTotals() {
-        return alarms.switches();
-    }
-
-    /** Cables between switches that should be there. */
-    public Totals linkTotals() {
-        return alarms.links();
-    }
-
-    /** Hosts that should be there. */
-    public Totals hostTotals() {
-        return alarms.hosts();
-    }
-
-    /** The alarm that explains this one; {@code null} for one that stands for itself. */
-    public @Nullable Alarm parentOf(Alarm alarm) {
-        return alarms.parent(alarm);
+        return alarms.open().values();
     }
 
     /** How many alarms of this kind are open. */

@@ -74,7 +74,12 @@ public final class FabricStep {
                         (now, effects) -> state.alarms.timePassed(now, effects),
                         () -> state.alarms.nextDeadline()),
                 new GuardedPart("keeping alarms", state, this::keepAlarms, () -> Long.MAX_VALUE),
-                new GuardedPart("keeping records", state, this::keepRecords, () -> Long.MAX_VALUE));
+                new GuardedPart("keeping records", state, this::keepRecords, () -> Long.MAX_VALUE),
+                new GuardedPart(
+                        "showing what is known",
+                        state,
+                        (now, effects) -> state.snapshots.make(),
+                        () -> Long.MAX_VALUE));
     }
 
     /**

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * switches a start waits for. What is there cannot be forgotten; what comes back is simply there again. The
  * node index of a forgotten host is free for another, those of hosts behind a forgotten switch stay theirs.
  */
-public final class Forgetting {
+final class Forgetting {
+    /** Why something is not forgotten, nor replaced, that is not there. */
+    static final String UNKNOWN = "it is not known any more";
+
     private final FabricState state;
     private final TableDistributor distributor;
 
@@ -32,7 +35,7 @@ public final class Forgetting {
     }
 
     /** True if the manager knows of it. */
-    public static boolean knows(FabricState state, Forgettable what) {
+    static boolean knows(FabricState state, Forgettable what) {
         if (what instanceof SwitchGuid it) {
             return state.switches.containsKey(it.guid()) || state.inventory().hasSwitch(it.guid());
         }
@@ -43,7 +46,7 @@ public final class Forgetting {
     }
 
     /** Why it cannot be forgotten now; {@code null} when it can. */
-    public static @Nullable String obstacle(FabricState state, Forgettable what) {
+    static @Nullable String obstacle(FabricState state, Forgettable what) {
         if (what instanceof SwitchGuid it) {
             return obstacle(state, it.guid());
         }
@@ -92,7 +95,9 @@ public final class Forgetting {
 
     void asked(ForgetAsked asked, List<Effect> effects) {
         Forgettable what = asked.what();
-        if (!knows(state, what) || obstacle(state, what) != null) {
+        String obstacle = knows(state, what) ? obstacle(state, what) : UNKNOWN;
+        if (obstacle != null) {
+            effects.add(new Effect.Declined(asked, obstacle));
             return;
         }
         if (what instanceof SwitchGuid it) {
@@ -108,7 +113,7 @@ public final class Forgetting {
     void forgetSwitch(long guid, long nowNanos, List<Effect> effects) {
         String name = state.nameOf(guid);
         touch(state.inventory().removeSwitch(guid));
-        state.alarms.touchSwitch(guid);
+        state.touchSwitch(guid);
         state.expected.remove(guid);
         SwitchRecord record = state.switches.get(guid);
         if (record != null) {
@@ -163,7 +168,7 @@ public final class Forgetting {
     }
 
     private void touch(List<PortKey> ports) {
-        ports.forEach(port -> state.alarms.touchPort(port.guid(), port.port()));
+        ports.forEach(port -> state.touchPort(port.guid(), port.port()));
     }
 
     private String end(long guid, int port) {

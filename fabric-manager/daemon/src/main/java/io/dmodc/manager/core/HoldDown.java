@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,8 @@ final class HoldDown {
 
     /** When the flaps of the others are forgotten. */
     private final Deadlines<PortKey> memories = new Deadlines<>(PortKey.ORDER);
+
+    private final DirtySet<PortKey> quiet = new DirtySet<>();
 
     HoldDown(FabricRules rules) {
         this.rules = rules;
@@ -160,8 +163,18 @@ final class HoldDown {
             flaps.lastChangeNanos = nowNanos;
             remember(key, flaps);
         }
-        memories.takeDue(nowNanos).forEach(ports::remove);
+        for (PortKey key : memories.takeDue(nowNanos)) {
+            ports.remove(key);
+            quiet.add(key);
+        }
         return released;
+    }
+
+    /** Ports whose flaps were forgotten since this was called last, as they have been quiet for long enough. */
+    Set<PortKey> takeQuiet() {
+        Set<PortKey> taken = quiet.all();
+        quiet.clear();
+        return taken;
     }
 
     /** Earliest release, or {@code Long.MAX_VALUE}. */

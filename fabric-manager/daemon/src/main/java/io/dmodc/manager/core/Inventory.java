@@ -262,9 +262,16 @@ public final class Inventory {
     }
 
     private StateRecord record(long guid) {
+        ExpectedSwitch known = known(guid);
+        return known == null ? new Removed(new StateRecord.Key(StateRecord.Kind.EXPECTED, guid, 0, "")) : known;
+    }
+
+    /** All that is expected of a switch; {@code null} when it is not in here. */
+    @Nullable
+    ExpectedSwitch known(long guid) {
         KnownPorts known = switches.get(guid);
         if (known == null) {
-            return new Removed(new StateRecord.Key(StateRecord.Kind.EXPECTED, guid, 0, ""));
+            return null;
         }
         List<ExpectedPort> ports = new ArrayList<>();
         for (int port = 1; port <= known.far.length; port++) {

@@ -132,6 +132,7 @@ final class LinkTracker {
         for (PortSeen released : state.holdDown.release(nowNanos)) {
             takeIn(released, How.STAYED_UP, nowNanos, effects);
         }
+        state.holdDown.takeQuiet().forEach(port -> state.snapshots.portChanged(port.guid(), port.port()));
         state.disagreements.timePassed(nowNanos, effects);
     }
 
@@ -149,15 +150,13 @@ final class LinkTracker {
     /** Who has a host follows from what all say that name it. */
     private void touchRivals(@Nullable Neighbour claim) {
         if (claim instanceof ToHost to) {
-            state.cabling
-                    .claimants(to.host().portGuid())
-                    .forEach(place -> state.alarms.touchPort(place.guid(), place.port()));
+            state.cabling.claimants(to.host().portGuid()).forEach(place -> state.touchPort(place.guid(), place.port()));
         }
     }
 
     /** Believes one end of a cable; one line for the event log per cable, whichever end spoke first. */
     private void takeIn(PortSeen seen, How how, long nowNanos, List<Effect> effects) {
-        state.alarms.touchPort(seen.guid(), seen.port());
+        state.touchPort(seen.guid(), seen.port());
         state.disagreements.touch(seen.guid(), seen.port());
         boolean wasLive = state.cabling.isLive(seen.guid(), seen.port());
         long recablings = state.cabling.recablings();

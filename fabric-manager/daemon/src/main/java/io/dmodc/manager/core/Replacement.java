@@ -5,13 +5,14 @@ import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricView;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a new switch in the place of one that is gone: it takes over the level, and the cables and hosts that are still
  * expected at ports where it says nothing else; the old one is forgotten.
  */
-public final class Replacement {
+final class Replacement {
     private final FabricState state;
     private final Forgetting forgetting;
 
@@ -21,7 +22,7 @@ public final class Replacement {
     }
 
     /** Why the one cannot take the other's place now; {@code null} when it can. Both must be known. */
-    public static @Nullable String obstacle(FabricState state, long oldGuid, long newGuid) {
+    static @Nullable String obstacle(FabricState state, long oldGuid, long newGuid) {
         if (oldGuid == newGuid) {
             return state.nameOf(oldGuid) + ": a switch does not replace itself";
         }
@@ -49,12 +50,14 @@ public final class Replacement {
     void asked(ReplaceAsked asked, List<Effect> effects) {
         long oldGuid = asked.oldGuid();
         long newGuid = asked.newGuid();
-        SwitchRecord record = find(state, newGuid);
-        if (record == null
-                || !Forgetting.knows(state, new SwitchGuid(oldGuid))
-                || obstacle(state, oldGuid, newGuid) != null) {
+        String obstacle = Forgetting.knows(state, new SwitchGuid(oldGuid))
+                ? obstacle(state, oldGuid, newGuid)
+                : Forgetting.UNKNOWN;
+        if (obstacle != null) {
+            effects.add(new Effect.Declined(asked, obstacle));
             return;
         }
+        SwitchRecord record = Objects.requireNonNull(find(state, newGuid));
         // One that was tied in by this very word is not expected yet, and could take nothing over.
         touch(state.inventory().addSwitch(newGuid, record.name, record.portCount));
         String text = state.nameOf(newGuid) + " takes the place of " + state.nameOf(oldGuid);
@@ -62,7 +65,7 @@ public final class Replacement {
         if (level >= 0) {
             state.deal(state.levels().with(newGuid, level));
         }
-        state.alarms.touchSwitch(newGuid);
+        state.touchSwitch(newGuid);
         touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
         forgetting.forgetSwitch(oldGuid, asked.nowNanos(), effects);
         state.news(asked.nowNanos(), text);
@@ -78,7 +81,7 @@ public final class Replacement {
     }
 
     private void touch(List<PortKey> ports) {
-        ports.forEach(port -> state.alarms.touchPort(port.guid(), port.port()));
+        ports.forEach(port -> state.touchPort(port.guid(), port.port()));
     }
 
     private boolean isFree(long guid, int port, Neighbour far) {

@@ -74,7 +74,10 @@ final class RestoredTables {
         view = null;
         LftSet tables = routed.result().tables();
         if (tables != null) {
-            state.switches.values().forEach(record -> compare(record, drawn, tables, routed.digests()));
+            state.switches.values().forEach(record -> {
+                compare(record, drawn, tables, routed.digests());
+                state.snapshots.switchChanged(record.guid);
+            });
         }
         kept.clear();
         return true;

@@ -49,7 +49,7 @@ final class Restoring {
             record.condition = Condition.HEADLESS;
             record.goneSinceNanos = state.startedNanos;
             state.switches.put(claims.guid(), record);
-            state.share.changed(record);
+            state.agentChanged(record);
         }
         state.cabling.takeChanged();
         for (HeldTable held : stored.all(HeldTable.class)) {

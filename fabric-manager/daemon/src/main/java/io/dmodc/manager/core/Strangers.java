@@ -89,6 +89,9 @@ final class Strangers {
     /** Nothing was known when the first agent came in. */
     private @Nullable Boolean firstStart;
 
+    /** What readers are shown of them; {@code null} when some are others than they were then. */
+    private @Nullable List<SwitchSnapshot> snapshots;
+
     private long toldNanos;
     private int dismissed;
     private boolean toldBefore;
@@ -121,6 +124,18 @@ final class Strangers {
         return strangers.values().stream().map(stranger -> stranger.record).toList();
     }
 
+    /** All of them, by GUID; nobody changes what is given away. */
+    List<SwitchSnapshot> snapshots() {
+        List<SwitchSnapshot> shown = snapshots;
+        if (shown == null) {
+            shown = strangers.values().stream()
+                    .map(stranger -> SwitchSnapshot.unattached(stranger.record))
+                    .toList();
+            snapshots = shown;
+        }
+        return shown;
+    }
+
     int count() {
         return strangers.size();
     }
@@ -144,6 +159,7 @@ final class Strangers {
 
     /** The agent of a switch that does not count said Hello. */
     void joined(AgentJoined joined, List<Effect> effects) {
+        snapshots = null;
         Stranger known = strangers.get(joined.guid());
         if (known == null && strangers.size() >= MAX && !makeRoom(joined.guid(), effects)) {
             dismiss(joined, effects);
@@ -216,6 +232,7 @@ final class Strangers {
     void left(AgentLeft left) {
         Stranger stranger = strangers.get(left.guid());
         if (stranger != null && stranger.record.session == left.session()) {
+            snapshots = null;
             stranger.record.session = 0;
             ends.set(left.guid(), left.nowNanos() + KEPT_NANOS);
         }
@@ -266,6 +283,7 @@ final class Strangers {
             Stranger stranger = strangers.get(guid);
             if (stranger != null && stranger.record.session != 0 && isTied(stranger)) {
                 strangers.remove(guid);
+                snapshots = null;
                 named.values().removeIf(other -> other == guid);
                 arrivals.add(arrival(stranger, nowNanos));
             }
@@ -313,7 +331,10 @@ final class Strangers {
     }
 
     void timePassed(long nowNanos) {
-        ends.takeDue(nowNanos).forEach(strangers::remove);
+        for (long guid : ends.takeDue(nowNanos)) {
+            strangers.remove(guid);
+            snapshots = null;
+        }
     }
 
     /** When the next one is forgotten; {@code Long.MAX_VALUE}: all have an agent. */

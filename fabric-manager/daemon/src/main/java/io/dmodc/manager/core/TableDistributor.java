@@ -71,10 +71,9 @@ final class TableDistributor {
             if (s >= 0 && !view.alive(s)) {
                 // Its next table comes with the epoch that sees it alive.
                 record.desiredRow = null;
+                state.snapshots.switchChanged(record.guid);
             } else if (s >= 0) {
-                record.desiredRow = tables.row(s);
-                record.desiredDigest = digests[s];
-                recogniseHeldRow(record);
+                desire(record, tables.row(s), digests[s]);
             }
             held.wantedChanged(record);
         }
@@ -84,6 +83,19 @@ final class TableDistributor {
         waitUntilNanos = state.records.isPersisted(batch) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
         pumpAll(nowNanos, effects);
         completeIfAllAcked(nowNanos, effects);
+    }
+
+    /** What readers are shown is the same as long as content and size are. */
+    private void desire(SwitchRecord record, LftRow row, long digest) {
+        LftRow before = record.desiredRow;
+        boolean heldBefore = record.ackedRow != null;
+        boolean another = before == null || before.entryCount() != row.entryCount() || record.desiredDigest != digest;
+        record.desiredRow = row;
+        record.desiredDigest = digest;
+        recogniseHeldRow(record);
+        if (another || heldBefore != (record.ackedRow != null)) {
+            state.snapshots.switchChanged(record.guid);
+        }
     }
 
     private void pumpAll(long nowNanos, List<Effect> effects) {
@@ -127,6 +139,7 @@ final class TableDistributor {
         record.ackedEpoch = told.fabricEpoch();
         recogniseHeldRow(record);
         held.changed(record);
+        state.snapshots.switchChanged(record.guid);
     }
 
     /** The switch lost power, for all that is known: it may come back without a table. */
@@ -135,6 +148,7 @@ final class TableDistributor {
             held.changed(record);
         }
         record.holdsNothingKnown();
+        state.snapshots.switchChanged(record.guid);
     }
 
     /** A digest equal to the desired one tells the content, too. */
@@ -167,6 +181,7 @@ final class TableDistributor {
 
     private void await(SwitchRecord record, @Nullable InFlight push) {
         record.inFlight = push;
+        state.snapshots.switchChanged(record.guid);
         scheduleRepeat(record);
     }
 
@@ -345,7 +360,7 @@ final class TableDistributor {
     private void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.loseInFlight();
         record.flagged = true;
-        state.alarms.touchSwitch(record.guid);
+        state.touchSwitch(record.guid);
         recount(record);
         tell(
                 effects,

@@ -2,10 +2,12 @@ package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.FabricStep;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -13,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,24 +22,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns {@link FabricState}: one thread takes events from a bounded queue, a whole batch at a time, lets
- * {@link FabricStep} decide once per batch, and hands the effects to the shell in order.
+ * {@link FabricStep} decide once per batch, shows all others what is known then ({@link #snapshot}), and hands the effects
+ * to the shell in order. Nobody asks this thread anything: who reads takes the last snapshot, and never waits.
  *
  * <p>At the bound ({@value #QUEUE_MAX} events) {@link #offer} says no; the caller stops reading its socket until there
  * is room, so nothing is lost and nothing grows.
  *
- * <p>A mistake of this program ({@link RuntimeException}) in one event, effect or question costs that one: it is told and
+ * <p>A mistake of this program ({@link RuntimeException}) in one event or effect costs that one: it is told and
  * the loop goes on. Anything worse ends the loop's thread, and its handler is to end the process: a manager without its
  * loop would look alive and decide nothing.
  */
 public final class FabricLoop implements AutoCloseable {
-    /** Most events and questions waiting. */
+    /** Most events waiting. */
     public static final int QUEUE_MAX = 1 << 16;
 
     private static final int BATCH_MAX = 1 << 12;
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Logger LOG = LoggerFactory.getLogger(FabricLoop.class);
 
-    private record Question(Consumer<FabricState> ask, CompletableFuture<?> answer) {}
+    /** An event of which somebody wants to hear that it was taken in. */
+    private record Told(FabricEvent event, CompletableFuture<FabricSnapshot> done) {}
 
     private final FabricState state;
     private final FabricStep step;
@@ -49,6 +52,12 @@ public final class FabricLoop implements AutoCloseable {
     private volatile boolean closed;
 
     private final AtomicLong turns = new AtomicLong();
+    private volatile long turnedNanos;
+    private volatile FabricSnapshot snapshot;
+
+    /** Of the batch in work, those that changed nothing, and why; by identity, as a command may be given twice. */
+    private final IdentityHashMap<FabricEvent, String> declined = new IdentityHashMap<>();
+
     private @Nullable TurnListener listener;
 
     /** With the handler of the process for what ends its thread, {@link Thread#setDefaultUncaughtExceptionHandler}. */
@@ -68,6 +77,8 @@ public final class FabricLoop implements AutoCloseable {
         this.step = new FabricStep(state);
         this.shell = shell;
         this.clock = clock;
+        snapshot = state.snapshot();
+        turnedNanos = clock.getAsLong();
         if (ender != null) {
             thread.setUncaughtExceptionHandler(ender);
         }
@@ -98,20 +109,37 @@ public final class FabricLoop implements AutoCloseable {
     }
 
     /**
-     * Asks the state something; the question runs on the loop thread, between two batches, and must copy what it gives
-     * away. Fails at once when the queue is full or the loop has ended.
+     * Hands an event over, and says when it was taken in. Any thread, never blocks.
+     *
+     * @return what is known then; fails with {@link DeclinedException} for a command that changed nothing, and with
+     *     {@link IllegalStateException} when the queue is full or the loop has ended.
+     *     What hangs on it runs on the loop thread: it must be short
      */
-    public <T> CompletableFuture<T> ask(Function<FabricState, T> question) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        Question asked = new Question(s -> answer.complete(question.apply(s)), answer);
-        if (closed || !queue.offer(asked)) {
-            answer.completeExceptionally(
+    public CompletableFuture<FabricSnapshot> tell(FabricEvent event) {
+        CompletableFuture<FabricSnapshot> done = new CompletableFuture<>();
+        if (closed || !queue.offer(new Told(event, done))) {
+            done.completeExceptionally(
                     new IllegalStateException("the manager is " + (closed ? "closed" : "overloaded")));
         }
-        return answer;
+        return done;
     }
 
-    /** Events and questions waiting now. */
+    /** What was known when the last batch was done, or at the start. Any thread, never blocks. */
+    public FabricSnapshot snapshot() {
+        return snapshot;
+    }
+
+    /** True once the loop has ended, or is about to. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** How long ago the last batch was done. */
+    public long sinceTurnNanos() {
+        return clock.getAsLong() - turnedNanos;
+    }
+
+    /** Events waiting now. */
     public int queued() {
         return queue.size();
     }
@@ -126,7 +154,7 @@ public final class FabricLoop implements AutoCloseable {
             workUntilClosed();
         } finally {
             closed = true;
-            failQuestions();
+            failTheRest();
         }
     }
 
@@ -142,16 +170,17 @@ public final class FabricLoop implements AutoCloseable {
             }
             batch.clear();
             effects.clear();
+            turnedNanos = clock.getAsLong();
             turns.incrementAndGet();
         }
     }
 
-    private void failQuestions() {
+    private void failTheRest() {
         List<Object> left = new ArrayList<>();
         queue.drainTo(left);
         left.forEach(item -> {
-            if (item instanceof Question question) {
-                question.answer.completeExceptionally(new IllegalStateException("the manager is closed"));
+            if (item instanceof Told told) {
+                told.done.completeExceptionally(new IllegalStateException("the manager is closed"));
             }
         });
     }
@@ -166,29 +195,36 @@ public final class FabricLoop implements AutoCloseable {
     }
 
     private void takeIn(List<Object> batch, List<Effect> effects) {
-        for (Object item : batch) {
-            if (item instanceof FabricEvent event) {
-                accept(event, effects);
-            }
+        List<FabricEvent> events = events(batch);
+        for (FabricEvent event : events) {
+            accept(event, effects);
         }
         long now = clock.getAsLong();
         step.settle(now, effects);
+        // Before anything is performed: who hears of an effect finds it in here.
+        snapshot = state.snapshot();
         if (listener != null) {
-            listener.turned(events(batch), now, effects.size(), state);
+            listener.turned(events, now, effects.size(), state);
         }
         perform(effects);
         for (Object item : batch) {
-            if (item instanceof Question question) {
-                answer(question);
+            if (item instanceof Told told) {
+                answer(told);
             }
         }
+        declined.clear();
     }
 
     private static List<FabricEvent> events(List<Object> batch) {
-        return batch.stream()
-                .filter(FabricEvent.class::isInstance)
-                .map(FabricEvent.class::cast)
-                .toList();
+        List<FabricEvent> events = new ArrayList<>(batch.size());
+        for (Object item : batch) {
+            if (item instanceof FabricEvent event) {
+                events.add(event);
+            } else if (item instanceof Told told) {
+                events.add(told.event);
+            }
+        }
+        return events;
     }
 
     private void accept(FabricEvent event, List<Effect> effects) {
@@ -199,9 +235,21 @@ public final class FabricLoop implements AutoCloseable {
         }
     }
 
+    private void answer(Told told) {
+        String reason = declined.get(told.event);
+        if (reason == null) {
+            told.done.complete(snapshot);
+        } else {
+            told.done.completeExceptionally(new DeclinedException(reason));
+        }
+    }
+
     private void perform(List<Effect> effects) {
         List<Effect> defects = new ArrayList<>();
         for (Effect effect : effects) {
+            if (effect instanceof Effect.Declined no) {
+                declined.put(no.command(), no.reason());
+            }
             try {
                 shell.accept(effect);
             } catch (RuntimeException e) {
@@ -217,14 +265,6 @@ public final class FabricLoop implements AutoCloseable {
             } catch (RuntimeException e) {
                 LOG.error("defect: could not even tell of one", e);
             }
-        }
-    }
-
-    private void answer(Question question) {
-        try {
-            question.ask.accept(state);
-        } catch (RuntimeException e) {
-            question.answer.completeExceptionally(e);
         }
     }
 

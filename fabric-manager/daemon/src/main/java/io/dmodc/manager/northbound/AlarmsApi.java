@@ -1,14 +1,13 @@
 package io.dmodc.manager.northbound;
 
 import io.dmodc.manager.core.Alarm;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.northbound.answer.AlarmAnswer;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
 import io.dmodc.manager.northbound.answer.EnumWords;
 import java.time.Instant;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class AlarmsApi {
     static final Set<String> PARAMETERS = Set.of("severity", "kind", "name", "since", "limit", "after");
 
-    private final LoopQuestions inquiry;
+    private AlarmsApi() {}
 
-    AlarmsApi(LoopQuestions inquiry) {
-        this.inquiry = inquiry;
-    }
-
-    CompletableFuture<AlarmsAnswer> list(Parameters parameters, Executor elsewhere) {
-        Predicate<AlarmAnswer> wanted = wanted(parameters);
-        long after = parameters.number("after", 0, 0, Long.MAX_VALUE);
-        int limit = parameters.limit();
-        return inquiry.ask(AlarmsAnswer::see)
-                .thenApplyAsync(seen -> seen.answer().where(wanted, after, limit), elsewhere);
+    static AlarmsAnswer list(Parameters parameters, FabricSnapshot fabric) {
+        return AlarmsAnswer.of(fabric)
+                .where(wanted(parameters), parameters.number("after", 0, 0, Long.MAX_VALUE), parameters.limit());
     }
 
     private static Predicate<AlarmAnswer> wanted(Parameters parameters) {

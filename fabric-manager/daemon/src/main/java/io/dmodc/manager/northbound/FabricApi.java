@@ -1,6 +1,7 @@
 package io.dmodc.manager.northbound;
 
 import com.linecorp.armeria.common.HttpResponse;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.northbound.answer.DownCables;
@@ -13,12 +14,8 @@ import io.dmodc.manager.northbound.answer.PathWalk;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.northbound.answer.SwitchDetailAnswer;
 import io.dmodc.manager.northbound.answer.SwitchesAnswer;
-import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /** {@code /api/v1}: which path asks what. */
 final class FabricApi {
@@ -30,68 +27,64 @@ final class FabricApi {
     /** Far above any fat tree. */
     private static final int RANK_MAX = 1000;
 
-    private final LoopQuestions inquiry;
+    private final LoopClient loop;
     private final EventsApi events;
-    private final LinksApi links;
-    private final AlarmsApi alarms;
-    private final ForgetApi forgetting;
     private final String version;
     private final long startedNanos;
 
-    FabricApi(LoopQuestions inquiry, EventLog eventLog, EventStreams streams, String version) {
-        this.inquiry = inquiry;
+    FabricApi(LoopClient loop, EventLog eventLog, EventStreams streams, String version) {
+        this.loop = loop;
         this.version = version;
         events = new EventsApi(eventLog, streams);
-        links = new LinksApi(inquiry);
-        alarms = new AlarmsApi(inquiry);
-        forgetting = new ForgetApi(inquiry);
-        startedNanos = inquiry.nowNanos();
+        startedNanos = loop.nowNanos();
     }
 
-    /** Makes an answer; {@code elsewhere} is for work that would keep the loop from its own. */
+    /** Makes an answer of what is known at one moment. */
     interface Handler {
-        CompletableFuture<?> answer(Parameters parameters, Executor elsewhere);
+        Object answer(Parameters parameters, FabricSnapshot fabric);
     }
 
     void addTo(Routes routes) {
         new ApiIndex(version).addTo(routes);
-        get(routes, "/status", Set.of(), (parameters, elsewhere) -> status());
+        get(routes, "/status", Set.of(), (parameters, fabric) -> status(fabric));
         get(
                 routes,
                 "/switches",
                 Set.of("name", "rank", "leaf", "state", "condition", "limit", "after"),
-                this::switches);
-        get(routes, "/switches/{switch}", Set.of(), this::switchDetail);
-        get(routes, "/links", LinksApi.PARAMETERS, links::list);
-        get(routes, "/nodes", Set.of("name", "leaf", "state", "limit", "after"), this::nodes);
-        get(routes, "/alarms", AlarmsApi.PARAMETERS, alarms::list);
-        get(routes, "/lft/{switch}", Set.of(), this::lft);
-        get(routes, "/path", Set.of("from", "to"), this::path);
-        get(routes, "/epochs", Set.of("limit", "after"), this::epochs);
-        forgetting.addTo(routes);
-        new ReplaceApi(inquiry).addTo(routes);
+                FabricApi::switches);
+        get(routes, "/switches/{switch}", Set.of(), FabricApi::switchDetail);
+        get(routes, "/links", LinksApi.PARAMETERS, LinksApi::list);
+        get(routes, "/nodes", Set.of("name", "leaf", "state", "limit", "after"), FabricApi::nodes);
+        get(routes, "/alarms", AlarmsApi.PARAMETERS, AlarmsApi::list);
+        get(routes, "/lft/{switch}", Set.of(), FabricApi::lft);
+        get(routes, "/path", Set.of("from", "to"), FabricApi::path);
+        get(routes, "/epochs", Set.of("limit", "after"), FabricApi::epochs);
+        new ForgetApi(loop).addTo(routes);
+        new ReplaceApi(loop).addTo(routes);
         routes.get(PREFIX + "/events", events::list);
         routes.get(PREFIX + "/events/stream", events::stream);
     }
 
-    private static void get(Routes routes, String path, Set<String> known, Handler handler) {
+    /** Answers are made on a worker thread: neither the fabric's loop nor that of the sockets waits for them. */
+    private void get(Routes routes, String path, Set<String> known, Handler handler) {
         routes.get(PREFIX + path, (context, request) -> {
-            Executor elsewhere = context.blockingTaskExecutor();
-            return HttpResponse.of(handler.answer(new Parameters(context, known), elsewhere)
-                    .thenApplyAsync(
-                            answer -> answer instanceof StatusAnswer
-                                    ? TaggedAnswers.json(request, answer, PASSING)
-                                    : TaggedAnswers.json(request, answer),
-                            elsewhere));
+            Parameters parameters = new Parameters(context, known);
+            return HttpResponse.of(
+                    () -> {
+                        Object answer = handler.answer(parameters, loop.snapshot());
+                        return answer instanceof StatusAnswer
+                                ? TaggedAnswers.json(request, answer, PASSING)
+                                : TaggedAnswers.json(request, answer);
+                    },
+                    context.blockingTaskExecutor());
         });
     }
 
-    private CompletableFuture<StatusAnswer> status() {
-        double uptime = (inquiry.nowNanos() - startedNanos) / 1e9;
-        return inquiry.ask(state -> StatusAnswer.of(state, version, uptime));
+    private StatusAnswer status(FabricSnapshot fabric) {
+        return StatusAnswer.of(fabric, version, (loop.nowNanos() - startedNanos) / 1e9);
     }
 
-    private CompletableFuture<SwitchesAnswer> switches(Parameters parameters, Executor elsewhere) {
+    private static SwitchesAnswer switches(Parameters parameters, FabricSnapshot fabric) {
         NameFilter names = parameters.names();
         String after = parameters.text("after");
         SwitchesAnswer.Wanted wanted = new SwitchesAnswer.Wanted(
@@ -101,45 +94,29 @@ final class FabricApi {
                 parameters.flag("leaf"),
                 after == null ? 0 : Parameters.guid(after),
                 parameters.limit());
-        return inquiry.ask(state -> SwitchesAnswer.of(state, wanted));
+        return SwitchesAnswer.of(fabric, wanted);
     }
 
-    private CompletableFuture<SwitchDetailAnswer> switchDetail(Parameters parameters, Executor elsewhere) {
-        String text = parameters.inPath("switch");
-        return inquiry.ask(state -> SwitchDetailAnswer.of(state, SwitchNames.find(state, text)));
+    private static SwitchDetailAnswer switchDetail(Parameters parameters, FabricSnapshot fabric) {
+        return SwitchDetailAnswer.of(fabric, SwitchNames.find(fabric, parameters.inPath("switch")));
     }
 
-    private CompletableFuture<NodesAnswer> nodes(Parameters parameters, Executor elsewhere) {
+    private static NodesAnswer nodes(Parameters parameters, FabricSnapshot fabric) {
         NameFilter names = parameters.names();
         String leaf = parameters.text("leaf");
         long after = parameters.number("after", -1, 0, Integer.MAX_VALUE);
         int limit = parameters.limit();
         NodeState state = parameters.word("state", NodeState.class);
-        String wanted = state == null ? "" : EnumWords.of(state);
-        return inquiry.ask(fabric -> new Seen(
-                        Optional.ofNullable(fabric.view()),
-                        DownCables.of(fabric),
-                        wanted,
-                        leaf == null
-                                ? ""
-                                : Guid.format(SwitchNames.find(fabric, leaf).guid())))
-                .thenApplyAsync(
-                        seen -> NodesAnswer.of(seen.view.orElse(null), seen.down)
-                                .where(node -> names.passes(node.name()) && seen.isAt(node), after, limit),
-                        elsewhere);
-    }
-
-    /**
-     * The last view and what is down, and which nodes are wanted.
-     *
-     * @param nodeState how they are; empty: all
-     * @param leaf GUID of where they are cabled; empty: all
-     */
-    private record Seen(Optional<FabricView> view, DownCables down, String nodeState, String leaf) {
-        boolean isAt(NodesAnswer.NodeAnswer node) {
-            return (leaf.isEmpty() || leaf.equals(node.switchGuid()))
-                    && (nodeState.isEmpty() || nodeState.equals(node.state()));
-        }
+        String wantedState = state == null ? "" : EnumWords.of(state);
+        String wantedLeaf =
+                leaf == null ? "" : Guid.format(SwitchNames.find(fabric, leaf).guid());
+        return NodesAnswer.of(fabric.view(), DownCables.of(fabric))
+                .where(
+                        node -> names.passes(node.name())
+                                && (wantedLeaf.isEmpty() || wantedLeaf.equals(node.switchGuid()))
+                                && (wantedState.isEmpty() || wantedState.equals(node.state())),
+                        after,
+                        limit);
     }
 
     /** How a node is. */
@@ -148,28 +125,21 @@ final class FabricApi {
         DOWN
     }
 
-    private CompletableFuture<LftAnswer> lft(Parameters parameters, Executor elsewhere) {
-        String text = parameters.inPath("switch");
-        return inquiry.ask(state -> LftAnswer.see(state, SwitchNames.find(state, text)))
-                .thenApplyAsync(LftAnswer::of, elsewhere);
+    private static LftAnswer lft(Parameters parameters, FabricSnapshot fabric) {
+        return LftAnswer.of(fabric, SwitchNames.find(fabric, parameters.inPath("switch")));
     }
 
-    private CompletableFuture<PathAnswer> path(Parameters parameters, Executor elsewhere) {
+    private static PathAnswer path(Parameters parameters, FabricSnapshot fabric) {
         String from = parameters.required("from");
         String to = parameters.required("to");
-        return inquiry.ask(state -> Optional.ofNullable(PathWalk.prepare(state)))
-                .thenApplyAsync(
-                        walk -> walk(walk.orElseThrow(() -> RequestRefused.notFound("no tables yet")), from, to),
-                        elsewhere);
-    }
-
-    private static PathAnswer walk(PathWalk walk, String from, String to) {
+        PathWalk walk = PathWalk.of(fabric);
+        if (walk == null) {
+            throw RequestRefused.notFound("no tables yet");
+        }
         return walk.walk(NodeNames.find(walk.view(), walk.down(), from), NodeNames.find(walk.view(), walk.down(), to));
     }
 
-    private CompletableFuture<EpochsAnswer> epochs(Parameters parameters, Executor elsewhere) {
-        long after = parameters.number("after", -1, 0, Long.MAX_VALUE);
-        int limit = parameters.limit();
-        return inquiry.ask(state -> EpochsAnswer.of(state, after, limit));
+    private static EpochsAnswer epochs(Parameters parameters, FabricSnapshot fabric) {
+        return EpochsAnswer.of(fabric, parameters.number("after", -1, 0, Long.MAX_VALUE), parameters.limit());
     }
 }

@@ -6,8 +6,9 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.manager.core.SwitchCounts;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
@@ -39,11 +40,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code /metrics}: the fabric in numbers, for Prometheus.
  *
- * <p>Gauges show one moment: each scrape asks the loop once, and all of them speak of that answer. When the loop does
- * not answer in time they are NaN and {@code fabric_manager_answering} is 0, so a stuck manager never looks healthy.
+ * <p>Gauges show one moment: each scrape takes one snapshot, and all of them speak of that. When the loop has made no turn for
+ * {@value #STUCK_SECONDS} s they are NaN and {@code fabric_manager_answering} is 0, so a stuck manager never looks healthy.
  * Finished epochs are looked for when the event log says that one ended, so none is missed between two scrapes.
  */
 final class FabricMetrics implements AutoCloseable {
+    /** The loop makes a turn at least once a second. */
+    static final long STUCK_SECONDS = 3;
+
     private static final MediaType TEXT = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(1),
@@ -67,32 +71,27 @@ final class FabricMetrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collectors = new JvmGcMetrics();
-    private final LoopQuestions inquiry;
+    private final FabricLoop loop;
     private final EventLog.Subscription subscription;
     private final Timer route = timer("fabric.epoch.route", "Time in the routing engine, per finished epoch");
     private final Timer check = timer("fabric.epoch.check", "Time in the check of the tables, per finished epoch");
     private final Timer noticeToAcked =
             timer("fabric.epoch.notice.to.acked", "First news to last acknowledgement, per complete epoch");
 
-    /** Touched on the loop thread only: epochs among those kept whose end was counted. */
+    /** Epochs among those kept whose end was counted. */
     private final Set<Long> counted = new HashSet<>();
 
     private final AlarmMeters alarms = new AlarmMeters(registry);
     private volatile @Nullable StatusAnswer latest;
-    private volatile @Nullable AgentCounts agents;
+    private volatile SwitchCounts counts;
     private volatile long flaps;
 
     /** When the last complete epoch was, 0 before the first. */
     private volatile long complete;
 
-    FabricMetrics(
-            LoopQuestions inquiry,
-            FabricLoop loop,
-            EventLog eventLog,
-            AgentServer agents,
-            EventStreams streams,
-            String version) {
-        this.inquiry = inquiry;
+    FabricMetrics(FabricLoop loop, EventLog eventLog, AgentServer agents, EventStreams streams, String version) {
+        this.loop = loop;
+        counts = loop.snapshot().counts();
         addFabric();
         addBuild(version);
         Gauge.builder("fabric.epoch.since.complete", this, FabricMetrics::sinceComplete)
@@ -100,7 +99,7 @@ final class FabricMetrics implements AutoCloseable {
                 .description("Time since all switches last held what they should; NaN before the first time")
                 .register(registry);
         addSouthbound(agents);
-        gauge("fabric.loop.queue", "Events and questions waiting for the loop", loop, FabricLoop::queued);
+        gauge("fabric.loop.queue", "Events waiting for the loop", loop, FabricLoop::queued);
         gauge("fabric.event.streams", "Open event streams", streams, EventStreams::subscriberCount);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -132,10 +131,10 @@ final class FabricMetrics implements AutoCloseable {
                 "Switches without an agent that forward by the table they have",
                 "",
                 s -> s.switches().headless());
-        agents("connected", AgentCounts::connected);
-        agents("silent", AgentCounts::silent);
-        agents("flagged", AgentCounts::flagged);
-        agents("gone", AgentCounts::gone);
+        agents("connected", status -> counts.agents() - counts.silent() - counts.heedless());
+        agents("silent", status -> counts.silent());
+        agents("flagged", status -> counts.heedless());
+        agents("gone", status -> status.switches().total() - counts.agents());
         status("fabric.epoch", "Number of the last view drawn", "", StatusAnswer::epoch);
         status(
                 "fabric.switches.unattached",
@@ -188,14 +187,12 @@ final class FabricMetrics implements AutoCloseable {
         status(name, text + ", by how they are", "state:held", s -> counts.apply(s)[3]);
     }
 
-    private void agents(String state, ToDoubleFunction<AgentCounts> count) {
-        Gauge.builder("fabric.agents", this, metrics -> {
-                    AgentCounts counts = metrics.agents;
-                    return counts == null ? Double.NaN : count.applyAsDouble(counts);
-                })
-                .tag("state", state)
-                .description("Agents of switches that came in since the start, each in one state")
-                .register(registry);
+    private void agents(String state, ToDoubleFunction<StatusAnswer> count) {
+        status(
+                "fabric.agents",
+                "Agents of switches that came in since the start, each in one state",
+                "state:" + state,
+                count);
     }
 
     private void addBuild(String version) {
@@ -206,7 +203,7 @@ final class FabricMetrics implements AutoCloseable {
     }
 
     private double sinceComplete() {
-        return latest == null || complete == 0 ? Double.NaN : (inquiry.nowNanos() - complete) / 1e9;
+        return latest == null || complete == 0 ? Double.NaN : (loop.nowNanos() - complete) / 1e9;
     }
 
     private void addSouthbound(AgentServer agents) {
@@ -267,14 +264,15 @@ final class FabricMetrics implements AutoCloseable {
     private void noted(EventLog.Entry entry) {
         events(entry.note().severity()).increment();
         switch (entry.note().kind()) {
-            case EPOCH_COMPLETE, EPOCH_SUPERSEDED, EPOCH_REFUSED -> inquiry.ask(this::countEpochs);
+            case EPOCH_COMPLETE, EPOCH_SUPERSEDED, EPOCH_REFUSED -> countEpochs(loop.snapshot());
             default -> {}
         }
     }
 
-    private int countEpochs(FabricState state) {
+    /** Two scrapes may come at a time, and an event meanwhile. */
+    private synchronized void countEpochs(FabricSnapshot fabric) {
         Set<Long> kept = new HashSet<>();
-        for (EpochRecord epoch : state.epochs()) {
+        for (EpochRecord epoch : fabric.epochs()) {
             kept.add(epoch.epoch());
             boolean ended = epoch.stage() != Stage.COMPUTING && epoch.stage() != Stage.PUSHING;
             if (ended && counted.add(epoch.epoch())) {
@@ -282,7 +280,6 @@ final class FabricMetrics implements AutoCloseable {
             }
         }
         counted.retainAll(kept);
-        return counted.size();
     }
 
     private void count(EpochRecord epoch) {
@@ -299,23 +296,20 @@ final class FabricMetrics implements AutoCloseable {
         }
     }
 
-    private record Seen(StatusAnswer status, AlarmsAnswer.Seen alarms, AgentCounts agents) {}
-
     /** Answers a scrape. */
     HttpResponse scrape(ServiceRequestContext context) {
-        return HttpResponse.of(inquiry.ask(state -> {
-                    countEpochs(state);
-                    return new Seen(StatusAnswer.of(state, "", 0), AlarmsAnswer.see(state), AgentCounts.of(state));
-                })
-                .handleAsync(
-                        (seen, failed) -> {
-                            latest = failed == null ? seen.status : null;
-                            agents = failed == null ? seen.agents : null;
-                            flaps = failed == null ? seen.status.links().flaps() : flaps;
-                            alarms.show(failed == null ? seen.alarms.alone(AlarmMeters.SERIES_MAX) : List.of());
-                            return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());
-                        },
-                        context.blockingTaskExecutor()));
+        return HttpResponse.of(this::scraped, context.blockingTaskExecutor());
+    }
+
+    private HttpResponse scraped() {
+        FabricSnapshot fabric = loop.snapshot();
+        boolean stuck = loop.isClosed() || loop.sinceTurnNanos() > STUCK_SECONDS * 1_000_000_000L;
+        countEpochs(fabric);
+        counts = fabric.counts();
+        flaps = fabric.linkFlaps();
+        latest = stuck ? null : StatusAnswer.of(fabric, "", 0);
+        alarms.show(stuck ? List.of() : AlarmsAnswer.alone(fabric, AlarmMeters.SERIES_MAX));
+        return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());
     }
 
     @Override

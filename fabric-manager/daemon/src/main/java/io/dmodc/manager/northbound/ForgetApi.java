@@ -12,9 +12,10 @@ import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.Forgettable;
 import io.dmodc.manager.core.FabricEvent.HostPort;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.Forgetting;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Guid;
 import io.netty.util.AsciiString;
@@ -22,6 +23,7 @@ import io.netty.util.NetUtil;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
@@ -34,10 +36,10 @@ final class ForgetApi {
     private static final List<AsciiString> FORWARDED =
             List.of(HttpHeaderNames.FORWARDED, HttpHeaderNames.X_FORWARDED_FOR, HttpHeaderNames.VIA);
 
-    private final LoopQuestions inquiry;
+    private final LoopClient loop;
 
-    ForgetApi(LoopQuestions inquiry) {
-        this.inquiry = inquiry;
+    ForgetApi(LoopClient loop) {
+        this.loop = loop;
     }
 
     void addTo(Routes routes) {
@@ -46,19 +48,28 @@ final class ForgetApi {
         forget(routes, "/links/", "link", ForgetApi::aCable);
     }
 
-    private void forget(Routes routes, String path, String what, BiFunction<FabricState, String, Forgettable> find) {
+    private void forget(Routes routes, String path, String what, BiFunction<FabricSnapshot, String, Forgettable> find) {
         routes.add(
                 FabricApi.PREFIX + path + "{" + what + "}",
                 (context, request) -> {
                     refuseStrangers(context, request);
                     String text = new Parameters(context, Set.of()).inPath(what);
-                    return HttpResponse.of(inquiry.ask(state -> obstacleFree(state, find.apply(state, text)))
-                            .thenCompose(found -> {
-                                inquiry.tell(new ForgetAsked(inquiry.nowNanos(), found));
-                                return inquiry.ask(state -> done(state, found));
-                            }));
+                    Executor elsewhere = context.blockingTaskExecutor();
+                    return HttpResponse.of(() -> forget(find.apply(loop.snapshot(), text), elsewhere), elsewhere);
                 },
                 HttpMethod.DELETE);
+    }
+
+    private HttpResponse forget(Forgettable what, Executor elsewhere) {
+        return HttpResponse.of(loop.tell(new ForgetAsked(loop.nowNanos(), what), "not forgotten, ")
+                .thenApplyAsync(
+                        fabric -> {
+                            if (fabric.knows(what)) {
+                                throw RequestRefused.conflict("not forgotten, it has just come back");
+                            }
+                            return HttpResponse.of(ResponseHeaders.of(HttpStatus.NO_CONTENT));
+                        },
+                        elsewhere));
     }
 
     /**
@@ -77,31 +88,15 @@ final class ForgetApi {
         }
     }
 
-    private static Forgettable obstacleFree(FabricState state, Forgettable what) {
-        String obstacle = Forgetting.obstacle(state, what);
-        if (obstacle != null) {
-            throw RequestRefused.conflict("not forgotten, " + obstacle);
-        }
-        return what;
-    }
-
-    private static HttpResponse done(FabricState state, Forgettable what) {
-        if (Forgetting.knows(state, what)) {
-            String obstacle = Forgetting.obstacle(state, what);
-            throw RequestRefused.conflict("not forgotten, " + (obstacle == null ? "it has just come back" : obstacle));
-        }
-        return HttpResponse.of(ResponseHeaders.of(HttpStatus.NO_CONTENT));
-    }
-
     /** Also one that has not come in since the manager started. */
-    static SwitchGuid aSwitch(FabricState state, String text) {
+    static SwitchGuid aSwitch(FabricSnapshot fabric, String text) {
         Set<Long> known = new TreeSet<>(Long::compareUnsigned);
-        state.switches().stream().map(SwitchRecord::guid).forEach(known::add);
-        state.inventory().switchGuids().forEach(known::add);
+        fabric.switches().stream().map(SwitchSnapshot::guid).forEach(known::add);
+        fabric.expected().stream().map(ExpectedSwitch::guid).forEach(known::add);
         if (text.startsWith("0x") || text.startsWith("0X")) {
             known.retainAll(Set.of(Parameters.guid(text)));
         } else {
-            known.removeIf(guid -> !state.nameOf(guid).equals(text));
+            known.removeIf(guid -> !fabric.nameOf(guid).equals(text));
         }
         if (known.size() > 1) {
             throw RequestRefused.badRequest(known.size() + " switches are called '" + text + "': "
@@ -114,24 +109,24 @@ final class ForgetApi {
     }
 
     /** {@code SWITCH:PORT}, at either end. */
-    private static CableAt aCable(FabricState state, String text) {
+    private static CableAt aCable(FabricSnapshot fabric, String text) {
         int colon = text.lastIndexOf(':');
         String digits = text.substring(colon + 1);
         if (colon < 1 || !digits.matches("\\d{1," + PORT_DIGITS_MAX + "}")) {
             throw RequestRefused.badRequest("'" + text + "' is no cable; expected SWITCH:PORT");
         }
-        CableAt cable = new CableAt(aSwitch(state, text.substring(0, colon)).guid(), Integer.parseInt(digits));
-        if (!Forgetting.knows(state, cable)) {
+        CableAt cable = new CableAt(aSwitch(fabric, text.substring(0, colon)).guid(), Integer.parseInt(digits));
+        if (!fabric.knows(cable)) {
             throw RequestRefused.notFound("no cable '" + text + "'");
         }
         return cable;
     }
 
-    private static HostPort aHost(FabricState state, String text) {
+    private static HostPort aHost(FabricSnapshot fabric, String text) {
         Set<Long> found = new TreeSet<>(Long::compareUnsigned);
-        for (long guid : state.inventory().switchGuids()) {
-            for (int port = 1; port <= state.inventory().portCount(guid); port++) {
-                if (state.inventory().expected(guid, port) instanceof ToHost to
+        for (ExpectedSwitch known : fabric.expected()) {
+            for (ExpectedPort port : known.ports()) {
+                if (port.neighbour() instanceof ToHost to
                         && (to.host().name().equals(text)
                                 || Guid.format(to.host().portGuid()).equalsIgnoreCase(text))) {
                     found.add(to.host().portGuid());

@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.encoding.EncodingService;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
@@ -22,8 +23,8 @@ import java.util.concurrent.CompletionException;
  * Serves people and their tools over HTTP: REST, events, metrics, health, the web page. Read only, without passwords.
  *
  * <p>Bounds: {@value #CONNECTIONS_MAX} connections with {@value #STREAMS_MAX} requests each under way, so at most
- * {@code CONNECTIONS_MAX · STREAMS_MAX} questions wait for the loop, a sixteenth of its queue; a question that is not
- * answered within a second becomes 503; no request has a body worth reading. Thread-safe.
+ * {@code CONNECTIONS_MAX · STREAMS_MAX} commands wait for the loop, a sixteenth of its queue; one that is not
+ * taken in within a second becomes 503; what is only read does not wait for the loop; no request has a body worth reading. Thread-safe.
  */
 public final class NorthboundServer implements AutoCloseable {
     static final int CONNECTIONS_MAX = 512;
@@ -38,7 +39,7 @@ public final class NorthboundServer implements AutoCloseable {
 
     private record Health(String health) {}
 
-    private final LoopQuestions inquiry;
+    private final LoopClient client;
     private final EventStreams streams;
     private final FabricMetrics metrics;
     private final Server server;
@@ -62,10 +63,10 @@ public final class NorthboundServer implements AutoCloseable {
             Duration answerWithin,
             Duration streamKeepAlive)
             throws IOException {
-        inquiry = new LoopQuestions(loop, answerWithin);
+        client = new LoopClient(loop, answerWithin);
         streams = new EventStreams(eventLog, streamKeepAlive);
         Build build = Build.read();
-        metrics = new FabricMetrics(inquiry, loop, eventLog, agents, streams, build.version());
+        metrics = new FabricMetrics(loop, eventLog, agents, streams, build.version());
         server = server(listen, eventLog, build);
         try {
             server.start().join();
@@ -97,7 +98,7 @@ public final class NorthboundServer implements AutoCloseable {
                         .newDecorator());
         builder.serviceUnder("/api", WebPage::nothing);
         Routes routes = new Routes(builder);
-        new FabricApi(inquiry, eventLog, streams, build.version()).addTo(routes);
+        new FabricApi(client, eventLog, streams, build.version()).addTo(routes);
         routes.get("/metrics", (context, request) -> metrics.scrape(context));
         routes.get("/health", this::health);
         routes.refuseTheRest();
@@ -110,9 +111,10 @@ public final class NorthboundServer implements AutoCloseable {
         return !type.belongsTo(MediaType.EVENT_STREAM);
     }
 
+    /** The one question that is about the loop itself: whether it still takes in what it is told. */
     private HttpResponse health(ServiceRequestContext context, HttpRequest request) {
-        return HttpResponse.of(inquiry.ask(state -> new Health("ok"))
-                .thenApplyAsync(TaggedAnswers::passing, context.blockingTaskExecutor()));
+        return HttpResponse.of(client.tell(new TimePassed(client.nowNanos()), "")
+                .thenApplyAsync(fabric -> TaggedAnswers.passing(new Health("ok")), context.blockingTaskExecutor()));
     }
 
     /** Lets {@code /metrics} show these, too. */

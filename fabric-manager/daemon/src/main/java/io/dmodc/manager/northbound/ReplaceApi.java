@@ -14,11 +14,9 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.Forgetting;
-import io.dmodc.manager.core.Replacement;
+import io.dmodc.manager.core.FabricSnapshot;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Executor;
 
 /**
  * A new switch takes the place of one that is gone. Only for clients on this machine, as {@link ForgetApi}; and only as
@@ -30,18 +28,15 @@ final class ReplaceApi {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
 
-    private final LoopQuestions inquiry;
+    private final LoopClient loop;
 
-    ReplaceApi(LoopQuestions inquiry) {
-        this.inquiry = inquiry;
+    ReplaceApi(LoopClient loop) {
+        this.loop = loop;
     }
 
     /** What is sent: name or GUID of the switch that is there now. */
     private record By(
             @JsonProperty(value = "with", required = true) String with) {}
-
-    /** Both switches. */
-    private record Pair(long oldGuid, long newGuid) {}
 
     void addTo(Routes routes) {
         routes.add(FabricApi.PREFIX + "/switches/{switch}/replace", this::replace, HttpMethod.POST);
@@ -55,15 +50,15 @@ final class ReplaceApi {
             throw RequestRefused.unsupported("expected a body of type application/json");
         }
         context.setMaxRequestLength(BODY_MAX);
+        Executor elsewhere = context.blockingTaskExecutor();
         return HttpResponse.of(request.aggregate()
-                .thenCompose(whole -> {
-                    String by = by(whole);
-                    return inquiry.ask(state -> pair(state, old, by));
-                })
-                .thenCompose(pair -> {
-                    inquiry.tell(new ReplaceAsked(inquiry.nowNanos(), pair.oldGuid, pair.newGuid));
-                    return inquiry.ask(state -> done(state, pair));
-                }));
+                .thenApplyAsync(whole -> asked(loop.snapshot(), old, by(whole)), elsewhere)
+                .thenCompose(asked -> loop.tell(asked, "not replaced, ").thenApply(fabric -> {
+                    if (fabric.knows(new SwitchGuid(asked.oldGuid()))) {
+                        throw RequestRefused.conflict("not replaced, it has just come back");
+                    }
+                    return HttpResponse.of(ResponseHeaders.of(HttpStatus.NO_CONTENT));
+                })));
     }
 
     /** The body may be the word {@code null}, too. */
@@ -79,24 +74,9 @@ final class ReplaceApi {
         throw RequestRefused.badRequest("body: expected {\"with\": \"name or GUID of the new switch\"}");
     }
 
-    private static Pair pair(FabricState state, String old, String by) {
-        SwitchGuid gone = ForgetApi.aSwitch(state, old);
-        SwitchGuid there = ForgetApi.aSwitch(state, by);
-        refuse(Replacement.obstacle(state, gone.guid(), there.guid()));
-        return new Pair(gone.guid(), there.guid());
-    }
-
-    private static HttpResponse done(FabricState state, Pair pair) {
-        if (Forgetting.knows(state, new SwitchGuid(pair.oldGuid))) {
-            String obstacle = Replacement.obstacle(state, pair.oldGuid, pair.newGuid);
-            refuse(obstacle == null ? "it has just come back" : obstacle);
-        }
-        return HttpResponse.of(ResponseHeaders.of(HttpStatus.NO_CONTENT));
-    }
-
-    private static void refuse(@Nullable String obstacle) {
-        if (obstacle != null) {
-            throw RequestRefused.conflict("not replaced, " + obstacle);
-        }
+    private ReplaceAsked asked(FabricSnapshot fabric, String old, String by) {
+        SwitchGuid gone = ForgetApi.aSwitch(fabric, old);
+        SwitchGuid there = ForgetApi.aSwitch(fabric, by);
+        return new ReplaceAsked(loop.nowNanos(), gone.guid(), there.guid());
     }
 }

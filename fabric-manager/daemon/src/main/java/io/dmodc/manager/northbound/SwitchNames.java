@@ -1,12 +1,12 @@
 package io.dmodc.manager.northbound;
 
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.Guid;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Finds the switch that people mean by a GUID or a name. On the loop thread; O(switches) for a name. */
+/** Finds the switch that people mean by a GUID or a name. O(switches) for a name. */
 final class SwitchNames {
     private SwitchNames() {}
 
@@ -16,11 +16,11 @@ final class SwitchNames {
      *
      * @throws RequestRefused when there is none, or more than one
      */
-    static SwitchRecord find(FabricState state, String text) {
+    static SwitchSnapshot find(FabricSnapshot fabric, String text) {
         if (text.startsWith("0x") || text.startsWith("0X")) {
-            return byGuid(state, text);
+            return byGuid(fabric, text);
         }
-        List<SwitchRecord> called = state.switches().stream()
+        List<SwitchSnapshot> called = fabric.switches().stream()
                 .filter(record -> record.name().equals(text))
                 .toList();
         if (called.size() > 1) {
@@ -32,14 +32,14 @@ final class SwitchNames {
             return called.get(0);
         }
         if (text.matches("[0-9a-fA-F]{1,16}")) {
-            return byGuid(state, text);
+            return byGuid(fabric, text);
         }
         throw RequestRefused.notFound("no switch '" + text + "'");
     }
 
-    private static SwitchRecord byGuid(FabricState state, String text) {
+    private static SwitchSnapshot byGuid(FabricSnapshot fabric, String text) {
         long guid = Parameters.guid(text);
-        SwitchRecord record = state.findSwitch(guid);
+        SwitchSnapshot record = fabric.findSwitch(guid);
         if (record == null) {
             throw RequestRefused.notFound("no switch " + Guid.format(guid));
         }

@@ -63,7 +63,7 @@ final class EffectPerformer implements Consumer<Effect> {
             Objects.requireNonNull(ringMember).revoke(revoke);
         } else if (effect instanceof Effect.Persist persist) {
             keeper.keep(persist);
-        } else {
+        } else if (!(effect instanceof Effect.Declined)) { // The loop itself knows who asked.
             throw new IllegalStateException("nobody performs effects of " + effect.getClass());
         }
     }

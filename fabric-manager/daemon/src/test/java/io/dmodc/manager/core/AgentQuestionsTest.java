@@ -148,8 +148,8 @@ class AgentQuestionsTest {
         fabric.send(new PortsReported(fabric.now, fabric.session(leaf), leaf, true, List.of(first)));
         fabric.calm();
 
-        assertThat(fabric.state.linkTotals()).isEqualTo(new Totals(links, links - 2, 2, 0));
-        assertThat(fabric.state.hostTotals()).isEqualTo(new Totals(8, 7, 1, 0));
+        assertThat(fabric.state.snapshot().linkTotals()).isEqualTo(new Totals(links, links - 2, 2, 0));
+        assertThat(fabric.state.snapshot().hostTotals()).isEqualTo(new Totals(8, 7, 1, 0));
         assertThat(fabric.state.cabling().neighbour(leaf, 2)).isNull();
     }
 

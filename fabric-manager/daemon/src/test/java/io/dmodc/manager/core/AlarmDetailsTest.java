@@ -47,15 +47,16 @@ class AlarmDetailsTest {
         kill(spine);
         Alarm dead = only(Kind.SWITCH_DEAD);
         assertThat(dead.text()).isEqualTo("l2s0: dead, no agent and all its links are down");
-        assertThat(fabric.state.parentOf(dead)).isNull();
+        assertThat(fabric.state.snapshot().parentOf(dead)).isNull();
         assertThat(fabric.state.alarms())
                 .filteredOn(alarm -> alarm.kind() == Kind.LINK_DOWN)
                 .hasSize(4)
-                .allSatisfy(alarm -> assertThat(fabric.state.parentOf(alarm)).isEqualTo(dead));
+                .allSatisfy(alarm ->
+                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
 
         fabric.setPort(leaf, 1, false, true);
         fabric.calm();
-        assertThat(fabric.state.parentOf(only(Kind.HOST_DOWN)))
+        assertThat(fabric.state.snapshot().parentOf(only(Kind.HOST_DOWN)))
                 .as("its leaf is well")
                 .isNull();
     }
@@ -69,11 +70,12 @@ class AlarmDetailsTest {
         Alarm cutOff = only(Kind.LEAF_CUT_OFF);
         assertThat(cutOff.guid()).isEqualTo(leaf);
         assertThat(cutOff.text()).isEqualTo("leaf0: cut off, some other leaf has no path to it");
-        assertThat(fabric.state.parentOf(cutOff)).isNull();
+        assertThat(fabric.state.snapshot().parentOf(cutOff)).isNull();
         assertThat(fabric.state.alarms())
                 .filteredOn(alarm -> alarm.id() != cutOff.id())
                 .hasSize(3)
-                .allSatisfy(alarm -> assertThat(fabric.state.parentOf(alarm)).isEqualTo(cutOff));
+                .allSatisfy(alarm ->
+                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(cutOff));
 
         fabric.setCable(uplink, true, true);
         fabric.calm();
@@ -157,7 +159,7 @@ class AlarmDetailsTest {
                 .isEqualTo(
                         "stepped down: another manager leads with leader epoch 9, this one has 1 and pushes nothing");
         assertThat(only(Kind.LEADER_CONFLICT).guid()).isZero();
-        assertThat(fabric.state.parentOf(only(Kind.LEADER_CONFLICT))).isNull();
+        assertThat(fabric.state.snapshot().parentOf(only(Kind.LEADER_CONFLICT))).isNull();
     }
 
     @Test

@@ -54,7 +54,7 @@ class AlarmTrackerTest {
 
     private List<Alarm> alone() {
         return alarms().stream()
-                .filter(alarm -> fabric.state.parentOf(alarm) == null)
+                .filter(alarm -> fabric.state.snapshot().parentOf(alarm) == null)
                 .toList();
     }
 

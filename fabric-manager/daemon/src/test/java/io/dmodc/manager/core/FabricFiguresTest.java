@@ -40,14 +40,14 @@ class FabricFiguresTest {
     void shouldCountWhatIsDownAndWhatIsHeldDownApart() {
         setUplinkAndHost(false);
 
-        assertThat(fabric.state.linkTotals()).isEqualTo(new Totals(8, 7, 1, 0));
-        assertThat(fabric.state.hostTotals()).isEqualTo(new Totals(16, 15, 1, 0));
-        assertThat(fabric.state.switchTotals()).isEqualTo(new Totals(6, 6, 0, 0));
+        assertThat(fabric.state.snapshot().linkTotals()).isEqualTo(new Totals(8, 7, 1, 0));
+        assertThat(fabric.state.snapshot().hostTotals()).isEqualTo(new Totals(16, 15, 1, 0));
+        assertThat(fabric.state.snapshot().switchTotals()).isEqualTo(new Totals(6, 6, 0, 0));
 
         setUplinkAndHost(true);
 
-        assertThat(fabric.state.linkTotals()).isEqualTo(new Totals(8, 7, 0, 1));
-        assertThat(fabric.state.hostTotals()).isEqualTo(new Totals(16, 15, 0, 1));
+        assertThat(fabric.state.snapshot().linkTotals()).isEqualTo(new Totals(8, 7, 0, 1));
+        assertThat(fabric.state.snapshot().hostTotals()).isEqualTo(new Totals(16, 15, 0, 1));
         assertThat(fabric.state.heldDownCount()).as("both ends and the host").isEqualTo(3);
         assertThat(fabric.state.heldDown(leaf, uplink.port())).isTrue();
         assertThat(fabric.state.heldDown(leaf, uplink.port() + 1)).isFalse();
@@ -56,7 +56,7 @@ class FabricFiguresTest {
 
         fabric.calm();
         assertThat(fabric.state.heldDownCount()).isZero();
-        assertThat(fabric.state.linkTotals()).isEqualTo(new Totals(8, 8, 0, 0));
+        assertThat(fabric.state.snapshot().linkTotals()).isEqualTo(new Totals(8, 8, 0, 0));
     }
 
     /** Nothing is compared yet: what was kept says what there should be, and which of it works. */
@@ -71,8 +71,8 @@ class FabricFiguresTest {
 
         assertThat(next.state.discovering()).isTrue();
         assertThat(next.state.alarms()).isEmpty();
-        assertThat(next.state.linkTotals()).isEqualTo(new Totals(8, 4, 4, 0));
-        assertThat(next.state.hostTotals()).isEqualTo(new Totals(16, 15, 1, 0));
+        assertThat(next.state.snapshot().linkTotals()).isEqualTo(new Totals(8, 4, 4, 0));
+        assertThat(next.state.snapshot().hostTotals()).isEqualTo(new Totals(16, 15, 1, 0));
         assertThat(next.state.learntLinkCount()).isEqualTo(8);
     }
 
@@ -83,13 +83,15 @@ class FabricFiguresTest {
         tall.mute.add(bypassed);
         tall.leave(bypassed);
         tall.work();
-        assertThat(tall.state.switchTotals()).as("headless, and used").isEqualTo(new Totals(16, 16, 0, 0));
+        assertThat(tall.state.snapshot().switchTotals())
+                .as("headless, and used")
+                .isEqualTo(new Totals(16, 16, 0, 0));
         Degradation.cables(tall.whole()).stream()
                 .filter(cable -> cable.farGuid() == bypassed)
                 .limit(1)
                 .forEach(cable -> tall.setCable(cable, false, true));
         tall.calm();
-        assertThat(tall.state.switchTotals()).isEqualTo(new Totals(16, 15, 0, 1));
+        assertThat(tall.state.snapshot().switchTotals()).isEqualTo(new Totals(16, 15, 0, 1));
         assertThat(tall.state.alarms())
                 .filteredOn(alarm -> alarm.kind() == Alarm.Kind.SWITCH_HEADLESS)
                 .singleElement()
@@ -97,7 +99,7 @@ class FabricFiguresTest {
 
         tall.setLinks(bypassed, false, true);
         tall.calm();
-        assertThat(tall.state.switchTotals()).isEqualTo(new Totals(16, 15, 1, 0));
+        assertThat(tall.state.snapshot().switchTotals()).isEqualTo(new Totals(16, 15, 1, 0));
     }
 
     @Test

@@ -86,7 +86,7 @@ class ForgettingTest {
         assertThat(fabric.state.inventory().hostCount()).isEqualTo(7);
         assertThat(fabric.state.alarms()).isEmpty();
         assertThat(fabric.notes(LoggedEvent.Kind.FORGOTTEN)).hasSize(1);
-        assertThat(fabric.state.hostTotals()).isEqualTo(new Totals(7, 7, 0, 0));
+        assertThat(fabric.state.snapshot().hostTotals()).isEqualTo(new Totals(7, 7, 0, 0));
     }
 
     @Test
@@ -95,8 +95,8 @@ class ForgettingTest {
 
         forget(new SwitchGuid(spine));
 
-        assertThat(fabric.state.switchTotals()).isEqualTo(new Totals(5, 5, 0, 0));
-        assertThat(fabric.state.linkTotals()).isEqualTo(new Totals(4, 4, 0, 0));
+        assertThat(fabric.state.snapshot().switchTotals()).isEqualTo(new Totals(5, 5, 0, 0));
+        assertThat(fabric.state.snapshot().linkTotals()).isEqualTo(new Totals(4, 4, 0, 0));
         assertThat(fabric.state.learntLinkCount()).isEqualTo(4);
         SimulatedFabric next = fabric.restarted();
         assertThat(next.state.switches()).hasSize(5);

@@ -178,6 +178,7 @@ class PushRetryTest {
     void shouldSendNothingAfterARefusalWhenNothingIsLackingAnyMore() {
         refuses(pushes().get(0));
         record().desiredRow = null;
+        fabric.state.touchSwitch(record().guid);
 
         fabric.pass(60_000 * MILLI);
 

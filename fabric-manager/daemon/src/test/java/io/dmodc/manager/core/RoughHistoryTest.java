@@ -316,7 +316,10 @@ class RoughHistoryTest {
                 .forEach(alarm -> told.add(alarm.kind() + " " + alarm.guid() + " " + alarm.port()));
         assertThat(told).as(as).isEqualTo(obvious());
         assertThat(state.alarms()).as(as).extracting(Alarm::id).isSorted().doesNotHaveDuplicates();
-        for (Totals totals : List.of(state.switchTotals(), state.linkTotals(), state.hostTotals())) {
+        for (Totals totals : List.of(
+                state.snapshot().switchTotals(),
+                state.snapshot().linkTotals(),
+                state.snapshot().hostTotals())) {
             assertThat(totals.live() + totals.down() + totals.held()).as(as).isEqualTo(totals.expected());
             assertThat(totals.live()).as(as).isNotNegative();
         }
@@ -326,7 +329,7 @@ class RoughHistoryTest {
                 live += state.inventory().expected(guid, port) instanceof ToSwitch && state.works(guid, port) ? 1 : 0;
             }
         }
-        assertThat(state.linkTotals().live() * 2).as(as).isEqualTo(live);
+        assertThat(state.snapshot().linkTotals().live() * 2).as(as).isEqualTo(live);
         assertThat(lines(Inventory.of(fabric.disk.all(ExpectedSwitch.class))))
                 .as(as)
                 .isEqualTo(lines(state.inventory()));
@@ -334,7 +337,7 @@ class RoughHistoryTest {
                 .as(as)
                 .hasSize(state.alarms().size());
         for (Alarm alarm : state.alarms()) {
-            Alarm parent = state.parentOf(alarm);
+            Alarm parent = state.snapshot().parentOf(alarm);
             assertThat(parent == null || state.alarms().contains(parent)).as(as).isTrue();
         }
     }

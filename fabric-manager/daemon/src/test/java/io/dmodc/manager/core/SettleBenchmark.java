@@ -1,5 +1,7 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.northbound.answer.StatusAnswer;
+import io.dmodc.manager.northbound.answer.SwitchesAnswer;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a batch costs the loop that concerns one link, one acknowledgement or nothing but time, in fabrics of 512, 5,120
  * and 50,048 switches: taking the event in, settling, and saying when to be called next. The same batch in the smallest
  * fabric is what it may cost, so each row ends with the ratio to that. Drawing a view and taking new tables in are work
- * on the whole fabric; both are in rows of their own. Processor time, which other work on the machine disturbs less. Run by
+ * on the whole fabric; both are in rows of their own, and so is what readers make of a snapshot, which costs the loop nothing. Processor time, which other work on the machine disturbs less. Run by
  * hand: {@code SettleBenchmark WARMUP ROUNDS SHAPE...}.
  */
 final class SettleBenchmark {
@@ -68,12 +70,19 @@ final class SettleBenchmark {
         time("link down, told by its lower end", () -> fabric.tellPort(near, false, far));
         time("link down, told by its upper end", () -> fabric.tellPort(far, false, near));
         serve("link down");
+        time("status, on the reader's thread", () -> StatusAnswer.of(fabric.snapshot(), "", 0));
+        time("switches, on the reader's thread", this::listSwitches);
         time("link up, told by its lower end", () -> fabric.tellPort(near, true, far));
         time("link up, told by its upper end", () -> fabric.tellPort(far, true, near));
         time("records are kept", fabric::recordsKept);
         fabric.pass(fabric.nextDeadline() - fabric.now());
         time("held link let go", fabric::timePassed);
         serve("link up");
+    }
+
+    private void listSwitches() {
+        SwitchesAnswer.of(
+                fabric.snapshot(), new SwitchesAnswer.Wanted(name -> true, null, null, null, 0, Integer.MAX_VALUE));
     }
 
     private void flapHost(long leaf) {

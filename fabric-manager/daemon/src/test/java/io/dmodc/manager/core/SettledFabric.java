@@ -135,6 +135,10 @@ final class SettledFabric {
         }
     }
 
+    FabricSnapshot snapshot() {
+        return state.snapshot();
+    }
+
     int switchCount() {
         return whole.switchCount();
     }

@@ -308,6 +308,7 @@ final class SimulatedFabric {
                 step.accept(events.removeFirst(), effects);
             }
             step.settle(now, effects);
+            SnapshotTwin.verify(state);
             log.addAll(effects);
             effects.forEach(this::perform);
         } while (!events.isEmpty());

@@ -292,8 +292,8 @@ class StrangerDetailsTest {
         assertThat(fabric.state.inventory().expected(STRANGER, 3))
                 .as("missed at the new one, not forgotten")
                 .isEqualTo(new ToSwitch(spine, 1));
-        assertThat(fabric.state.linkTotals()).isEqualTo(new Totals(8, 6, 2, 0));
-        assertThat(fabric.state.hostTotals()).isEqualTo(new Totals(8, 6, 2, 0));
+        assertThat(fabric.state.snapshot().linkTotals()).isEqualTo(new Totals(8, 6, 2, 0));
+        assertThat(fabric.state.snapshot().hostTotals()).isEqualTo(new Totals(8, 6, 2, 0));
         assertThat(fabric.state.levels().levels().getOrDefault(STRANGER, -1)).isZero();
     }
 

@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,13 +63,54 @@ class FabricLoopTest {
         assertThat(effects.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(new Effect.Accept(7, 1));
     }
 
+    private FabricSnapshot tell(FabricEvent event) throws Exception {
+        return loop.tell(event).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
     @Test
-    void shouldAnswerQuestionsAfterTheEventsBeforeThem() throws Exception {
+    void shouldSayWhenAnEventWasTakenInAndShowWhatCameOfIt() throws Exception {
         loop.start();
+        FabricSnapshot before = loop.snapshot();
         loop.offer(join(7));
 
-        assertThat(loop.ask(s -> s.switches().size()).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                .isEqualTo(1);
+        assertThat(tell(new TimePassed(1)).switches()).hasSize(1);
+        assertThat(loop.snapshot().switches()).hasSize(1);
+        assertThat(before.switches()).isEmpty();
+        assertThat(tell(new AgentLeft(2, 7, 0x10, "gone")).counts().agents()).isZero();
+    }
+
+    @Test
+    void shouldShowWhatCameOfABatchBeforeItsEffectsArePerformed() throws Exception {
+        BlockingQueue<Integer> known = new LinkedBlockingQueue<>();
+        AtomicReference<FabricLoop> own = new AtomicReference<>();
+        FabricLoop looking = new FabricLoop(
+                state,
+                effect -> known.add(
+                        Objects.requireNonNull(own.get()).snapshot().switches().size()),
+                clock::incrementAndGet);
+        own.set(looking);
+        try (looking) {
+            looking.start();
+
+            looking.offer(join(7));
+
+            assertThat(known.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldSayWhyACommandChangedNothing() throws Exception {
+        loop.start();
+        tell(join(7));
+        ForgetAsked asked = new ForgetAsked(1, new SwitchGuid(0x10));
+
+        assertThatThrownBy(() -> tell(asked))
+                .hasCauseInstanceOf(DeclinedException.class)
+                .hasMessageContaining("leaf0: its agent is connected");
+        assertThatThrownBy(() -> tell(new ForgetAsked(1, new SwitchGuid(0x99))))
+                .hasCauseInstanceOf(DeclinedException.class)
+                .hasMessageContaining("it is not known any more");
+        assertThat(tell(new TimePassed(1)).switches()).as("it goes on").hasSize(1);
     }
 
     @Test
@@ -72,31 +120,20 @@ class FabricLoopTest {
         }
 
         assertThat(loop.offer(new TimePassed(1))).isFalse();
-        assertThatThrownBy(() -> loop.ask(FabricState::epoch).get())
+        assertThatThrownBy(() -> tell(new TimePassed(1)))
                 .isInstanceOf(ExecutionException.class)
                 .hasMessageContaining("overloaded");
     }
 
     @Test
-    void shouldGoOnAfterAQuestionThatFails() throws Exception {
-        loop.start();
-
-        CompletableFuture<Long> failed = loop.ask(s -> {
-            throw new IllegalStateException("bad question");
-        });
-
-        assertThatThrownBy(() -> failed.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).hasMessageContaining("bad question");
-        assertThat(loop.ask(FabricState::epoch).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                .isZero();
-    }
-
-    @Test
-    void shouldFailQuestionsThatWaitWhenItEnds() {
-        CompletableFuture<Long> waiting = loop.ask(FabricState::epoch);
+    void shouldFailWhoWaitsWhenItEnds() {
+        CompletableFuture<FabricSnapshot> waiting = loop.tell(new TimePassed(1));
         loop.close();
         loop.start();
 
         assertThatThrownBy(() -> waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .hasMessageContaining("closed");
+        assertThat(loop.isClosed()).isTrue();
+        assertThatThrownBy(() -> tell(new TimePassed(1))).hasMessageContaining("closed");
     }
 }

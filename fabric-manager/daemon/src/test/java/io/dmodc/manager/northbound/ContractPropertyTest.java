@@ -73,7 +73,7 @@ class ContractPropertyTest {
 
                 System.out.println("ContractPropertyTest: " + CLIENTS * REQUESTS + " requests, " + statuses + ", "
                         + heads + " HEAD compared with GET, epoch "
-                        + fabric.loop.ask(s -> s.epoch()).join());
+                        + fabric.loop.snapshot().epoch());
                 assertThat(mistakes).as("seed " + seed).isEmpty();
                 assertThat(overloaded.get()).isLessThanOrEqualTo(CLIENTS * REQUESTS * OVERLOADED_MAX / 100);
                 assertThat(heads.get()).isGreaterThan(REQUESTS / 10);

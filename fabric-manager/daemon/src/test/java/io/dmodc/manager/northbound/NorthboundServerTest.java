@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
+import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,24 +38,6 @@ class NorthboundServerTest {
         fabric.close();
     }
 
-    /** Keeps the loop busy while something is asked. */
-    private <T> T whileStuck(Supplier<T> asked) {
-        CountDownLatch release = new CountDownLatch(1);
-        fabric.loop.ask(state -> {
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return state;
-        });
-        try {
-            return asked.get();
-        } finally {
-            release.countDown();
-        }
-    }
-
     @Test
     void shouldBeHealthyWhileTheLoopAnswers() {
         HttpResponse<String> response = client.get("/health");
@@ -66,7 +48,7 @@ class NorthboundServerTest {
 
     @Test
     void shouldBeUnhealthyWhileTheLoopIsStuck() {
-        HttpResponse<String> response = whileStuck(() -> client.get("/health"));
+        HttpResponse<String> response = fabric.whileStuck(() -> client.get("/health"));
 
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(Client.parse(response.body()).at("/detail").asText())
@@ -150,10 +132,43 @@ class NorthboundServerTest {
     }
 
     @Test
-    void shouldNotShowOldNumbersWhileTheLoopIsStuck() {
+    void shouldAnswerAllReadersWhileTheLoopIsStuck() {
+        fabric.cut("leaf0", 3);
+        List<String> paths = List.of(
+                "/api/v1/status",
+                "/api/v1/switches",
+                "/api/v1/switches/leaf0",
+                "/api/v1/links",
+                "/api/v1/nodes",
+                "/api/v1/alarms",
+                "/api/v1/lft/leaf0",
+                "/api/v1/path?from=0&to=3",
+                "/api/v1/epochs");
+        List<JsonNode> before = paths.stream().map(this::unchanging).toList();
+
+        List<JsonNode> stuck =
+                fabric.whileStuck(() -> paths.stream().map(this::unchanging).toList());
+        HttpResponse<String> metrics = fabric.whileStuck(() -> client.get("/metrics"));
+
+        assertThat(stuck).isEqualTo(before);
+        assertThat(before.get(5).at("/alarms")).hasSize(1);
+        assertThat(metrics.body().lines()).contains("fabric_links{state=\"down\"} 1.0", "fabric_manager_answering 1.0");
+    }
+
+    private JsonNode unchanging(String path) {
+        ObjectNode answer = (ObjectNode) client.json(path);
+        answer.remove("uptimeSeconds");
+        return answer;
+    }
+
+    @Test
+    void shouldNotShowOldNumbersWhenTheLoopIsStuckForLong() {
         client.get("/metrics");
 
-        HttpResponse<String> response = whileStuck(() -> client.get("/metrics"));
+        HttpResponse<String> response = fabric.whileStuck(() -> {
+            fabric.clockMoves(FabricMetrics.STUCK_SECONDS * 1000 + 1);
+            return client.get("/metrics");
+        });
 
         assertThat(response.body().lines()).contains("fabric_manager_answering 0.0", "fabric_epoch NaN");
     }

@@ -11,6 +11,7 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EventLog;
@@ -44,7 +45,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * A real loop with a whole PGFT behind it: the fixture plays the agents and the computation, and its clock stands still unless
@@ -63,6 +66,7 @@ final class TestFabric implements AutoCloseable {
 
     private final AtomicLong clock = new AtomicLong(1_000 * MILLISECOND);
     private final AtomicLong wallClock = new AtomicLong(1_800_000_000_000L);
+    private volatile Sticky stick = () -> {};
     private final FabricViewBuilder metal;
     private final List<Long> guids = new ArrayList<>();
     private final Set<String> down = ConcurrentHashMap.newKeySet();
@@ -76,7 +80,7 @@ final class TestFabric implements AutoCloseable {
         }
         eventLog = new EventLog(() -> wallClock.addAndGet(1));
         FabricState state = new FabricState(rules(), clock.get(), 0, stored, Set.of());
-        loop = new FabricLoop(state, this::perform, clock::get);
+        loop = new FabricLoop(state, this::perform, this::clock);
         agents = new AgentServer(loopback(), Duration.ofSeconds(2), loop);
         loop.start();
     }
@@ -201,7 +205,7 @@ final class TestFabric implements AutoCloseable {
     void joinAll() {
         guids.forEach(this::join);
         // All joins are taken in before the clock moves, or the first few would count as a whole fabric.
-        loop.ask(state -> state.switches().size()).join();
+        known();
         passTime(10);
         calm();
     }
@@ -281,11 +285,57 @@ final class TestFabric implements AutoCloseable {
         loop.offer(new TimePassed(clock.get()));
     }
 
+    /** What is known once everything was taken in that was handed over before. */
+    FabricSnapshot known() {
+        return loop.tell(new TimePassed(clock.get())).join();
+    }
+
+    /** Time passes that nobody tells the loop of. */
+    void clockMoves(long millis) {
+        clock.addAndGet(millis * MILLISECOND);
+    }
+
+    /** Does something while the loop is stuck in the middle of a batch. */
+    <T> T whileStuck(Supplier<T> what) {
+        CountDownLatch goesOn = new CountDownLatch(1);
+        CountDownLatch isStuck = new CountDownLatch(1);
+        stick = () -> {
+            isStuck.countDown();
+            goesOn.await();
+        };
+        try {
+            loop.offer(new TimePassed(clock.get()));
+            isStuck.await();
+            return what.get();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            stick = () -> {};
+            goesOn.countDown();
+        }
+    }
+
+    private interface Sticky {
+        void hold() throws InterruptedException;
+    }
+
+    /** The loop's clock, in which a test can hold it; others read it at once. */
+    private long clock() {
+        if (Thread.currentThread().getName().equals("fabric-loop")) {
+            try {
+                stick.hold();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return clock.get();
+    }
+
     /** Waits until nothing is being computed or pushed, agents that are mute left out. Each round drains the queue. */
     void calm() {
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            boolean busy = loop.ask(state -> !state.calm() && (state.computing() || state.outstanding() != mute.size()))
-                    .join();
+            FabricSnapshot known = known();
+            boolean busy = !known.calm() && (known.computing() || known.outstanding() != mute.size());
             if (!busy && loop.queued() == 0 && round > 1) {
                 return;
             }

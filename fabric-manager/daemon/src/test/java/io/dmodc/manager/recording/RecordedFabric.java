@@ -10,8 +10,9 @@ import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricRules;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.FabricLoop;
@@ -35,22 +36,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.awaitility.Awaitility;
 
 /** A real loop and a real worker with a whole PGFT behind them; the fixture plays the agents and the store. */
 final class RecordedFabric implements AutoCloseable {
     private static final int[] NO_PORTS = {};
 
+    /** Read and changed under its own lock. */
     private final FabricViewBuilder metal;
+
     private final FabricView whole;
-    private final Map<Long, Integer> sessions = new TreeMap<>();
+    private final Map<Long, Integer> sessions = new ConcurrentSkipListMap<>();
     private final FabricLoop loop;
     private final RouteWorker worker;
     private int lastSession;
 
-    /** What was given to the store; touched on the loop's thread. */
+    /** What was given to the store, under its own lock. */
     private final StoredState stored;
 
     RecordedFabric(RunStart start, String pgft, TurnListener listener) {
@@ -121,7 +123,9 @@ final class RecordedFabric implements AutoCloseable {
                 }
             });
         } else if (effect instanceof Effect.Persist persist) {
-            persist.records().forEach(stored::apply);
+            synchronized (stored) {
+                persist.records().forEach(stored::apply);
+            }
             tell(new Persisted(loop.nowNanos(), persist.number()));
         }
     }
@@ -136,8 +140,9 @@ final class RecordedFabric implements AutoCloseable {
         return loop.nowNanos();
     }
 
-    <T> T ask(Function<FabricState, T> question) {
-        return loop.ask(question).join();
+    /** What is known once all was taken in that was told before, and the effects of that were performed. */
+    FabricSnapshot known() {
+        return loop.tell(new TimePassed(now())).join();
     }
 
     void joinAll() {
@@ -149,7 +154,7 @@ final class RecordedFabric implements AutoCloseable {
 
     synchronized void join(long guid) {
         int session = ++lastSession;
-        ask(state -> sessions.put(guid, session));
+        sessions.put(guid, session);
         tell(new AgentJoined(
                 now(),
                 session,
@@ -163,17 +168,19 @@ final class RecordedFabric implements AutoCloseable {
     }
 
     void leave(long guid) {
-        int session = Objects.requireNonNull(ask(state -> sessions.remove(guid)));
+        int session = Objects.requireNonNull(sessions.remove(guid));
         tell(new AgentLeft(now(), session, guid, "gone"));
     }
 
     /** @param ports none: a complete report */
     private PortsReported report(long guid, int... ports) {
         List<PortSeen> seen = new ArrayList<>();
-        for (int port = 1; port <= metal.portCount(guid); port++) {
-            int number = port;
-            if (ports.length == 0 || java.util.Arrays.stream(ports).anyMatch(one -> one == number)) {
-                seen.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)));
+        synchronized (metal) {
+            for (int port = 1; port <= metal.portCount(guid); port++) {
+                int number = port;
+                if (ports.length == 0 || java.util.Arrays.stream(ports).anyMatch(one -> one == number)) {
+                    seen.add(new PortSeen(guid, port, metal.saysUp(guid, port), metal.neighbour(guid, port)));
+                }
             }
         }
         return new PortsReported(now(), sessions.getOrDefault(guid, 0), guid, ports.length == 0, seen);
@@ -185,13 +192,12 @@ final class RecordedFabric implements AutoCloseable {
         int peerPort = whole.peerPort(s, port);
         long guid = whole.switchGuid(s);
         long peerGuid = whole.switchGuid(peer);
-        ask(state -> {
+        synchronized (metal) {
             metal.apply(new PortSeen(guid, port, up, metal.neighbour(guid, port)));
             metal.apply(new PortSeen(peerGuid, peerPort, up, metal.neighbour(peerGuid, peerPort)));
-            return true;
-        });
-        tell(ask(state -> report(guid, port)));
-        tell(ask(state -> report(peerGuid, peerPort)));
+        }
+        tell(report(guid, port));
+        tell(report(peerGuid, peerPort));
     }
 
     /** Cables are pulled, come back; agents go and come. */
@@ -219,12 +225,18 @@ final class RecordedFabric implements AutoCloseable {
         Awaitility.await("nothing left to do")
                 .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(2))
-                .until(() -> ask(state -> state.calm() && state.heldDownCount() == 0));
+                .until(() -> {
+                    FabricSnapshot known = known();
+                    return known.calm() && known.heldDownCount() == 0;
+                });
     }
 
     /** What a store would hold now. */
     List<StateRecord> stored() {
-        return ask(state -> List.copyOf(stored.records()));
+        known();
+        synchronized (stored) {
+            return List.copyOf(stored.records());
+        }
     }
 
     @Override

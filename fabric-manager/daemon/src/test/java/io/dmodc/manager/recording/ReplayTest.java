@@ -50,7 +50,7 @@ class ReplayTest {
                 RecordedFabric fabric = new RecordedFabric(start, PGFT, recorder)) {
             fabric.joinAll();
             fabric.faults(seed, faults);
-            return new Recorded(recorder.file(), fabric.stored(), fabric.ask(state -> List.copyOf(state.epochs())));
+            return new Recorded(recorder.file(), fabric.stored(), fabric.known().epochs());
         }
     }
 
@@ -239,13 +239,13 @@ class ReplayTest {
                     .pollDelay(Duration.ZERO)
                     .until(() -> {
                         for (int i = 0; i < 1000; i++) {
-                            fabric.ask(state -> state.epoch());
+                            fabric.known();
                         }
                         return recorder.ended() != null;
                     });
             fabric.faults(1, 2);
             assertThat(recorder.ended()).isEqualTo("the disk did not keep up");
-            List<EpochRecord> served = fabric.ask(state -> List.copyOf(state.epochs()));
+            List<EpochRecord> served = fabric.known().epochs();
             assertThat(served)
                     .filteredOn(epoch -> epoch.stage() == Stage.COMPLETE)
                     .isNotEmpty();

@@ -2,7 +2,8 @@ package io.dmodc.manager.northbound.answer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dmodc.manager.core.Alarm;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Guid;
@@ -46,60 +47,44 @@ public record AlarmAnswer(
             @Nullable String peerName,
             @Nullable Integer peerPort) {}
 
-    /**
-     * An alarm, and what else the loop knows of it.
-     *
-     * @param parent number of the alarm that explains it, 0 for none
-     * @param switchName empty for the fabric
-     * @param peerName empty where there is no other end
-     */
-    record Seen(Alarm alarm, long parent, String switchName, String peerName) {
-        AlarmAnswer answer() {
-            return new AlarmAnswer(
-                    alarm.id(),
-                    Instant.ofEpochMilli(alarm.sinceMillis()).toString(),
-                    EnumWords.of(alarm.kind().severity()),
-                    EnumWords.of(alarm.kind()),
-                    subject(),
-                    alarm.causeEpoch(),
-                    parent == 0 ? null : (Long) parent,
-                    alarm.text());
-        }
-
-        private Subject subject() {
-            if (alarm.guid() == 0) {
-                return new Subject("fabric", null, null, null, null, null, null);
-            }
-            String guid = Guid.format(alarm.guid());
-            if (alarm.port() == 0) {
-                return new Subject("switch", guid, switchName, null, null, null, null);
-            }
-            String peer = Guid.format(alarm.peerGuid());
-            if (alarm.peerPort() == 0) {
-                String host = peerName.isEmpty() ? peer : peerName;
-                return new Subject("host", guid, switchName, alarm.port(), peer, host, null);
-            }
-            return new Subject("link", guid, switchName, alarm.port(), peer, peerName, alarm.peerPort());
-        }
+    static AlarmAnswer of(FabricSnapshot fabric, Alarm alarm) {
+        Alarm parent = fabric.parentOf(alarm);
+        return new AlarmAnswer(
+                alarm.id(),
+                Instant.ofEpochMilli(alarm.sinceMillis()).toString(),
+                EnumWords.of(alarm.kind().severity()),
+                EnumWords.of(alarm.kind()),
+                subject(fabric, alarm),
+                alarm.causeEpoch(),
+                parent == null ? null : (Long) parent.id(),
+                alarm.text());
     }
 
-    /** Copies it out; on the loop thread. */
-    static Seen see(FabricState state, Alarm alarm) {
-        Alarm parent = state.parentOf(alarm);
-        String name = alarm.guid() == 0 ? "" : state.nameOf(alarm.guid());
-        return new Seen(alarm, parent == null ? 0 : parent.id(), name, peerName(state, alarm));
-    }
-
-    private static String peerName(FabricState state, Alarm alarm) {
+    private static Subject subject(FabricSnapshot fabric, Alarm alarm) {
+        if (alarm.guid() == 0) {
+            return new Subject("fabric", null, null, null, null, null, null);
+        }
+        String guid = Guid.format(alarm.guid());
+        String name = fabric.nameOf(alarm.guid());
         if (alarm.port() == 0) {
-            return "";
+            return new Subject("switch", guid, name, null, null, null, null);
         }
-        if (alarm.peerPort() != 0) {
-            return state.nameOf(alarm.peerGuid());
+        String peer = Guid.format(alarm.peerGuid());
+        if (alarm.peerPort() == 0) {
+            String host = hostName(fabric, alarm);
+            return new Subject("host", guid, name, alarm.port(), peer, host.isEmpty() ? peer : host, null);
         }
-        Neighbour far = alarm.kind() == Alarm.Kind.CABLE_DISAGREES
-                ? state.cabling().claim(alarm.guid(), alarm.port())
-                : state.inventory().expected(alarm.guid(), alarm.port());
+        return new Subject("link", guid, name, alarm.port(), peer, fabric.nameOf(alarm.peerGuid()), alarm.peerPort());
+    }
+
+    private static String hostName(FabricSnapshot fabric, Alarm alarm) {
+        SwitchSnapshot near = fabric.findSwitch(alarm.guid());
+        Neighbour far;
+        if (alarm.kind() == Alarm.Kind.CABLE_DISAGREES) {
+            far = near == null ? null : near.claim(alarm.port());
+        } else {
+            far = fabric.expected(alarm.guid(), alarm.port());
+        }
         return far instanceof ToHost to ? to.host().name() : "";
     }
 }

@@ -1,7 +1,6 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricState;
-import java.util.ArrayList;
+import io.dmodc.manager.core.FabricSnapshot;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,36 +16,24 @@ public record AlarmsAnswer(
         int total,
         List<AlarmAnswer> alarms,
         @Nullable Long next) {
-    /** Open alarms as they were, not put into words yet: there may be 100,000, and the loop has other work. */
-    public record Seen(long epoch, List<AlarmAnswer.Seen> alarms) {
-        /** The answer; on any thread. */
-        public AlarmsAnswer answer() {
-            return new AlarmsAnswer(
-                    epoch,
-                    alarms.size(),
-                    alarms.stream().map(AlarmAnswer.Seen::answer).toList(),
-                    null);
-        }
-
-        /** The first of those that no other explains; on any thread. */
-        public List<AlarmAnswer> alone(int limit) {
-            return alarms.stream()
-                    .filter(alarm -> alarm.parent() == 0)
-                    .limit(limit)
-                    .map(AlarmAnswer.Seen::answer)
-                    .toList();
-        }
+    public static AlarmsAnswer of(FabricSnapshot fabric) {
+        List<AlarmAnswer> alarms = fabric.alarms().stream()
+                .map(alarm -> AlarmAnswer.of(fabric, alarm))
+                .toList();
+        return new AlarmsAnswer(fabric.epoch(), alarms.size(), alarms, null);
     }
 
-    /** Copies them out; on the loop thread, in O(alarms). */
-    public static Seen see(FabricState state) {
-        List<AlarmAnswer.Seen> alarms = new ArrayList<>(state.alarms().size());
-        state.alarms().forEach(alarm -> alarms.add(AlarmAnswer.see(state, alarm)));
-        return new Seen(state.epoch(), alarms);
+    /** The first of those that no other explains. */
+    public static List<AlarmAnswer> alone(FabricSnapshot fabric, int limit) {
+        return fabric.alarms().stream()
+                .filter(alarm -> fabric.parentOf(alarm) == null)
+                .limit(limit)
+                .map(alarm -> AlarmAnswer.of(fabric, alarm))
+                .toList();
     }
 
     /**
-     * A part of them; on any thread.
+     * A part of them.
      *
      * @param after only alarms with higher numbers
      */

@@ -1,7 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.Guid;
 
 /**
@@ -12,8 +12,8 @@ import io.dmodc.topology.Guid;
  * @param port number on the metal
  */
 public record CableEnd(String guid, String name, int port) {
-    static CableEnd of(FabricState state, long guid, int port) {
-        SwitchRecord known = state.findSwitch(guid);
+    static CableEnd of(FabricSnapshot fabric, long guid, int port) {
+        SwitchSnapshot known = fabric.findSwitch(guid);
         String text = Guid.format(guid);
         return new CableEnd(text, known == null ? text : known.name(), port);
     }

@@ -2,7 +2,7 @@ package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.Alarm.Kind;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Host;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which cables and hosts that should be there are not, copied out of the open alarms. Immutable. */
+/** Which cables and hosts that should be there are not, by the open alarms. Immutable. */
 public final class DownCables {
     /**
      * A host that is down.
@@ -34,23 +34,23 @@ public final class DownCables {
         return new DownCables();
     }
 
-    /** Copies them out; on the loop thread, in O(alarms). */
-    public static DownCables of(FabricState state) {
+    /** Looks through the alarms: O(alarms). */
+    public static DownCables of(FabricSnapshot fabric) {
         DownCables down = new DownCables();
-        for (Alarm alarm : state.alarms()) {
+        for (Alarm alarm : fabric.alarms()) {
             if (alarm.kind() == Kind.LINK_DOWN || alarm.kind() == Kind.LINK_HELD) {
                 down.links.put(new Port(alarm.guid(), alarm.port()), alarm.text());
                 down.links.put(new Port(alarm.peerGuid(), alarm.peerPort()), alarm.text());
             } else if ((alarm.kind() == Kind.HOST_DOWN || alarm.kind() == Kind.HOST_HELD)
-                    && state.inventory().expected(alarm.guid(), alarm.port()) instanceof ToHost to) {
+                    && fabric.expected(alarm.guid(), alarm.port()) instanceof ToHost to) {
                 Host host = to.host();
                 down.hosts.put(
                         host.portGuid(),
                         new DownHost(
-                                state.nodeIndex(host.portGuid()),
+                                fabric.nodeIndex(alarm),
                                 host,
                                 alarm.guid(),
-                                state.nameOf(alarm.guid()),
+                                fabric.nameOf(alarm.guid()),
                                 alarm.port(),
                                 alarm.text()));
             }

@@ -1,7 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.EpochRecord;
-import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricSnapshot;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 public record EpochsAnswer(
         List<EpochAnswer> epochs, @Nullable Long next) {
     /**
-     * Copies them out; on the loop thread.
+     * Those of a moment.
      *
      * @param after list begins above this epoch; negative: it ends with the newest
      * @param limit most epochs listed
      */
-    public static EpochsAnswer of(FabricState state, long after, int limit) {
-        Stream<EpochRecord> wanted = state.epochs().stream();
+    public static EpochsAnswer of(FabricSnapshot fabric, long after, int limit) {
+        Stream<EpochRecord> wanted = fabric.epochs().stream();
         if (after < 0) {
-            wanted = wanted.skip(Math.max(0, state.epochs().size() - (long) limit));
+            wanted = wanted.skip(Math.max(0, fabric.epochs().size() - (long) limit));
         } else {
             wanted = wanted.filter(epoch -> epoch.epoch() > after);
         }

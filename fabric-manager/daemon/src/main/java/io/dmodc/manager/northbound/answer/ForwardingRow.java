@@ -1,6 +1,6 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.routing.LftRow;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +12,12 @@ final class ForwardingRow {
     private ForwardingRow() {}
 
     /** {@code null} when neither is known. */
-    static @Nullable LftRow of(SwitchRecord record) {
+    static @Nullable LftRow of(SwitchSnapshot record) {
         return isHeld(record) ? record.heldRow() : record.desiredRow();
     }
 
     /** True if that is another one than it should hold. */
-    static boolean isHeld(SwitchRecord record) {
+    static boolean isHeld(SwitchSnapshot record) {
         return record.heldRow() != null
                 && !record.upToDate()
                 && (record.heldEntries() > 0 || record.desiredRow() != null);

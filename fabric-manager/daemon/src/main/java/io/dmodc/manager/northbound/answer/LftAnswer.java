@@ -1,7 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.Guid;
@@ -38,47 +38,21 @@ public record LftAnswer(
      */
     public record Run(int from, int to, @Nullable Integer port) {}
 
-    /** What is copied on the loop thread; the row is immutable. */
-    public record Seen(
-            long guid,
-            String name,
-            long epoch,
-            long digest,
-            boolean acked,
-            boolean held,
-            long ackedEpoch,
-            long ackedDigest,
-            LftRow row) {}
-
-    /** Copies it out; on the loop thread. */
-    public static Seen see(FabricState state, SwitchRecord record) {
-        LftSet tables = state.tables();
+    /** Folds a row into runs: O(entries). */
+    public static LftAnswer of(FabricSnapshot fabric, SwitchSnapshot record) {
+        LftSet tables = fabric.tables();
         LftRow row = ForwardingRow.of(record);
-        return new Seen(
-                record.guid(),
+        return new LftAnswer(
+                Guid.format(record.guid()),
                 record.name(),
                 tables == null ? 0 : tables.epoch(),
-                record.desiredDigest(),
+                Guid.format(record.desiredDigest()),
                 record.upToDate(),
                 ForwardingRow.isHeld(record),
                 record.ackedEpoch(),
-                record.ackedDigest(),
-                row == null ? LftRow.noRoutes(0) : row);
-    }
-
-    /** Folds it into runs; on any thread. */
-    public static LftAnswer of(Seen seen) {
-        return new LftAnswer(
-                Guid.format(seen.guid),
-                seen.name,
-                seen.epoch,
-                Guid.format(seen.digest),
-                seen.acked,
-                seen.held,
-                seen.ackedEpoch,
-                Guid.format(seen.ackedDigest),
-                seen.row.entryCount(),
-                runs(seen.row.toBytes()));
+                Guid.format(record.ackedDigest()),
+                row == null ? 0 : row.entryCount(),
+                row == null ? List.of() : runs(row.toBytes()));
     }
 
     private static List<Run> runs(byte[] row) {

@@ -28,7 +28,7 @@ public record NodesAnswer(
     public record NodeAnswer(
             int index, String guid, String name, String switchGuid, String switchName, int port, String state) {}
 
-    /** Reads them off a view; on any thread. */
+    /** Reads them off a view. */
     public static NodesAnswer of(@Nullable FabricView view, DownCables down) {
         if (view == null) {
             return new NodesAnswer(0, List.of(), null);

@@ -1,7 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.manager.northbound.answer.DownCables.DownHost;
 import io.dmodc.manager.northbound.answer.PathAnswer.Hop;
 import io.dmodc.manager.northbound.answer.PathAnswer.PathNode;
@@ -11,9 +11,8 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,31 +32,29 @@ public final class PathWalk {
 
     private final FabricView view;
     private final long epoch;
-    private final Map<Long, Held> tables;
+    private final LongFunction<@Nullable Held> tables;
     private final DownCables down;
 
-    PathWalk(FabricView view, long epoch, Map<Long, Held> tables, DownCables down) {
+    /** @param tables by GUID of the switch; {@code null} where none is known */
+    PathWalk(FabricView view, long epoch, LongFunction<@Nullable Held> tables, DownCables down) {
         this.view = view;
         this.epoch = epoch;
         this.tables = tables;
         this.down = down;
     }
 
-    /** Takes what a walk needs; on the loop thread. Rows and view are immutable, only references are copied. */
-    public static @Nullable PathWalk prepare(FabricState state) {
-        FabricView view = state.view();
-        LftSet set = state.tables();
-        if (view == null || set == null) {
-            return null;
-        }
-        Map<Long, Held> tables = new HashMap<>();
-        for (SwitchRecord record : state.switches()) {
-            LftRow row = ForwardingRow.of(record);
-            if (row != null) {
-                tables.put(record.guid(), new Held(row, record.upToDate(), ForwardingRow.isHeld(record)));
-            }
-        }
-        return new PathWalk(view, set.epoch(), tables, DownCables.of(state));
+    /** Walks of one moment; {@code null} while there are no tables. */
+    public static @Nullable PathWalk of(FabricSnapshot fabric) {
+        FabricView view = fabric.view();
+        LftSet set = fabric.tables();
+        return view == null || set == null
+                ? null
+                : new PathWalk(view, set.epoch(), guid -> held(fabric.findSwitch(guid)), DownCables.of(fabric));
+    }
+
+    private static @Nullable Held held(@Nullable SwitchSnapshot record) {
+        LftRow row = record == null ? null : ForwardingRow.of(record);
+        return record == null || row == null ? null : new Held(row, record.upToDate(), ForwardingRow.isHeld(record));
     }
 
     public FabricView view() {
@@ -69,14 +66,14 @@ public final class PathWalk {
         return down;
     }
 
-    /** Walks; on any thread. Arguments are node indices of {@link #view}. */
+    /** Walks. Arguments are node indices of {@link #view}. */
     public PathAnswer walk(int from, int to) {
         List<Hop> hops = new ArrayList<>();
         BitSet visited = new BitSet();
         int s = view.nodeSwitch(from);
         String obstacle = obstacleAtTheEnds(from, to);
         while (obstacle.isEmpty()) {
-            Held held = tables.get(view.switchGuid(s));
+            Held held = tables.apply(view.switchGuid(s));
             int port = held == null || to >= held.row.entryCount() ? LftSet.NO_ROUTE : held.row.port(to);
             hops.add(hop(s, port, held));
             obstacle = obstacle(s, port, to, visited);

@@ -1,7 +1,7 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -41,21 +41,19 @@ public record PortAnswer(
      */
     public record HostEnd(String guid, String name, int index) {}
 
-    static PortAnswer of(FabricState state, SwitchRecord record, int port) {
-        long guid = record.guid();
-        boolean conflict = state.disagrees(guid, port);
-        Neighbour neighbour =
-                conflict ? state.cabling().claim(guid, port) : state.cabling().neighbour(guid, port);
+    static PortAnswer of(FabricSnapshot fabric, SwitchSnapshot record, int port) {
+        boolean conflict = record.disagrees(port);
+        Neighbour neighbour = conflict ? record.claim(port) : record.neighbour(port);
         return new PortAnswer(
                 port,
-                leads(state.view(), guid, neighbour),
-                state.cabling().saysUp(guid, port),
-                state.cabling().isLive(guid, port),
-                state.heldDown(guid, port),
+                leads(fabric.view(), record.guid(), neighbour),
+                record.saysUp(port),
+                fabric.isLive(record, port),
+                record.heldDown(port),
                 conflict,
-                state.flapCount(guid, port),
-                neighbour instanceof ToSwitch to ? CableEnd.of(state, to.guid(), to.port()) : null,
-                neighbour instanceof ToHost to ? host(state.view(), guid, port, to.host()) : null);
+                record.flapCount(port),
+                neighbour instanceof ToSwitch to ? CableEnd.of(fabric, to.guid(), to.port()) : null,
+                neighbour instanceof ToHost to ? host(fabric.view(), record.guid(), port, to.host()) : null);
     }
 
     private static HostEnd host(@Nullable FabricView view, long guid, int port, Host host) {

@@ -2,9 +2,8 @@ package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.EpochRecord;
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
-import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchCounts;
 import io.dmodc.manager.core.Totals;
 import io.dmodc.manager.northbound.answer.DownCables.DownHost;
 import io.dmodc.topology.FabricView;
@@ -105,76 +104,69 @@ public record StatusAnswer(
     /** Ring neighbours in a row that are in one failure domain; a length of 1 is as it should be. */
     public record Run(String kind, String domain, int length) {}
 
-    /** Copies it out; on the loop thread. */
-    public static StatusAnswer of(FabricState state, String version, double uptimeSeconds) {
-        Switches switches = switches(state);
-        Agents agents = agents(state);
-        EpochRecord last = last(state);
-        FabricView view = state.view();
-        Totals links = state.linkTotals();
-        Map<String, Integer> alarms = alarms(state);
+    /** Of a moment: O(open alarms). */
+    public static StatusAnswer of(FabricSnapshot fabric, String version, double uptimeSeconds) {
+        Switches switches = switches(fabric);
+        SwitchCounts counts = fabric.counts();
+        EpochRecord last = fabric.lastEpoch();
+        FabricView view = fabric.view();
+        Totals links = fabric.linkTotals();
+        Map<String, Integer> alarms = alarms(fabric);
         return new StatusAnswer(
                 version,
                 uptimeSeconds,
-                state.leaderEpoch(),
-                state.deposed() ? "deposed" : "leading",
-                state.epoch(),
-                state.discovering(),
-                state.computing(),
+                fabric.leaderEpoch(),
+                fabric.deposed() ? "deposed" : "leading",
+                fabric.epoch(),
+                fabric.discovering(),
+                fabric.computing(),
                 switches,
-                agents,
+                new Agents(counts.agents(), counts.silent(), counts.flagged()),
                 new Links(
                         links.expected(),
                         links.live(),
                         links.down(),
                         links.held(),
-                        state.heldDownCount(),
-                        state.linkFlaps()),
-                hosts(state),
+                        fabric.heldDownCount(),
+                        fabric.linkFlaps()),
+                hosts(fabric),
                 view == null ? 0 : view.nodeCount(),
-                state.outstanding(),
-                List.copyOf(state.cutOff()),
-                ring(state),
+                fabric.outstanding(),
+                fabric.cutOff(),
+                ring(fabric),
                 alarms.values().stream().mapToInt(Integer::intValue).sum(),
                 alarms,
                 last == null ? null : EpochAnswer.of(last));
     }
 
-    private static Ring ring(FabricState state) {
+    private static Ring ring(FabricSnapshot fabric) {
         return new Ring(
-                state.membership().epoch(),
-                state.membership().members().size(),
-                state.ringViolations().size(),
-                state.ringWorstRuns().stream()
+                fabric.membership().epoch(),
+                fabric.membership().members().size(),
+                fabric.ringViolations().size(),
+                fabric.ringWorstRuns().stream()
                         .map(run -> new Run(run.kind(), run.domain(), run.length()))
                         .toList());
     }
 
-    private static @Nullable EpochRecord last(FabricState state) {
-        EpochRecord last = null;
-        for (EpochRecord epoch : state.epochs()) {
-            last = epoch;
-        }
-        return last;
-    }
-
-    private static Switches switches(FabricState state) {
-        Totals totals = state.switchTotals();
+    private static Switches switches(FabricSnapshot fabric) {
+        Totals totals = fabric.switchTotals();
+        SwitchCounts counts = fabric.counts();
         return new Switches(
-                state.switches().size(),
-                count(state, Condition.CONNECTED),
-                count(state, Condition.HEADLESS),
-                count(state, Condition.DEAD),
+                fabric.switchCount(),
+                counts.connected(),
+                counts.headless(),
+                counts.dead(),
                 totals.expected(),
                 totals.live(),
                 totals.down(),
                 totals.held(),
-                state.unattached().size());
+                fabric.unattached().size());
     }
 
-    private static Hosts hosts(FabricState state) {
-        Totals totals = state.hostTotals();
-        List<String> names = DownCables.of(state).hosts().stream()
+    private static Hosts hosts(FabricSnapshot fabric) {
+        Totals totals = fabric.hostTotals();
+        List<String> names = DownCables.of(fabric).hosts().stream()
                 .sorted(Comparator.comparingInt(DownHost::index))
                 .limit(DOWN_NAMES_MAX)
                 .map(host -> host.host().name())
@@ -182,33 +174,13 @@ public record StatusAnswer(
         return new Hosts(totals.expected(), totals.live(), totals.down(), totals.held(), names);
     }
 
-    private static Map<String, Integer> alarms(FabricState state) {
+    private static Map<String, Integer> alarms(FabricSnapshot fabric) {
         Map<String, Integer> counts = new TreeMap<>();
-        for (Alarm alarm : state.alarms()) {
-            if (state.parentOf(alarm) == null) {
+        for (Alarm alarm : fabric.alarms()) {
+            if (fabric.parentOf(alarm) == null) {
                 counts.merge(EnumWords.of(alarm.kind().severity()), 1, Integer::sum);
             }
         }
         return counts;
-    }
-
-    private static int count(FabricState state, Condition condition) {
-        int count = 0;
-        for (SwitchRecord record : state.switches()) {
-            count += record.condition() == condition ? 1 : 0;
-        }
-        return count;
-    }
-
-    private static Agents agents(FabricState state) {
-        int connected = 0;
-        int silent = 0;
-        int flagged = 0;
-        for (SwitchRecord record : state.switches()) {
-            connected += record.agentConnected() ? 1 : 0;
-            silent += record.agentConnected() && record.agentSilent() ? 1 : 0;
-            flagged += record.flagged() ? 1 : 0;
-        }
-        return new Agents(connected, silent, flagged);
     }
 }

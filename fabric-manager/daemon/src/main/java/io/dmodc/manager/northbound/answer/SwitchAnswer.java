@@ -1,8 +1,8 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.util.Set;
@@ -45,8 +45,8 @@ public record SwitchAnswer(
         boolean upToDate) {
 
     /** @param cutOff names of the cut-off leaves */
-    static SwitchAnswer of(FabricState state, SwitchRecord record, Set<String> cutOff) {
-        FabricView view = state.view();
+    static SwitchAnswer of(FabricSnapshot fabric, SwitchSnapshot record, Set<String> cutOff) {
+        FabricView view = fabric.view();
         int s = view == null ? -1 : view.switchOf(record.guid());
         Place place = view == null || s < 0 ? Place.NONE : Place.of(view, s);
         boolean leaf = view != null && s >= 0 && view.isLeaf(s);
@@ -70,7 +70,7 @@ public record SwitchAnswer(
                 record.upToDate());
     }
 
-    private static String agent(SwitchRecord record) {
+    private static String agent(SwitchSnapshot record) {
         if (!record.agentConnected()) {
             return "gone";
         }

@@ -1,8 +1,8 @@
 package io.dmodc.manager.northbound.answer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.Guid;
 import java.util.List;
@@ -30,8 +30,7 @@ public record SwitchDetailAnswer(
             boolean upToDate,
             boolean pushInFlight) {}
 
-    /** Copies it out; on the loop thread. */
-    public static SwitchDetailAnswer of(FabricState state, SwitchRecord record) {
+    public static SwitchDetailAnswer of(FabricSnapshot fabric, SwitchSnapshot record) {
         LftRow row = record.desiredRow();
         Table table = new Table(
                 row == null ? 0 : row.entryCount(),
@@ -41,11 +40,11 @@ public record SwitchDetailAnswer(
                 record.upToDate(),
                 record.pushInFlight());
         return new SwitchDetailAnswer(
-                state.epoch(),
-                SwitchAnswer.of(state, record, Set.copyOf(state.cutOff())),
+                fabric.epoch(),
+                SwitchAnswer.of(fabric, record, Set.copyOf(fabric.cutOff())),
                 table,
                 IntStream.rangeClosed(1, record.portCount())
-                        .mapToObj(port -> PortAnswer.of(state, record, port))
+                        .mapToObj(port -> PortAnswer.of(fabric, record, port))
                         .toList());
     }
 }

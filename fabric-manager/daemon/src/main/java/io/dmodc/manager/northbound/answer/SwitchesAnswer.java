@@ -1,8 +1,8 @@
 package io.dmodc.manager.northbound.answer;
 
-import io.dmodc.manager.core.FabricState;
-import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchSnapshot;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -28,7 +28,7 @@ public record SwitchesAnswer(
             @Nullable Boolean leaf,
             long after,
             int limit) {
-        private boolean has(SwitchRecord record) {
+        private boolean has(SwitchSnapshot record) {
             return Long.compareUnsigned(record.guid(), after) > 0
                     && (condition == null || record.condition() == condition)
                     && name.test(record.name());
@@ -39,17 +39,17 @@ public record SwitchesAnswer(
         }
     }
 
-    /** Copies them out; on the loop thread. */
-    public static SwitchesAnswer of(FabricState state, Wanted wanted) {
-        Set<String> cutOff = Set.copyOf(state.cutOff());
+    /** Those of a moment. */
+    public static SwitchesAnswer of(FabricSnapshot fabric, Wanted wanted) {
+        Set<String> cutOff = Set.copyOf(fabric.cutOff());
         Page<SwitchAnswer> page = Page.of(
-                (wanted.condition == Condition.UNATTACHED ? state.unattached() : state.switches())
+                (wanted.condition == Condition.UNATTACHED ? fabric.unattached() : fabric.switches())
                         .stream()
                                 .filter(wanted::has)
-                                .map(record -> SwitchAnswer.of(state, record, cutOff))
+                                .map(record -> SwitchAnswer.of(fabric, record, cutOff))
                                 .filter(wanted::has),
                 wanted.limit);
         SwitchAnswer last = page.last();
-        return new SwitchesAnswer(state.epoch(), page.rows(), last == null ? null : last.guid());
+        return new SwitchesAnswer(fabric.epoch(), page.rows(), last == null ? null : last.guid());
     }
 }

@@ -45,7 +45,7 @@ class PathWalkTest {
     }
 
     private PathAnswer walk(int from, int to) {
-        return new PathWalk(view(), 5, tables, DownCables.none()).walk(from, to);
+        return new PathWalk(view(), 5, tables::get, DownCables.none()).walk(from, to);
     }
 
     @Test

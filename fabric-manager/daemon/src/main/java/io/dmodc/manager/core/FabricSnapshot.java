@@ -1,0 +1,358 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.detector.RingOrder;
+import io.dmodc.manager.core.Alarm.Kind;
+import io.dmodc.manager.core.FabricEvent.CableAt;
+import io.dmodc.manager.core.FabricEvent.Forgettable;
+import io.dmodc.manager.core.FabricEvent.HostPort;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the manager knew when a batch was done, for everybody but the loop. Immutable: any thread may read it for as long
+ * as it likes, and all it reads is of one moment.
+ *
+ * <p>View, tables, ring and lists are those the state refers to, as none of them is ever changed. Switches, what is expected
+ * of them, alarms and epochs are in {@link LongTrie}s, of which the next snapshot shares all that did not change. Numbers are
+ * counted when something changes ({@link SwitchCounts}), lists are made by who asks, on its own thread.
+ */
+public final class FabricSnapshot {
+    private final long leaderEpoch;
+    private final boolean deposed;
+    private final long epoch;
+    private final boolean discovering;
+    private final boolean computing;
+    private final boolean calm;
+    private final int outstanding;
+    private final int heldDownCount;
+    private final int learntLinkCount;
+    private final long linkFlaps;
+    private final @Nullable FabricView view;
+    private final @Nullable LftSet tables;
+    private final List<String> cutOff;
+    private final Effect.Membership membership;
+    private final List<RingOrder.Violation> ringViolations;
+    private final List<RingOrder.Run> ringWorstRuns;
+    private final List<SwitchSnapshot> unattached;
+    final SwitchCounts counts;
+    private final int expectedLinks;
+    private final int expectedHosts;
+    private final @Nullable Totals links;
+    private final @Nullable Totals hosts;
+    final LongTrie<SwitchSnapshot> switches;
+    final LongTrie<ExpectedSwitch> expected;
+    final LongTrie<EpochRecord> epochs;
+    private final LongTrie<Alarm> alarms;
+    private final LongTrie<Alarm> switchAlarms;
+    private final LongTrie<Alarm> leafAlarms;
+
+    FabricSnapshot(
+            FabricState state,
+            LongTrie<SwitchSnapshot> switches,
+            LongTrie<ExpectedSwitch> expected,
+            LongTrie<EpochRecord> epochs,
+            SwitchCounts counts) {
+        leaderEpoch = state.leaderEpoch();
+        deposed = state.deposed();
+        epoch = state.epoch;
+        discovering = state.discovering;
+        computing = state.computing();
+        calm = state.calm();
+        outstanding = state.outstanding;
+        heldDownCount = state.heldDownCount();
+        learntLinkCount = state.learntLinkCount();
+        linkFlaps = state.linkFlaps;
+        view = state.view;
+        tables = state.tables;
+        cutOff = state.cutOff;
+        membership = state.membership();
+        ringViolations = state.ring.violations();
+        ringWorstRuns = state.ring.worstRuns();
+        unattached = state.strangers.snapshots();
+        this.counts = counts;
+        expectedLinks = state.inventory().linkCount();
+        expectedHosts = state.inventory().hostCount();
+        links = state.alarms.links();
+        hosts = state.alarms.hosts();
+        this.switches = switches;
+        this.expected = expected;
+        this.epochs = epochs;
+        alarms = state.alarms.open();
+        switchAlarms = state.alarms.ofSwitches();
+        leafAlarms = state.alarms.ofLeaves();
+    }
+
+    public long leaderEpoch() {
+        return leaderEpoch;
+    }
+
+    /** True once another manager took over and this one stepped down: it computes on and pushes nothing. */
+    public boolean deposed() {
+        return deposed;
+    }
+
+    /** Number of the last view drawn. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** True until enough switches have come in after a start for the first tables to be computed. */
+    public boolean discovering() {
+        return discovering;
+    }
+
+    /** True while tables of the last view are being computed. */
+    public boolean computing() {
+        return computing;
+    }
+
+    /** True while nothing is left to compute, to push or to wait an acknowledgement for. */
+    public boolean calm() {
+        return calm;
+    }
+
+    /** Switches that can be told and do not hold what they should. */
+    public int outstanding() {
+        return outstanding;
+    }
+
+    /** Ports that are up on the metal but kept out of the routes because they flapped. */
+    public int heldDownCount() {
+        return heldDownCount;
+    }
+
+    /** How often a cable went down after it had been up, since the start; a cable with both its ends counts once. */
+    public long linkFlaps() {
+        return linkFlaps;
+    }
+
+    /** Live links of the fullest fabric seen. */
+    public int learntLinkCount() {
+        return learntLinkCount;
+    }
+
+    /** The last view drawn; {@code null} before the first. */
+    public @Nullable FabricView view() {
+        return view;
+    }
+
+    /** The tables every switch should hold; {@code null} before the first were accepted. */
+    public @Nullable LftSet tables() {
+        return tables;
+    }
+
+    /** Names of the leaves that some other leaf cannot reach, by the tables in force. */
+    public List<String> cutOff() {
+        return cutOff;
+    }
+
+    public Effect.Membership membership() {
+        return membership;
+    }
+
+    /** Neighbours in the ring that share a failure domain. */
+    public List<RingOrder.Violation> ringViolations() {
+        return ringViolations;
+    }
+
+    /** For each kind of failure domain, the longest row of ring neighbours in one. */
+    public List<RingOrder.Run> ringWorstRuns() {
+        return ringWorstRuns;
+    }
+
+    /** How many of all switches are how. */
+    public SwitchCounts counts() {
+        return counts;
+    }
+
+    public int switchCount() {
+        return switches.size();
+    }
+
+    /** All switches that were ever part of the fabric, by GUID; O(switches). */
+    public List<SwitchSnapshot> switches() {
+        return switches.values();
+    }
+
+    public @Nullable SwitchSnapshot findSwitch(long guid) {
+        return switches.get(guid);
+    }
+
+    /** Switches whose agents came in and that nothing ties to the fabric, by GUID. */
+    public List<SwitchSnapshot> unattached() {
+        return unattached;
+    }
+
+    /** The epochs that are kept, newest last. */
+    public List<EpochRecord> epochs() {
+        return epochs.values();
+    }
+
+    /** The newest epoch; {@code null} before the first. */
+    public @Nullable EpochRecord lastEpoch() {
+        return epochs.last();
+    }
+
+    /** Open alarms, oldest first; none before the manager has discovered its fabric. */
+    public List<Alarm> alarms() {
+        return alarms.values();
+    }
+
+    /** Switches that should be there. Headless ones are live as long as routes may lead through them. */
+    public Totals switchTotals() {
+        return Totals.of(expected.size(), counts.down(), counts.held());
+    }
+
+    /** Cables between switches that should be there; O(ports) while the fabric is still being discovered. */
+    public Totals linkTotals() {
+        return links == null ? Totals.of(expectedLinks, expectedLinks - working(ToSwitch.class) / 2, 0) : links;
+    }
+
+    /** Hosts that should be there; O(ports) while the fabric is still being discovered. */
+    public Totals hostTotals() {
+        return hosts == null ? Totals.of(expectedHosts, expectedHosts - working(ToHost.class), 0) : hosts;
+    }
+
+    /** While the fabric is still being discovered there are no alarms to count: ports that work and should. */
+    private int working(Class<? extends Neighbour> kind) {
+        int working = 0;
+        for (ExpectedSwitch known : expected.values()) {
+            for (ExpectedPort port : known.ports()) {
+                working += kind.isInstance(port.neighbour()) && works(known.guid(), port.port()) ? 1 : 0;
+            }
+        }
+        return working;
+    }
+
+    /** True if this port leads somewhere and carries traffic now: a live link, or a host that is up. */
+    private boolean works(long guid, int port) {
+        SwitchSnapshot near = switches.get(guid);
+        return near != null
+                && (near.neighbour(port) instanceof ToHost ? near.saysUp(port) && near.alive() : isLive(near, port));
+    }
+
+    /** True if the next view will have this port's link to another switch. */
+    public boolean isLive(SwitchSnapshot near, int port) {
+        if (near.alive() && near.saysUp(port) && near.neighbour(port) instanceof ToSwitch to) {
+            SwitchSnapshot far = switches.get(to.guid());
+            return far != null
+                    && far.alive()
+                    && to.guid() != near.guid()
+                    && far.saysUp(to.port())
+                    && new ToSwitch(near.guid(), port).equals(far.neighbour(to.port()));
+        }
+        return false;
+    }
+
+    /** The same by GUID; false for a switch that is not known. */
+    public boolean isLive(long guid, int port) {
+        SwitchSnapshot near = switches.get(guid);
+        return near != null && isLive(near, port);
+    }
+
+    /** True while a port has carrier and its agent hears no hellos over the cable. */
+    public boolean unheard(long guid, int port) {
+        SwitchSnapshot near = switches.get(guid);
+        return near != null && near.unheard(port);
+    }
+
+    /** What is expected of switches, by GUID; O(switches). */
+    public List<ExpectedSwitch> expected() {
+        return expected.values();
+    }
+
+    /** True if this switch should be there. */
+    public boolean expects(long guid) {
+        return expected.has(guid);
+    }
+
+    /** What last worked at this port; {@code null} when nothing did. */
+    public @Nullable Neighbour expected(long guid, int port) {
+        ExpectedSwitch known = expected.get(guid);
+        if (known != null) {
+            // Ascending, so a port is at its own place or before.
+            for (int i = Math.min(port, known.ports().size()) - 1; i >= 0; i--) {
+                ExpectedPort at = known.ports().get(i);
+                if (at.port() <= port) {
+                    return at.port() == port ? at.neighbour() : null;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** What people call a switch. */
+    public String nameOf(long guid) {
+        SwitchSnapshot known = switches.get(guid);
+        if (known != null) {
+            return known.name();
+        }
+        ExpectedSwitch missing = expected.get(guid);
+        return missing == null ? Guid.format(guid) : missing.name();
+    }
+
+    /** True if the manager knows of it; O(ports) for a host. */
+    public boolean knows(Forgettable what) {
+        if (what instanceof SwitchGuid it) {
+            return switches.has(it.guid()) || expected.has(it.guid());
+        }
+        if (what instanceof CableAt it) {
+            return expected(it.guid(), it.port()) instanceof ToSwitch;
+        }
+        long host = ((HostPort) what).portGuid();
+        Predicate<ExpectedPort> hasIt =
+                port -> port.neighbour() instanceof ToHost to && to.host().portGuid() == host;
+        return expected.values().stream()
+                .anyMatch(known -> known.ports().stream().anyMatch(hasIt));
+    }
+
+    /**
+     * The alarm that explains this one: cables and hosts of a lost switch or of a cut-off leaf belong to that. A
+     * headless switch that forwards on explains nothing.
+     *
+     * @return {@code null} for an alarm that stands for itself
+     */
+    public @Nullable Alarm parentOf(Alarm alarm) {
+        return switch (alarm.kind().subject()) {
+            case LINK, HOST -> {
+                Alarm near = ofSwitchOrLeaf(alarm.guid());
+                yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
+            }
+            case LEAF, AGENT -> switchAlarms.get(alarm.guid());
+            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES, DEFECT -> null;
+        };
+    }
+
+    private @Nullable Alarm ofSwitchOrLeaf(long guid) {
+        Alarm ofSwitch = switchAlarms.get(guid);
+        if (ofSwitch != null) {
+            SwitchSnapshot known = switches.get(guid);
+            if (known == null || !known.alive()) {
+                return ofSwitch;
+            }
+        }
+        return leafAlarms.get(guid);
+    }
+
+    /** Destination index of the host that an alarm of kind {@link Kind#HOST_DOWN} or {@link Kind#HOST_HELD} is about; −1 before it has one. */
+    public int nodeIndex(Alarm alarm) {
+        FabricView drawn = view;
+        if (alarm.nodeIndex() >= 0 || drawn == null) {
+            return alarm.nodeIndex();
+        }
+        // Dealt since: a host stays where it was, up or down.
+        int s = drawn.switchOf(alarm.guid());
+        int node = s < 0 || alarm.port() > drawn.portCount(s) ? -1 : drawn.peerNode(s, alarm.port());
+        return node >= 0 && drawn.nodeGuid(node) == alarm.peerGuid() ? node : -1;
+    }
+}

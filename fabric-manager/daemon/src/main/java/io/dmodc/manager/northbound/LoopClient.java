@@ -1,0 +1,68 @@
+package io.dmodc.manager.northbound;
+
+import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.loop.DeclinedException;
+import io.dmodc.manager.loop.FabricLoop;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Reads what the loop knows without waiting, and tells it what people want without waiting for ever. Thread-safe. */
+final class LoopClient {
+    private final FabricLoop loop;
+    private final Duration timeout;
+
+    LoopClient(FabricLoop loop, Duration timeout) {
+        this.loop = loop;
+        this.timeout = timeout;
+    }
+
+    /**
+     * What was known when the last batch was done; does not wait for the one in work.
+     *
+     * @throws RequestRefused of status 503 when the loop has ended
+     */
+    FabricSnapshot snapshot() {
+        if (loop.isClosed()) {
+            throw RequestRefused.unavailable("the manager is closed");
+        }
+        return loop.snapshot();
+    }
+
+    /**
+     * Tells the loop something.
+     *
+     * @param declined what to say before the reason when it changed nothing
+     * @return what was known once that was taken in; fails with {@link RequestRefused}: of status 409 when it was declined, of
+     *     status 503 when the loop is full, closed or silent for too long
+     */
+    CompletableFuture<FabricSnapshot> tell(FabricEvent event, String declined) {
+        return loop.tell(event)
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(thrown -> {
+                    throw explained(thrown, declined);
+                });
+    }
+
+    private RuntimeException explained(Throwable thrown, String declined) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof TimeoutException) {
+            return RequestRefused.unavailable("the manager did not answer within " + timeout.toMillis() + " ms");
+        }
+        if (cause instanceof DeclinedException) {
+            return RequestRefused.conflict(declined + cause.getMessage());
+        }
+        if (cause instanceof IllegalStateException) {
+            return RequestRefused.unavailable(String.valueOf(cause.getMessage()));
+        }
+        return cause instanceof RuntimeException known ? known : new CompletionException(cause);
+    }
+
+    long nowNanos() {
+        return loop.nowNanos();
+    }
+}
