@@ -502,9 +502,7 @@ final class AgentTracker {
         if (!state.discovering) {
             holdPushes(nowNanos, effects);
         }
-        List<Long> unanswered = state.answersDue.due(nowNanos);
-        unanswered.sort(Long::compareUnsigned);
-        for (long guid : unanswered) {
+        for (long guid : state.answersDue.due(nowNanos)) {
             state.answersDue.cancel(guid);
             known(guid).asked.clear();
             judge(known(guid), nowNanos, effects);

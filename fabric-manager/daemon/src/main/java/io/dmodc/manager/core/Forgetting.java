@@ -117,7 +117,7 @@ final class Forgetting {
         state.expected.remove(guid);
         SwitchRecord record = state.switches.get(guid);
         if (record != null) {
-            distributor.forgotten(record, nowNanos, effects);
+            distributor.forgotten(record);
             state.switches.remove(guid);
             state.share.forgotten(guid);
             state.answersDue.cancel(guid);

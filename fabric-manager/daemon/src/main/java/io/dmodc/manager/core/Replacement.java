@@ -5,6 +5,7 @@ import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricView;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,16 @@ final class Replacement {
         if (oldGuid == newGuid) {
             return state.nameOf(oldGuid) + ": a switch does not replace itself";
         }
-        SwitchRecord attached = state.switches.get(newGuid);
-        SwitchRecord record = attached == null ? state.strangers.find(newGuid) : attached;
+        SwitchRecord record = find(state, newGuid);
         if (record == null || !record.portsKnown) {
             return state.nameOf(newGuid) + ": its agent has not told its ports yet";
         }
         return Forgetting.obstacle(state, new SwitchGuid(oldGuid));
+    }
+
+    private static @Nullable SwitchRecord find(FabricState state, long guid) {
+        SwitchRecord attached = state.switches.get(guid);
+        return attached == null ? state.strangers.find(guid) : attached;
     }
 
     /** A switch that nothing ties to the fabric yet is tied to it by a person's word. */
@@ -52,15 +57,16 @@ final class Replacement {
             effects.add(new Effect.Declined(asked, obstacle));
             return;
         }
+        SwitchRecord record = Objects.requireNonNull(find(state, newGuid));
+        // One that was tied in by this very word is not expected yet, and could take nothing over.
+        touch(state.inventory().addSwitch(newGuid, record.name, record.portCount));
         String text = state.nameOf(newGuid) + " takes the place of " + state.nameOf(oldGuid);
         int level = state.levels().levels().getOrDefault(oldGuid, FabricView.UNRANKED);
         if (level >= 0) {
             state.deal(state.levels().with(newGuid, level));
         }
         state.touchSwitch(newGuid);
-        state.inventory()
-                .handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far))
-                .forEach(port -> state.touchPort(port.guid(), port.port()));
+        touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
         forgetting.forgetSwitch(oldGuid, asked.nowNanos(), effects);
         state.news(asked.nowNanos(), text);
         effects.add(new Effect.Tell(new LoggedEvent(
@@ -72,6 +78,10 @@ final class Replacement {
                 state.nameOf(newGuid),
                 null,
                 text)));
+    }
+
+    private void touch(List<PortKey> ports) {
+        ports.forEach(port -> state.touchPort(port.guid(), port.port()));
     }
 
     private boolean isFree(long guid, int port, Neighbour far) {

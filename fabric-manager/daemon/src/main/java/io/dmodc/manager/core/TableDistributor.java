@@ -236,7 +236,6 @@ final class TableDistributor {
         }
         await(record, null);
         record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
-        unflag(record);
         record.ackedRow = update.row();
         record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
@@ -377,19 +376,9 @@ final class TableDistributor {
         completeIfAllAcked(nowNanos, effects);
     }
 
-    private void unflag(SwitchRecord record) {
-        if (record.flagged) {
-            record.flagged = false;
-            state.touchSwitch(record.guid);
-        }
-    }
-
-    /** The switch will not come back: nothing is waited for. */
-    void forgotten(SwitchRecord record, long nowNanos, List<Effect> effects) {
-        await(record, null);
-        record.desiredRow = null;
+    /** The switch will not come back. Its agent is gone, so nothing is under way or waited for. */
+    void forgotten(SwitchRecord record) {
         held.changed(record);
-        silent(record, nowNanos, effects);
     }
 
     /** Its agent may be another, or reachable or not, or what it should hold. */

@@ -50,6 +50,11 @@ final class SimulatedFabric {
     static final long MILLI = 1_000_000L;
     static final FabricRules RULES = rules(null, SwitchDomains.none());
 
+    /** A manager that does not come to rest, or wakes again and again at one moment, fails the test instead of hanging it. */
+    private static final int ROUNDS_MAX = 3_000;
+
+    private static final int IDLE_ROUNDS_MAX = 100;
+
     private static FabricRules rules(@Nullable PgftShape design, SwitchDomains domains) {
         return new FabricRules(
                 1000 * MILLI,
@@ -94,6 +99,7 @@ final class SimulatedFabric {
     private final Deque<FabricEvent> events = new ArrayDeque<>();
     private final RoutingEngine engine = Dmodc.strict();
     private long lastSession;
+    private int idleRounds;
     long now;
 
     /** Otherwise a part that fails by a mistake fails the test. */
@@ -261,12 +267,10 @@ final class SimulatedFabric {
         // A refused epoch is tried again for ever.
         int rounds = 0;
         while (step.nextDeadline() != Long.MAX_VALUE && step.nextDeadline() != state.refused.nextDeadline()) {
-            if (++rounds > 100_000) {
+            if (++rounds > ROUNDS_MAX) {
                 throw new AssertionError("never at rest: due at " + step.nextDeadline() + ", now " + now);
             }
-            now = Math.max(now, step.nextDeadline());
-            events.add(new TimePassed(now));
-            work();
+            answerTimer();
         }
     }
 
@@ -275,18 +279,30 @@ final class SimulatedFabric {
         long end = now + nanos;
         work();
         while (step.nextDeadline() <= end) {
-            now = Math.max(now, step.nextDeadline());
-            events.add(new TimePassed(now));
-            work();
+            answerTimer();
         }
         now = end;
         events.add(new TimePassed(now));
         work();
     }
 
+    private void answerTimer() {
+        idleRounds = step.nextDeadline() > now ? 0 : idleRounds + 1;
+        if (idleRounds > IDLE_ROUNDS_MAX) {
+            throw new AssertionError("spins: due at " + step.nextDeadline() + ", now " + now);
+        }
+        now = Math.max(now, step.nextDeadline());
+        events.add(new TimePassed(now));
+        work();
+    }
+
     /** Works until the queue is empty, a batch at a time, without time passing. */
     void work() {
+        int batches = 0;
         do {
+            if (++batches > ROUNDS_MAX) {
+                throw new AssertionError("each batch of effects brings the next one about");
+            }
             List<Effect> effects = new ArrayList<>();
             while (!events.isEmpty()) {
                 step.accept(events.removeFirst(), effects);

@@ -1,0 +1,216 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.Doubt;
+import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.SettingsRead;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** One line for each change of a cable, with both its ends and how it became known; and why an epoch follows. */
+class LinkEventsTest {
+    private final SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1").start();
+    private final long leaf = fabric.guid("leaf0");
+    private final long spine = fabric.guid("l2s0");
+    private final Cable uplink = Degradation.cables(fabric.whole()).stream()
+            .filter(cable -> cable.guid() == leaf && cable.farGuid() == spine)
+            .findFirst()
+            .orElseThrow();
+
+    private List<String> told(Kind kind) {
+        return fabric.notes(kind).stream()
+                .map(note -> note.severity() + " " + note.text())
+                .toList();
+    }
+
+    private void says(long guid, int port, boolean up, Neighbour far, Map<Integer, Doubt> doubts) {
+        PortSeen seen = new PortSeen(guid, port, up, far);
+        fabric.metal.apply(seen);
+        fabric.send(new PortsReported(fabric.now, fabric.session(guid), guid, false, List.of(seen), doubts));
+        fabric.work();
+    }
+
+    private String lastCause() {
+        return List.copyOf(fabric.state.epochs())
+                .get(fabric.state.epochs().size() - 1)
+                .cause();
+    }
+
+    private void flap() {
+        fabric.setCable(uplink, false, true);
+        fabric.work();
+        fabric.setCable(uplink, true, true);
+        fabric.work();
+    }
+
+    @Test
+    void shouldTellHowItBecameKnownThatACableIsDownAndUp() {
+        fabric.setCable(uplink, false, true);
+        fabric.work();
+        fabric.setCable(uplink, true, true);
+        fabric.calm();
+
+        assertThat(told(Kind.LINK_DOWN)).containsExactly("WARNING link leaf0 port 3 – l2s0 port 1 down, told by leaf0");
+        assertThat(told(Kind.LINK_HELD_DOWN)).containsExactly("INFO leaf0 port 3: up again, held down after 1 flap");
+        assertThat(told(Kind.LINK_UP)).hasSize(1).allMatch(text -> text.endsWith(" up, stayed up"));
+        assertThat(fabric.notes(Kind.LINK_HELD_DOWN).get(0).cable())
+                .isEqualTo(new LoggedEvent.Cable(3, spine, "l2s0", 1));
+    }
+
+    /** After 1, 2 and 4 flaps, not after 3. */
+    @Test
+    void shouldTellEverMoreRarelyThatACableFlaps() {
+        for (int i = 0; i < 4; i++) {
+            flap();
+        }
+
+        assertThat(told(Kind.LINK_HELD_DOWN))
+                .containsExactly(
+                        "INFO leaf0 port 3: up again, held down after 1 flap",
+                        "INFO leaf0 port 3: up again, held down after 2 flaps",
+                        "INFO leaf0 port 3: up again, held down after 4 flaps");
+        assertThat(fabric.state.linkFlaps()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldTellThatAHostsPortIsHeldDown() {
+        Host host = ((ToHost) Objects.requireNonNull(fabric.metal.claim(leaf, 1))).host();
+        fabric.setPort(leaf, 1, false, true);
+        fabric.work();
+        fabric.setPort(leaf, 1, true, true);
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.LINK_HELD_DOWN))
+                .singleElement()
+                .extracting(LoggedEvent::cable)
+                .isEqualTo(new LoggedEvent.Cable(1, host.portGuid(), host.name(), 0));
+        assertThat(fabric.state.linkFlaps()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellOfACableThatIsPulledOutWithoutAWordOfTheFarEnd() {
+        says(leaf, 3, false, new ToSwitch(spine, 1), Map.of());
+
+        assertThat(fabric.notes(Kind.LINK_DOWN))
+                .singleElement()
+                .extracting(LoggedEvent::cable)
+                .isEqualTo(new LoggedEvent.Cable(3, spine, "l2s0", 1));
+        assertThat(fabric.state.linkFlaps()).isEqualTo(1);
+        says(spine, 1, false, new ToSwitch(leaf, 3), Map.of());
+        assertThat(fabric.state.linkFlaps()).as("the same flap").isEqualTo(1);
+        assertThat(fabric.notes(Kind.LINK_DOWN)).hasSize(1);
+    }
+
+    /** leaf0 and leaf1 change places at the spine. */
+    @Test
+    void shouldComputeAnewWhenCablesAreSwapped() {
+        long other = fabric.guid("leaf1");
+        long epoch = fabric.state.epoch();
+
+        for (boolean first : new boolean[] {true, false}) {
+            says(first ? leaf : other, 3, true, new ToSwitch(spine, first ? 2 : 1), Map.of());
+            says(spine, first ? 2 : 1, true, new ToSwitch(first ? leaf : other, 3), Map.of());
+        }
+        fabric.calm();
+
+        assertThat(fabric.state.epoch()).isGreaterThan(epoch);
+        assertThat(fabric.state.cabling().isLive(leaf, 3)).isTrue();
+        assertThat(fabric.state.cabling().neighbour(leaf, 3)).isEqualTo(new ToSwitch(spine, 2));
+        assertThat(fabric.state.cabling().neighbour(other, 3)).isEqualTo(new ToSwitch(spine, 1));
+        assertThat(fabric.state.epochs()).extracting(EpochRecord::cause).contains("l2s0 port 2 recabled");
+    }
+
+    @Test
+    void shouldSayWhichPortHasANewHost() {
+        says(leaf, 1, true, new ToHost(new Host(0x77, 0x77, 1, "newcomer")), Map.of());
+
+        assertThat(lastCause()).isEqualTo("leaf0 port 1 recabled");
+        assertThat(fabric.notes(Kind.LINK_UP)).isEmpty();
+    }
+
+    /** Two switches name a host; the one that has it loses its agent, so the other one is believed. */
+    @Test
+    void shouldSayWhyAHostIsElsewhere() {
+        long other = fabric.guid("leaf1");
+        Neighbour host = Objects.requireNonNull(fabric.metal.claim(leaf, 1));
+        says(other, 1, true, host, Map.of());
+        fabric.calm();
+        assertThat(fabric.state.works(leaf, 1)).isTrue();
+
+        fabric.leave(leaf);
+        fabric.calm();
+
+        assertThat(lastCause()).startsWith("leaf0: hosts it named are elsewhere");
+        assertThat(fabric.state.cabling().neighbour(other, 1)).isEqualTo(host);
+        assertThat(fabric.state.alarms()).noneMatch(alarm -> alarm.kind() == Alarm.Kind.CABLE_DISAGREES);
+    }
+
+    /** While nothing is known all links come up, and nobody reads a line for each. */
+    @Test
+    void shouldTellNothingOfCablesBeforeTheFabricIsDiscovered() {
+        assertThat(fabric.notes(Kind.LINK_UP)).isEmpty();
+        SimulatedFabric next = fabric.restarted();
+        next.setCable(uplink, false, false);
+        next.join(leaf);
+        next.work();
+
+        assertThat(next.state.discovering()).isTrue();
+        assertThat(next.state.cabling().isLive(leaf, 3)).isFalse();
+        assertThat(next.notes(Kind.LINK_DOWN)).isEmpty();
+    }
+
+    @Test
+    void shouldKeepBelievingAPortWhoseHandshakeBeginsAnewUnderAnotherNeighbour() {
+        says(leaf, 3, true, new ToSwitch(spine, 1), Map.of(3, Doubt.UNHEARD));
+        assertThat(fabric.state.unheard(leaf, 3)).isTrue();
+
+        says(leaf, 3, true, new ToSwitch(spine, 1), Map.of(3, Doubt.UNDECIDED));
+
+        assertThat(fabric.state.unheard(leaf, 3)).isFalse();
+        assertThat(fabric.state.cabling().isLive(leaf, 3)).isTrue();
+    }
+
+    @Test
+    void shouldHoldCablesByTheSettingsThatWereReadLast() {
+        FabricRules usual = SimulatedFabric.RULES;
+        FabricRules slow = new FabricRules(
+                usual.ackTimeoutNanos(),
+                usual.pushTries(),
+                7_000 * MILLI,
+                usual.holdDownMaxNanos(),
+                usual.flapMemoryNanos(),
+                usual.settleNanos(),
+                usual.discoveryQuietNanos(),
+                usual.discoveryTimeoutNanos(),
+                usual.connectedPercent(),
+                usual.membershipQuietNanos(),
+                usual.ringSeed() + 1,
+                usual.domains(),
+                usual.design());
+        long ring = fabric.state.membership().epoch();
+        fabric.send(new SettingsRead(fabric.now, slow, "settings read"));
+        fabric.send(new SettingsRead(fabric.now, null, "settings cannot be read"));
+        fabric.calm();
+        assertThat(told(Kind.SETTINGS_READ)).containsExactly("INFO settings read", "WARNING settings cannot be read");
+        assertThat(fabric.state.membership().epoch()).as("another order").isEqualTo(ring + 1);
+
+        flap();
+        fabric.pass(6_999 * MILLI);
+        assertThat(fabric.state.heldDown(leaf, 3)).isTrue();
+        fabric.pass(MILLI);
+
+        assertThat(fabric.state.heldDown(leaf, 3)).isFalse();
+    }
+}
