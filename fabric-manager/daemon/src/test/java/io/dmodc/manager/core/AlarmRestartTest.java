@@ -83,7 +83,8 @@ class AlarmRestartTest {
                 .isEqualTo("l2s0: no agent has come in for it since the manager started");
         assertThat(alarms(Kind.LINK_DOWN))
                 .hasSize(4)
-                .allSatisfy(alarm -> assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(only(Kind.SWITCH_MISSING)));
+                .allSatisfy(alarm ->
+                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(only(Kind.SWITCH_MISSING)));
 
         fabric.join(spine);
         fabric.calm();
@@ -163,7 +164,8 @@ class AlarmRestartTest {
         Alarm dead = only(Kind.SWITCH_DEAD);
         assertThat(alarms(Kind.LINK_DOWN))
                 .hasSize(4)
-                .allSatisfy(alarm -> assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
+                .allSatisfy(alarm ->
+                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
     }
 
     @Test
@@ -179,7 +181,8 @@ class AlarmRestartTest {
         Alarm dead = only(Kind.SWITCH_DEAD);
         assertThat(alarms(Kind.LINK_DOWN))
                 .hasSize(4)
-                .allSatisfy(alarm -> assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
+                .allSatisfy(alarm ->
+                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
     }
 
     /** The text of an alarm follows what is known, its number and time stay. */
