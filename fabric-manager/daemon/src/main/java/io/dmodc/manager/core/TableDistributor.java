@@ -38,7 +38,7 @@ final class TableDistributor {
     private static final LftRow EMPTY = LftRow.noRoutes(0);
 
     /** How long tables wait for observations to be durable, if nothing was dealt: a slow disk must not stop healing. */
-    static final long STORE_WAIT_NANOS = 200_000_000L;
+    static final long STORE_WAIT_NANOS = 20_000_000L;
 
     private final FabricState state;
 

@@ -378,7 +378,7 @@ class RestartTest {
         assertThat(fabric.state.outstanding()).isPositive();
     }
 
-    /** A slow disk does not stop healing: what was only observed is waited for 200 ms. */
+    /** A slow disk does not stop healing: what was only observed is waited for 20 ms. */
     @Test
     void shouldHealAlthoughTheDiskTakesNothing() {
         fabric.diskTakes = false;
@@ -387,7 +387,7 @@ class RestartTest {
         fabric.setCable(Degradation.cables(fabric.whole()).get(0), false, true);
         fabric.work();
         assertThat(fabric.log.subList(before, fabric.log.size())).noneMatch(effect -> effect instanceof Effect.Push);
-        fabric.pass(201 * MILLI);
+        fabric.pass(21 * MILLI);
 
         assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
     }
