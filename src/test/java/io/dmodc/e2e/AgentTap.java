@@ -39,6 +39,7 @@ final class AgentTap implements AutoCloseable {
     private final List<Pushed> pushes = new ArrayList<>();
     private @Nullable InetSocketAddress manager;
     private boolean closed;
+    private final Set<Long> away = new HashSet<>();
 
     AgentTap() throws IOException {
         server = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
@@ -53,6 +54,26 @@ final class AgentTap implements AutoCloseable {
     /** Where the manager listens from now on; {@code null}: nowhere. */
     synchronized void leadTo(@Nullable InetSocketAddress address) {
         manager = address;
+    }
+
+    /** Keeps the agent of this switch away from managers: it is hung up on when it greets. */
+    synchronized void keepAway(long guid) {
+        away.add(guid);
+    }
+
+    synchronized void letReturn(long guid) {
+        away.remove(guid);
+    }
+
+    /** How many agents are kept away. */
+    synchronized int awayCount() {
+        return away.size();
+    }
+
+    private synchronized void refuseAway(long guid) throws IOException {
+        if (away.contains(guid)) {
+            throw new IOException("kept away");
+        }
     }
 
     private static void thread(String name, Runnable work) {
@@ -129,9 +150,10 @@ final class AgentTap implements AutoCloseable {
             }
         }
 
-        private void said(AgentFrame frame) {
+        private void said(AgentFrame frame) throws IOException {
             if (frame.hasHello()) {
                 guid = frame.getHello().getSwitchGuid();
+                refuseAway(guid);
                 greeted(guid, frame.getHello().getTable().getDigest());
             } else if (frame.hasTableAck()) {
                 acknowledged(guid, frame.getTableAck().getDigest());

@@ -3,12 +3,9 @@ package io.dmodc.e2e;
 import io.dmodc.e2e.AgentTap.Pushed;
 import io.dmodc.e2e.TrialFabric.Damage;
 import io.dmodc.e2e.TrialFaults.Fault;
-import io.dmodc.manager.state.StoredState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +26,13 @@ import java.util.function.Consumer;
  */
 final class KillTrial implements AutoCloseable {
     /** Three levels, 16 switches, 12 hosts, parallel cables: the example of the paper. */
-    private static final String PGFT = "3;2,2,3;1,2,2;1,2,1";
+    static final String PGFT = "3;2,2,3;1,2,2;1,2,1";
 
     private static final int AFTER_MAX_MILLIS = 600;
     private static final int START_MAX_MILLIS = 3000;
 
     /** Kills at a push come at the first or one of the next; 0 stands for kills at a time. */
     private static final int PUSHES_MAX = 8;
-
-    /** Without a push for so long, with nothing left to do, nothing more comes. */
-    private static final int REST_MILLIS = 300;
-
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
 
     /** When the manager is killed. */
     private enum Moment {
@@ -77,7 +69,7 @@ final class KillTrial implements AutoCloseable {
     int run(int kills) throws Exception {
         site.startManager();
         fabric.guids().forEach(site::startAgent);
-        fabric.dealt(awaitFirstTables());
+        site.awaitFirstTables();
         out.accept(String.format(
                 "seed %d, %s%nkill  %-32s  %-34s  %-13s  blocks  needless  verdict",
                 seed, PGFT, "killed", "fault", "epochs"));
@@ -106,14 +98,6 @@ final class KillTrial implements AutoCloseable {
         }
     }
 
-    private StoredState awaitFirstTables() throws IOException {
-        RunningManager.await("tables in all switches").until(() -> {
-            Map<Long, Long> held = tap.held();
-            return site.calm() && held.size() == fabric.guids().size() && !held.containsValue(0L);
-        });
-        return site.stored();
-    }
-
     private Outcome kill(int number) throws Exception {
         SplittableRandom random = new SplittableRandom(seed * 1_000_003 + number);
         Damage before = faults.damage();
@@ -122,7 +106,7 @@ final class KillTrial implements AutoCloseable {
         int firstPush = tap.pushCount();
         Fault fault = faults.next(random);
         String moment = carryOut(fault, random);
-        List<String> different = awaitRest();
+        List<String> different = site.awaitRest(faults.damage());
 
         heldBefore.keySet().removeAll(fault.withoutTable());
         int needless = needless(tap.pushesFrom(firstPush), heldBefore, faults.states(before));
@@ -199,35 +183,6 @@ final class KillTrial implements AutoCloseable {
         });
         thread.start();
         return thread;
-    }
-
-    /**
-     * Waits until the manager has nothing left to do and all switches with power hold what is wanted, and longer than
-     * anything takes if they do not.
-     *
-     * @return names of those that do not
-     */
-    private List<String> awaitRest() throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE_NANOS;
-        while (System.nanoTime() < end) {
-            boolean rests = site.calm() && different().isEmpty();
-            if (!tap.awaitPushes(tap.pushCount() + 1, REST_MILLIS) && rests) {
-                return List.of();
-            }
-        }
-        List<String> different = different();
-        return different.isEmpty() ? List.of("the manager does not come to rest") : different;
-    }
-
-    private List<String> different() {
-        Map<Long, Long> held = tap.held();
-        List<String> names = new ArrayList<>();
-        fabric.wanted(faults.damage()).forEach((guid, digest) -> {
-            if (!digest.equals(held.get(guid))) {
-                names.add(fabric.name(guid));
-            }
-        });
-        return names;
     }
 
     private int needless(List<Pushed> pushes, Map<Long, Long> heldBefore, Set<Damage> states) {

@@ -15,12 +15,16 @@ import java.util.stream.Stream;
 
 /** A Java process of our own and the lines it wrote so far; a thread reads them as they come. */
 final class ProcessLog implements AutoCloseable {
+    private static final int EXIT_MAX_SECONDS = 180;
+
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
+    private final Thread reader;
+
     private ProcessLog(Process process) {
         this.process = process;
-        Thread reader = new Thread(this::read, "process-log");
+        reader = new Thread(this::read, "process-log");
         reader.setDaemon(true);
         reader.start();
     }
@@ -66,6 +70,16 @@ final class ProcessLog implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Waits for its end, long; all lines are there then. */
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(EXIT_MAX_SECONDS, TimeUnit.SECONDS)) {
+            kill();
+            throw new AssertionError("did not end by itself: " + text());
+        }
+        reader.join();
+        return process.exitValue();
+    }
+
     /** SIGKILL: nothing is closed, flushed or said. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
@@ -93,6 +107,6 @@ final class ProcessLog implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }

@@ -2,6 +2,7 @@ package io.dmodc.e2e;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dmodc.e2e.TrialFabric.Damage;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.topology.Guid;
@@ -12,16 +13,19 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A manager and an agent for each switch of a {@link TrialFabric}, each a process of its own, with an {@link AgentTap} between them. */
@@ -37,7 +41,13 @@ final class ProcessSite implements AutoCloseable {
     private static final Pattern LISTENING =
             Pattern.compile("(agents at 127\\.0\\.0\\.1:\\d+, administrators at http://127\\.0\\.0\\.1:\\d+)");
     private static final Pattern PORTS = Pattern.compile(".*:(\\d+), .*:(\\d+)");
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
+
+    /** Without a push for so long, with nothing left to do, nothing more comes. */
+    private static final int REST_MILLIS = 300;
+
+    /** It ends a trial that would hang, it measures nothing. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Path directory;
     private final TrialFabric fabric;
@@ -54,6 +64,10 @@ final class ProcessSite implements AutoCloseable {
         Files.writeString(
                 directory.resolve("fabric-manager.yaml"),
                 SETTINGS.formatted(stateDirectory(), RunningManager.keyFile(directory)));
+    }
+
+    static ConditionFactory await(String what) {
+        return RunningManager.await(what).atMost(PATIENCE);
     }
 
     TrialFabric fabric() {
@@ -77,15 +91,20 @@ final class ProcessSite implements AutoCloseable {
         return Objects.requireNonNull(StateStore.read(copy));
     }
 
-    /** Starts a manager and waits until it listens. */
-    void startManager() throws IOException {
-        ProcessLog started = ProcessLog.start(
+    /** Starts a manager on this site's state directory, which does not become its manager. */
+    ProcessLog anotherManager() throws IOException {
+        return ProcessLog.start(
                 io.dmodc.manager.app.Main.class,
                 "run",
                 "--config",
                 directory.resolve("fabric-manager.yaml").toString());
+    }
+
+    /** Starts a manager and waits until it listens. */
+    void startManager() throws IOException {
+        ProcessLog started = anotherManager();
         manager = started;
-        RunningManager.await("a manager that listens").until(() -> {
+        await("a manager that listens").until(() -> {
             if (!started.alive()) {
                 throw new AssertionError(started.text());
             }
@@ -145,12 +164,31 @@ final class ProcessSite implements AutoCloseable {
     /** What {@code /api/v1/status} says; nothing while nobody answers. */
     @Nullable
     JsonNode status() {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(administrators + "/api/v1/status"))
-                .timeout(ANSWER_MAX)
-                .build();
+        return get("status");
+    }
+
+    /** What is below {@code /api/v1/}; nothing while nobody answers. */
+    @Nullable
+    JsonNode get(String path) {
+        HttpResponse<String> answer = send("GET", path, null);
         try {
-            HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-            return answer.statusCode() == 200 ? new ObjectMapper().readTree(answer.body()) : null;
+            return answer != null && answer.statusCode() == 200 ? new ObjectMapper().readTree(answer.body()) : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Asks for something below {@code /api/v1/}; nothing while nobody answers. */
+    @Nullable
+    HttpResponse<String> send(String method, String path, @Nullable String json) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(administrators + "/api/v1/" + path))
+                .timeout(ANSWER_MAX)
+                .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json));
+        if (json != null) {
+            request.header("Content-Type", "application/json");
+        }
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             return null;
         } catch (InterruptedException e) {
@@ -164,7 +202,46 @@ final class ProcessSite implements AutoCloseable {
         return status == null ? -1 : status.at("/epoch").asLong();
     }
 
-    /** True if all agents are in, and nothing is left to compute, to push or to wait for. */
+    /** Waits until every switch holds a table and nothing is left to do; from then on node indices and levels are known. */
+    void awaitFirstTables() throws IOException {
+        await("tables in all switches").until(() -> {
+            Map<Long, Long> held = tap.held();
+            return calm() && held.size() == fabric.guids().size() && !held.containsValue(0L);
+        });
+        fabric.dealt(stored());
+    }
+
+    /**
+     * Waits until the manager has nothing left to do and all switches with power hold what is wanted, and longer than
+     * anything takes if they do not.
+     *
+     * @return names of those that do not
+     */
+    List<String> awaitRest(Damage damage) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < end) {
+            boolean rests = calm() && different(damage).isEmpty();
+            if (!tap.awaitPushes(tap.pushCount() + 1, REST_MILLIS) && rests) {
+                return List.of();
+            }
+        }
+        List<String> different = different(damage);
+        return different.isEmpty() ? List.of("the manager does not come to rest") : different;
+    }
+
+    /** Names of the switches that do not hold the table computed afresh for these cables. */
+    List<String> different(Damage damage) {
+        Map<Long, Long> held = tap.held();
+        List<String> names = new ArrayList<>();
+        fabric.wanted(damage).forEach((guid, digest) -> {
+            if (!digest.equals(held.get(guid))) {
+                names.add(fabric.name(guid));
+            }
+        });
+        return names;
+    }
+
+    /** True if all agents that may be are in, and nothing is left to compute, to push or to wait for. */
     boolean calm() {
         JsonNode status = status();
         return status != null
@@ -172,7 +249,7 @@ final class ProcessSite implements AutoCloseable {
                 && !status.at("/computing").asBoolean()
                 && status.at("/outstanding").asInt() == 0
                 && status.at("/links/heldDownPorts").asInt() == 0
-                && status.at("/agents/connected").asInt() == agents.size();
+                && status.at("/agents/connected").asInt() == agents.size() - tap.awayCount();
     }
 
     @Override

@@ -217,7 +217,7 @@ class StateKeptTest {
         assertThat(nodeIndices(disk)).hasSize(NODES + 1);
     }
 
-    private static void fill(Path file) throws IOException {
+    static void fill(Path file) throws IOException {
         byte[] page = new byte[4096];
         try (OutputStream out = Files.newOutputStream(file)) {
             assertThatThrownBy(() -> {
@@ -229,7 +229,7 @@ class StateKeptTest {
         }
     }
 
-    private static int run(String... command) throws Exception {
+    static int run(String... command) throws Exception {
         return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }

@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -62,6 +64,9 @@ final class TrialFabric {
      *     whose they are
      */
     record Damage(Set<TrialCable> out, Set<Long> dead, Set<TrialCable> unseen) {
+        /** All is well. */
+        static final Damage NONE = new Damage(Set.of(), Set.of(), Set.of());
+
         Damage {
             out = Set.copyOf(out);
             dead = Set.copyOf(dead);
@@ -69,11 +74,11 @@ final class TrialFabric {
         }
     }
 
-    private final FabricViewBuilder whole;
-    private final FabricView view;
+    private FabricViewBuilder whole;
+    private FabricView view;
     private final List<TrialCable> cables = new ArrayList<>();
     private final Path file;
-    private final List<String> lines;
+    private List<String> lines = List.of();
     private final Map<Damage, Map<Long, Long>> computed = new HashMap<>();
     private NodeIndexMap nodes = new NodeIndexMap();
     private GuidNumbers levels = new GuidNumbers();
@@ -81,7 +86,18 @@ final class TrialFabric {
     TrialFabric(String pgft, Path file) throws IOException {
         this.file = file;
         whole = PgftGenerator.generate(PgftShape.parse(pgft));
-        view = whole.build(0, new NodeIndexMap(), new GuidNumbers());
+        view = view(whole);
+        list();
+        plug(Set.of());
+    }
+
+    private static FabricView view(FabricViewBuilder fabric) {
+        return fabric.build(0, new NodeIndexMap(), new GuidNumbers());
+    }
+
+    /** Lists the cables of {@link #whole} and the lines that say so. */
+    private void list() throws IOException {
+        cables.clear();
         for (int s = 0; s < view.switchCount(); s++) {
             for (int port = 1; port <= view.portCount(s); port++) {
                 addCable(view.switchGuid(s), port);
@@ -90,7 +106,6 @@ final class TrialFabric {
         StringBuilder text = new StringBuilder();
         IbnetWriter.write(view, new LidMap(), text);
         lines = text.toString().lines().toList();
-        plug(Set.of());
     }
 
     private void addCable(long guid, int port) {
@@ -122,6 +137,50 @@ final class TrialFabric {
 
     String name(TrialCable cable) {
         return name(cable.guid()) + ":" + cable.port();
+    }
+
+    /** A port of this cable's is free from now on, and what was at its other end is nowhere. */
+    void remove(TrialCable cable) throws IOException {
+        recable(UnaryOperator.identity(), some -> some.equals(cable) ? List.of() : List.of(some));
+    }
+
+    /** A host is plugged in at another port, which must be free. */
+    TrialCable move(TrialCable host, long guid, int port) throws IOException {
+        TrialCable moved = new TrialCable(guid, port, host.far());
+        recable(UnaryOperator.identity(), some -> List.of(some.equals(host) ? moved : some));
+        return moved;
+    }
+
+    /** A switch that was never here takes the place of another: the same cables at the same ports, and the same level. */
+    void exchange(long oldGuid, long newGuid) throws IOException {
+        UnaryOperator<Long> guids = guid -> guid == oldGuid ? newGuid : guid;
+        levels.get(oldGuid).ifPresent(level -> levels.put(newGuid, level));
+        recable(guids, some -> {
+            Neighbour far =
+                    some.far() instanceof ToSwitch to ? new ToSwitch(guids.apply(to.guid()), to.port()) : some.far();
+            return List.of(new TrialCable(guids.apply(some.guid()), some.port(), far));
+        });
+    }
+
+    private void recable(UnaryOperator<Long> guids, Function<TrialCable, List<TrialCable>> change) throws IOException {
+        FabricViewBuilder fabric = new FabricViewBuilder();
+        for (long guid : guids()) {
+            long now = guids.apply(guid);
+            fabric.apply(new SwitchSeen(now, now == guid ? name(guid) : name(guid) + "-new", whole.portCount(guid)));
+        }
+        cables.stream().map(change).flatMap(List::stream).forEach(cable -> apply(fabric, cable, true));
+        whole = fabric;
+        view = view(whole);
+        computed.clear();
+        list();
+        plug(Set.of());
+    }
+
+    private static void apply(FabricViewBuilder fabric, TrialCable cable, boolean up) {
+        fabric.apply(new PortSeen(cable.guid(), cable.port(), up, cable.far()));
+        if (cable.far() instanceof ToSwitch to) {
+            fabric.apply(new PortSeen(to.guid(), to.port(), up, new ToSwitch(cable.guid(), cable.port())));
+        }
     }
 
     /** Plugs all cables in but these: a new file takes the place of the old one at once. */
@@ -174,11 +233,7 @@ final class TrialFabric {
             if (damage.unseen().contains(cable)) {
                 continue;
             }
-            boolean up = !damage.out().contains(cable);
-            fabric.apply(new PortSeen(cable.guid(), cable.port(), up, cable.far()));
-            if (cable.far() instanceof ToSwitch to) {
-                fabric.apply(new PortSeen(to.guid(), to.port(), up, new ToSwitch(cable.guid(), cable.port())));
-            }
+            apply(fabric, cable, !damage.out().contains(cable));
         }
         damage.dead().forEach(guid -> fabric.apply(new SwitchState(guid, false)));
         FabricView drawn = fabric.build(1, nodes, levels);
