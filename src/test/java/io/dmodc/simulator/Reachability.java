@@ -1,5 +1,6 @@
 package io.dmodc.simulator;
 
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricViewBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +27,7 @@ final class Reachability {
     }
 
     /**
-     * @param believed only links that are live in here, too, count; {@code null}: all
+     * @param believed only links count that both ends claim to be up in here; {@code null}: all
      * @param avoided no path leads through this switch; {@code null}: none is avoided
      */
     Reachability(SimulatedFabric fabric, @Nullable FabricViewBuilder believed, @Nullable SimulatedSwitch avoided) {
@@ -84,8 +85,18 @@ final class Reachability {
     }
 
     private boolean isUsable(SimulatedSwitch s, int port) {
+        SimulatedSwitch far = fabric.far(s, port);
+        int farPort = s.peerPort[port - 1];
         return s != avoided
-                && fabric.far(s, port) != avoided
-                && (believed == null || (believed.knows(s.guid) && believed.isLive(s.guid, port)));
+                && far != avoided
+                && (believed == null || (isClaimed(s, port, far, farPort) && isClaimed(far, farPort, s, port)));
+    }
+
+    private boolean isClaimed(SimulatedSwitch s, int port, SimulatedSwitch far, int farPort) {
+        return believed != null
+                && believed.knows(s.guid)
+                && port <= believed.portCount(s.guid)
+                && believed.saysUp(s.guid, port)
+                && new ToSwitch(far.guid, farPort).equals(believed.neighbour(s.guid, port));
     }
 }

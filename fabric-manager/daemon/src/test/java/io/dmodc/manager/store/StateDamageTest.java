@@ -39,14 +39,18 @@ class StateDamageTest {
     @Test
     void shouldNeverReadAFileWithAFlippedBitAsAnOlderState() throws IOException {
         Random random = new Random(4);
-        Damage flip = (whole, at) -> {
+        assertNewestOrRefused("state.mv", FLIPPED_SECTORS * STEP, flip(random, FLIPPED_SECTORS * STEP));
+        assertNewestOrRefused("state.head", 16, flip(random, 16));
+    }
+
+    /** Flips one bit of so many bytes. */
+    private static Damage flip(Random random, int bytes) {
+        return (whole, at) -> {
             byte[] damaged = whole.clone();
-            int where = Math.min(damaged.length - 1, at + random.nextInt(FLIPPED_SECTORS * STEP));
+            int where = Math.min(damaged.length - 1, at + random.nextInt(bytes));
             damaged[where] ^= (byte) (1 << random.nextInt(8));
             return damaged;
         };
-        assertNewestOrRefused("state.mv", FLIPPED_SECTORS * STEP, flip);
-        assertNewestOrRefused("state.head", 16, flip);
     }
 
     @Test
