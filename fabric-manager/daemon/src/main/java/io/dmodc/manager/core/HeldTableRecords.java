@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.core.SwitchRecord.PossibleRow;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
@@ -70,10 +71,14 @@ final class HeldTableRecords {
             return List.of();
         }
         List<KeptRow> rows = new ArrayList<>();
-        for (LftRow row : record.possibleRows()) {
+        for (PossibleRow possible : record.possible()) {
+            LftRow row = possible.row();
             if (row.entryCount() > 0 && !row.sameEntries(wanted)) {
                 boolean difference = record.reachable() && row.entryCount() <= wanted.entryCount();
-                rows.add(difference ? KeptRows.differing(row, wanted, record.desiredDigest) : KeptRows.whole(row));
+                rows.add(
+                        difference
+                                ? KeptRows.differing(row, possible.digest(), wanted, record.desiredDigest)
+                                : KeptRows.whole(row, possible.digest()));
             }
         }
         return rows;

@@ -11,12 +11,12 @@ final class KeptRows {
     private KeptRows() {}
 
     /** Keeps all of a row. */
-    static KeptRow whole(LftRow row) {
-        return differing(row, LftRow.noRoutes(row.entryCount()), 0);
+    static KeptRow whole(LftRow row, long digest) {
+        return differing(row, digest, LftRow.noRoutes(row.entryCount()), 0);
     }
 
     /** Keeps in what a row differs from a known one that is at least as long. */
-    static KeptRow differing(LftRow row, LftRow base, long baseDigest) {
+    static KeptRow differing(LftRow row, long digest, LftRow base, long baseDigest) {
         int[] changed = LftDelta.changedBlocks(row, base);
         int inside = 0;
         int size = 0;
@@ -34,7 +34,7 @@ final class KeptRows {
             row.copyTo(block * KeptRow.BLOCK, end, entries, at);
             at += end - block * KeptRow.BLOCK;
         }
-        return new KeptRow(row.entryCount(), baseDigest, blocks, entries);
+        return new KeptRow(row.entryCount(), digest, baseDigest, blocks, entries);
     }
 
     /**

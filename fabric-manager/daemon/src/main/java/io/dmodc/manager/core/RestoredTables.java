@@ -103,7 +103,7 @@ final class RestoredTables {
         for (KeptRow other : kept.getOrDefault(record.guid, List.of())) {
             LftRow known = other.whole() ? null : KeptRows.row(other, row, digests[s]);
             if (known != null) {
-                Restoring.restore(record, known);
+                Restoring.restore(record, known, other.digest());
             }
         }
     }

@@ -8,7 +8,6 @@ import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
-import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
@@ -65,12 +64,11 @@ final class Restoring {
         record.ackedEntries = held.entryCount();
         record.ackedDigest = held.digest();
         record.ackedRow = held.entryCount() == 0 ? LftRow.noRoutes(0) : null;
-        held.rows().stream().filter(KeptRow::whole).forEach(row -> restore(record, KeptRows.row(row)));
+        held.rows().stream().filter(KeptRow::whole).forEach(row -> restore(record, KeptRows.row(row), row.digest()));
     }
 
     /** One row that it may hold: the acknowledged one if its digest says so. */
-    static void restore(SwitchRecord record, LftRow row) {
-        long digest = TableDigest.of(row.toBytes());
+    static void restore(SwitchRecord record, LftRow row, long digest) {
         if (row.entryCount() == record.ackedEntries && digest == record.ackedDigest) {
             record.ackedRow = row;
         } else {

@@ -31,7 +31,8 @@ public final class SwitchRecord {
      */
     record InFlight(Effect.TableUpdate update, long deadlineNanos, int tries, boolean refused) {}
 
-    private record Unanswered(LftRow row, long digest) {}
+    /** A row that it may forward with. */
+    record PossibleRow(LftRow row, long digest) {}
 
     /** A session leaves one behind at most, and a restart one more. */
     private static final int UNANSWERED_MAX = 4;
@@ -86,7 +87,7 @@ public final class SwitchRecord {
     InFlight inFlight;
 
     /** Tables that were pushed and of which nobody heard what became, the oldest first; at most {@link #UNANSWERED_MAX}. */
-    private final List<Unanswered> unanswered = new ArrayList<>(1);
+    private final List<PossibleRow> unanswered = new ArrayList<>(1);
 
     boolean flagged;
     boolean outstanding;
@@ -106,7 +107,7 @@ public final class SwitchRecord {
         if (unanswered.size() == UNANSWERED_MAX) {
             unanswered.remove(0);
         }
-        unanswered.add(new Unanswered(row, digest));
+        unanswered.add(new PossibleRow(row, digest));
     }
 
     /** Its session ended: what is under way becomes what it may hold. */
@@ -129,7 +130,7 @@ public final class SwitchRecord {
     }
 
     private @Nullable LftRow unansweredRow(int entryCount, long digest) {
-        for (Unanswered push : unanswered) {
+        for (PossibleRow push : unanswered) {
             if (push.digest == digest && push.row.entryCount() == entryCount) {
                 return push.row;
             }
@@ -147,14 +148,19 @@ public final class SwitchRecord {
 
     /** Every row it may forward with, as far as it is known: the acknowledged one first. At most {@link #UNANSWERED_MAX} and two. */
     List<LftRow> possibleRows() {
-        List<LftRow> rows = new ArrayList<>(3);
+        return possible().stream().map(PossibleRow::row).toList();
+    }
+
+    /** The same with their digests. */
+    List<PossibleRow> possible() {
+        List<PossibleRow> rows = new ArrayList<>(3);
         if (ackedRow != null) {
-            rows.add(ackedRow);
+            rows.add(new PossibleRow(ackedRow, ackedDigest));
         }
         if (inFlight != null && !inFlight.refused()) {
-            rows.add(inFlight.update().row());
+            rows.add(new PossibleRow(inFlight.update().row(), inFlight.update().resultDigest()));
         }
-        unanswered.forEach(push -> rows.add(push.row));
+        rows.addAll(unanswered);
         return rows;
     }
 

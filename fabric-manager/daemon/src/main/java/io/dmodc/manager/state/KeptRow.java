@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
  * A table of one switch, as the blocks in which it differs from another one.
  *
  * @param entryCount of this table
+ * @param digest of this table
  * @param base digest of the other table; 0: the one without any route
  * @param blocks of {@value #BLOCK} entries each, ascending
  * @param entries of this table, one byte each: those of all these blocks, one after the other; the last block of the table
  *     may be shorter. Both arrays are shared: read only
  */
-public record KeptRow(int entryCount, long base, int[] blocks, byte[] entries) {
+public record KeptRow(int entryCount, long digest, long base, int[] blocks, byte[] entries) {
     /** Entries of a block. */
     public static final int BLOCK = 64;
 
@@ -49,6 +50,7 @@ public record KeptRow(int entryCount, long base, int[] blocks, byte[] entries) {
     public boolean equals(@Nullable Object other) {
         return other instanceof KeptRow row
                 && entryCount == row.entryCount
+                && digest == row.digest
                 && base == row.base
                 && Arrays.equals(blocks, row.blocks)
                 && Arrays.equals(entries, row.entries);
@@ -56,12 +58,12 @@ public record KeptRow(int entryCount, long base, int[] blocks, byte[] entries) {
 
     @Override
     public int hashCode() {
-        return Objects.hash(entryCount, base, Arrays.hashCode(blocks), Arrays.hashCode(entries));
+        return Objects.hash(entryCount, digest, base, Arrays.hashCode(blocks), Arrays.hashCode(entries));
     }
 
     @Override
     public String toString() {
-        return "KeptRow[entryCount=" + entryCount + ", base=" + Guid.format(base) + ", blocks="
-                + Arrays.toString(blocks) + ", entries=" + Arrays.toString(entries) + "]";
+        return "KeptRow[entryCount=" + entryCount + ", digest=" + Guid.format(digest) + ", base=" + Guid.format(base)
+                + ", blocks=" + Arrays.toString(blocks) + ", entries=" + Arrays.toString(entries) + "]";
     }
 }

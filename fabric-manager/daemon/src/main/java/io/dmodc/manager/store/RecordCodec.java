@@ -76,6 +76,7 @@ public final class RecordCodec {
         it.rows()
                 .forEach(row -> out.addRowsBuilder()
                         .setEntryCount(row.entryCount())
+                        .setDigest(row.digest())
                         .setBase(row.base())
                         .addAllBlocks(Arrays.stream(row.blocks()).boxed().toList())
                         .setEntries(ByteString.copyFrom(row.entries())));
@@ -169,7 +170,11 @@ public final class RecordCodec {
     private static KeptRow decode(io.dmodc.manager.store.proto.KeptRow in) {
         int[] blocks = in.getBlocksList().stream().mapToInt(Integer::intValue).toArray();
         return new KeptRow(
-                in.getEntryCount(), in.getBase(), blocks, in.getEntries().toByteArray());
+                in.getEntryCount(),
+                in.getDigest(),
+                in.getBase(),
+                blocks,
+                in.getEntries().toByteArray());
     }
 
     private static OpenAlarm decode(io.dmodc.manager.store.proto.OpenAlarm in) {

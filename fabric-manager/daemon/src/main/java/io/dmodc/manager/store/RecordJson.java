@@ -94,7 +94,7 @@ public final class RecordJson {
     }
 
     private static void write(KeptRow row, ObjectNode to) {
-        to.put("entryCount", row.entryCount());
+        to.put("entryCount", row.entryCount()).put("digest", Guid.format(row.digest()));
         if (!row.whole()) {
             to.put("base", Guid.format(row.base()));
         }
@@ -196,9 +196,10 @@ public final class RecordJson {
         List<KeptRow> rows = new ArrayList<>();
         for (JsonFields row : in.list("rows")) {
             int entryCount = row.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1);
+            long digest = row.guid("digest");
             long base = row.has("base") ? row.guid("base") : 0;
             int[] blocks = row.numbers("blocks", 0, NodeIndexMap.INDEX_MAX / KeptRow.BLOCK);
-            rows.add(new KeptRow(entryCount, base, blocks, row.bytes("entries")));
+            rows.add(new KeptRow(entryCount, digest, base, blocks, row.bytes("entries")));
             row.end();
         }
         return rows;

@@ -29,9 +29,9 @@ class KeptRowsTest {
         LftRow row = LftRow.of(entries);
         long digest = TableDigest.of(base.toBytes());
 
-        assertThat(KeptRows.row(KeptRows.differing(row, base, digest), base, digest))
+        assertThat(KeptRows.row(KeptRows.differing(row, 7, base, digest), base, digest))
                 .satisfies(back -> assertThat(back.toBytes()).isEqualTo(entries));
-        assertThat(KeptRows.row(KeptRows.whole(row)).toBytes()).isEqualTo(entries);
+        assertThat(KeptRows.row(KeptRows.whole(row, 7)).toBytes()).isEqualTo(entries);
     }
 
     @Test
@@ -41,7 +41,7 @@ class KeptRowsTest {
         entries[130] = 7;
         entries[639] = 9;
 
-        KeptRow kept = KeptRows.differing(LftRow.of(entries), base, 42);
+        KeptRow kept = KeptRows.differing(LftRow.of(entries), 7, base, 42);
 
         assertThat(kept.blocks()).containsExactly(2, 9);
         assertThat(kept.entries()).hasSize(2 * KeptRow.BLOCK);
@@ -50,7 +50,7 @@ class KeptRowsTest {
     @Test
     void shouldNotTakeADifferenceFromAnotherRowForOneFromThis() {
         LftRow base = LftRow.of(new byte[64]);
-        KeptRow kept = KeptRows.differing(LftRow.of(new byte[] {1}), base, 42);
+        KeptRow kept = KeptRows.differing(LftRow.of(new byte[] {1}), 7, base, 42);
 
         assertThat(KeptRows.row(kept, base, 43)).isNull();
         assertThat(KeptRows.row(kept, base, 42)).isNotNull();

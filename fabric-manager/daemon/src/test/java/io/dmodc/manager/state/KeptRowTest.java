@@ -9,24 +9,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeptRowTest {
-    private static KeptRow row(int entryCount, long base, int block, int first) {
+    private static KeptRow row(int entryCount, long digest, long base, int block, int first) {
         byte[] entries = new byte[KeptRow.end(block, entryCount) - block * KeptRow.BLOCK];
         entries[0] = (byte) first;
-        return new KeptRow(entryCount, base, new int[] {block}, entries);
+        return new KeptRow(entryCount, digest, base, new int[] {block}, entries);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"entries", "base", "block", "first"})
+    @ValueSource(strings = {"entries", "digest", "base", "block", "first"})
     void shouldTellTwoRowsApartByEachOfTheirParts(String part) {
-        KeptRow row = row(128, 5, 0, 7);
+        KeptRow row = row(128, 3, 5, 0, 7);
         KeptRow other = row(
                 part.equals("entries") ? 192 : 128,
+                part.equals("digest") ? 4 : 3,
                 part.equals("base") ? 6 : 5,
                 part.equals("block") ? 1 : 0,
                 part.equals("first") ? 8 : 7);
 
         assertThat(row).isNotEqualTo(other).doesNotHaveSameHashCodeAs(other);
-        assertThat(row).isEqualTo(row(128, 5, 0, 7)).hasSameHashCodeAs(row(128, 5, 0, 7));
+        assertThat(row).isEqualTo(row(128, 3, 5, 0, 7)).hasSameHashCodeAs(row(128, 3, 5, 0, 7));
     }
 
     @ParameterizedTest
@@ -34,14 +35,14 @@ class KeptRowTest {
     void shouldRefuseBlocksThatDoNotAscendInsideTheTable(int first, int second) {
         int[] blocks = {first, second};
 
-        assertThatThrownBy(() -> new KeptRow(128, 0, blocks, new byte[128]))
+        assertThatThrownBy(() -> new KeptRow(128, 0, 0, blocks, new byte[128]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of a table of 128 entries; expected ascending ones inside");
     }
 
     @Test
     void shouldRefuseEntriesThatDoNotFillTheirBlocks() {
-        assertThatThrownBy(() -> new KeptRow(70, 0, new int[] {1}, new byte[64]))
+        assertThatThrownBy(() -> new KeptRow(70, 0, 0, new int[] {1}, new byte[64]))
                 .hasMessage("64 entries; expected 6 in these blocks");
     }
 }

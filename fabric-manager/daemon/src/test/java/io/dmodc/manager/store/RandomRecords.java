@@ -97,7 +97,7 @@ final class RandomRecords {
                         .map(block -> KeptRow.end(block, entryCount) - block * KeptRow.BLOCK)
                         .sum()];
         random.nextBytes(entries);
-        return new KeptRow(entryCount, random.nextInt(2) * random.nextLong(), blocks, entries);
+        return new KeptRow(entryCount, random.nextLong(), random.nextInt(2) * random.nextLong(), blocks, entries);
     }
 
     private Neighbour neighbour() {
