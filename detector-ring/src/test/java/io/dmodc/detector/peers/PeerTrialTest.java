@@ -18,7 +18,7 @@ class PeerTrialTest {
         TrialResult result = Trial.run(plan(TrialPlan.Contender.RING));
 
         assertThat(result.knownMillis()).hasSize(1);
-        assertThat(result.min()).isGreaterThan(PACE.silenceMillis() - PACE.heartbeatMillis() - 1.0);
+        assertThat(result.min()).as("a starved member's last heartbeat is any time old").isPositive();
         assertThat(result.sentPerSecond()).isPositive();
         assertThat(result.cores())
                 .as("processor time is counted in steps longer than what the ring may need here")
@@ -31,8 +31,8 @@ class PeerTrialTest {
 
         assertThat(result.knownMillis()).hasSize(1);
         assertThat(result.min())
-                .as("suspected, then verified")
-                .isGreaterThan(PACE.silenceMillis() - PACE.heartbeatMillis() + PACE.verifyMillis() - 1.0);
+                .as("suspected, then verified; a starved member's last heartbeat is any time old")
+                .isGreaterThan(PACE.verifyMillis() - 1.0);
         assertThat(result.receivedPerSecond())
                 .as("everybody hears everybody")
                 .isGreaterThan(1.5 * 1_000 / PACE.heartbeatMillis());
