@@ -18,7 +18,9 @@ class PeerTrialTest {
         TrialResult result = Trial.run(plan(TrialPlan.Contender.RING));
 
         assertThat(result.knownMillis()).hasSize(1);
-        assertThat(result.min()).as("a starved member's last heartbeat is any time old").isPositive();
+        assertThat(result.min())
+                .as("a starved member's last heartbeat is any time old")
+                .isPositive();
         assertThat(result.sentPerSecond()).isPositive();
         assertThat(result.cores())
                 .as("processor time is counted in steps longer than what the ring may need here")
