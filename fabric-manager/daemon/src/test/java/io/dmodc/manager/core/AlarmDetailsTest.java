@@ -11,7 +11,6 @@ import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Host;
-import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.List;
 import java.util.Objects;
@@ -22,10 +21,7 @@ class AlarmDetailsTest {
     private SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1").start();
     private final long leaf = fabric.guid("leaf0");
     private final long spine = fabric.guid("l2s0");
-    private final Cable uplink = Degradation.cables(fabric.whole()).stream()
-            .filter(cable -> cable.guid() == leaf && cable.farGuid() == spine)
-            .findFirst()
-            .orElseThrow();
+    private final Cable uplink = fabric.cable(leaf, spine);
     private final Host host = ((ToHost) Objects.requireNonNull(fabric.metal.claim(leaf, 1))).host();
 
     private Alarm only(Kind kind) {

@@ -14,7 +14,6 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
-import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,10 +23,7 @@ class AlarmRestartTest {
     private SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1").start();
     private final long leaf = fabric.guid("leaf0");
     private final long spine = fabric.guid("l2s0");
-    private final Cable uplink = Degradation.cables(fabric.whole()).stream()
-            .filter(cable -> cable.guid() == leaf && cable.farGuid() == spine)
-            .findFirst()
-            .orElseThrow();
+    private final Cable uplink = fabric.cable(leaf, spine);
 
     private List<Alarm> alarms(Kind kind) {
         return fabric.state.alarms().stream()
@@ -152,6 +148,14 @@ class AlarmRestartTest {
         assertThat(fabric.state.alarmCount(Kind.LINK_DOWN)).isZero();
     }
 
+    private void assertCablesUnderTheDeadSwitch() {
+        Alarm dead = only(Kind.SWITCH_DEAD);
+        assertThat(alarms(Kind.LINK_DOWN))
+                .hasSize(4)
+                .allSatisfy(alarm ->
+                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
+    }
+
     /** As many as there are of each kind: none hides the others. */
     @Test
     void shouldPutCablesUnderADeadSwitchBesideAHeadlessOne() {
@@ -161,11 +165,7 @@ class AlarmRestartTest {
 
         kill(spine);
 
-        Alarm dead = only(Kind.SWITCH_DEAD);
-        assertThat(alarms(Kind.LINK_DOWN))
-                .hasSize(4)
-                .allSatisfy(alarm ->
-                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
+        assertCablesUnderTheDeadSwitch();
     }
 
     @Test
@@ -178,11 +178,7 @@ class AlarmRestartTest {
 
         kill(spine);
 
-        Alarm dead = only(Kind.SWITCH_DEAD);
-        assertThat(alarms(Kind.LINK_DOWN))
-                .hasSize(4)
-                .allSatisfy(alarm ->
-                        assertThat(fabric.state.snapshot().parentOf(alarm)).isEqualTo(dead));
+        assertCablesUnderTheDeadSwitch();
     }
 
     /** The text of an alarm follows what is known, its number and time stay. */

@@ -26,13 +26,6 @@ class EpochDetailsTest {
     private final long leaf = fabric.guid("leaf0");
     private final long spine = fabric.guid("l2s0");
 
-    private Cable cable(long near, long far) {
-        return Degradation.cables(fabric.whole()).stream()
-                .filter(cable -> cable.guid() == near && cable.farGuid() == far)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private EpochRecord last() {
         return List.copyOf(fabric.state.epochs()).get(fabric.state.epochs().size() - 1);
     }
@@ -47,7 +40,7 @@ class EpochDetailsTest {
 
     @Test
     void shouldNameTheFirstCauseAndCountTheOthers() {
-        fabric.setCable(cable(leaf, spine), false, true);
+        fabric.setCable(fabric.cable(leaf, spine), false, true);
         fabric.calm();
         assertThat(last().cause()).isEqualTo("link leaf0 port 3 – l2s0 port 1 down");
 
@@ -58,7 +51,7 @@ class EpochDetailsTest {
 
     @Test
     void shouldTellWhatWasComputedAndHowLongItTook() {
-        fabric.setCable(cable(leaf, spine), false, true);
+        fabric.setCable(fabric.cable(leaf, spine), false, true);
         fabric.calm();
 
         assertThat(fabric.notes(Kind.EPOCH_COMPUTED))
@@ -72,12 +65,12 @@ class EpochDetailsTest {
     void shouldHoldAnEpochForSupersededThatWasNotComplete() {
         fabric.deaf.add(leaf);
         EpochRecord first = last();
-        fabric.setCable(cable(fabric.guid("leaf1"), spine), false, true);
+        fabric.setCable(fabric.cable(fabric.guid("leaf1"), spine), false, true);
         fabric.work();
         EpochRecord second = last();
         assertThat(second.stage()).isEqualTo(Stage.PUSHING);
 
-        fabric.setCable(cable(fabric.guid("leaf2"), spine), false, true);
+        fabric.setCable(fabric.cable(fabric.guid("leaf2"), spine), false, true);
         fabric.work();
 
         assertThat(second.stage()).isEqualTo(Stage.SUPERSEDED);
@@ -94,7 +87,7 @@ class EpochDetailsTest {
         }
         fabric.calm();
 
-        fabric.setCable(cable(view.switchGuid(2), spine), false, true);
+        fabric.setCable(fabric.cable(view.switchGuid(2), spine), false, true);
         fabric.calm();
 
         assertThat(lastComputed().frozenRows()).containsOnlyKeys(0, 1);
@@ -126,7 +119,7 @@ class EpochDetailsTest {
         };
         fabric.engines.put(Effect.Method.INCREMENTAL, forgetful);
         fabric.engines.put(Effect.Method.FRESH, forgetful);
-        fabric.setCable(cable(leaf, spine), false, true);
+        fabric.setCable(fabric.cable(leaf, spine), false, true);
         fabric.calm();
 
         assertThat(last().stage()).isEqualTo(Stage.REFUSED);

@@ -21,10 +21,7 @@ class FabricFiguresTest {
     private final SimulatedFabric fabric = new SimulatedFabric("2;4,4;1,2;1,1").start();
     private final long leaf = fabric.guid("leaf0");
     private final long spine = fabric.guid("l2s0");
-    private final Cable uplink = Degradation.cables(fabric.whole()).stream()
-            .filter(cable -> cable.guid() == leaf && cable.farGuid() == spine)
-            .findFirst()
-            .orElseThrow();
+    private final Cable uplink = fabric.cable(leaf, spine);
 
     private void setUplinkAndHost(boolean up) {
         fabric.setCable(uplink, up, true);

@@ -10,7 +10,6 @@ import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.pgft.Degradation;
-import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,13 +33,6 @@ class HeadlessSwitchTest {
         return fabric.state.cabling().alive(guid);
     }
 
-    private Cable cable(long near, long far) {
-        return Degradation.cables(fabric.whole()).stream()
-                .filter(cable -> cable.guid() == near && cable.farGuid() == far)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private String lastCause() {
         return List.copyOf(fabric.state.epochs())
                 .get(fabric.state.epochs().size() - 1)
@@ -60,7 +52,7 @@ class HeadlessSwitchTest {
 
     @Test
     void shouldAskAboutTheLastPortOfANeighbour() {
-        assertThat(cable(leaf, second).port()).isEqualTo(fabric.metal.portCount(leaf));
+        assertThat(fabric.cable(leaf, second).port()).isEqualTo(fabric.metal.portCount(leaf));
         fabric.setLinks(second, false, false);
 
         fabric.leave(second);
@@ -90,7 +82,7 @@ class HeadlessSwitchTest {
         assertThat(record(first).condition()).as("leaf1 may know better").isEqualTo(Condition.CONNECTED);
 
         fabric.leave(silent);
-        fabric.setPort(leaf, cable(leaf, first).port(), true, true);
+        fabric.setPort(leaf, fabric.cable(leaf, first).port(), true, true);
         fabric.work();
 
         assertThat(record(first).condition()).isEqualTo(Condition.HEADLESS);
@@ -102,14 +94,14 @@ class HeadlessSwitchTest {
         fabric.leave(second);
         fabric.calm();
         fabric.leave(leaf);
-        fabric.setCable(cable(leaf, first), false, true);
+        fabric.setCable(fabric.cable(leaf, first), false, true);
         fabric.calm();
 
         assertThat(record(second).condition()).isEqualTo(Condition.HEADLESS);
         assertThat(record(leaf).condition()).isEqualTo(Condition.HEADLESS);
 
         fabric.join(second);
-        fabric.setCable(cable(leaf, second), false, true);
+        fabric.setCable(fabric.cable(leaf, second), false, true);
         fabric.calm();
         assertThat(record(leaf).condition()).isEqualTo(Condition.DEAD);
     }
@@ -207,7 +199,7 @@ class HeadlessSwitchTest {
         fabric.mute.add(leaf);
         fabric.ringSays(true, leaf);
         fabric.calm();
-        fabric.setCable(cable(fabric.guid("leaf1"), first), false, true);
+        fabric.setCable(fabric.cable(fabric.guid("leaf1"), first), false, true);
         fabric.calm();
         assertThat(record(leaf).upToDate()).isFalse();
         int before = fabric.log.size();
@@ -252,7 +244,7 @@ class HeadlessSwitchTest {
     @Test
     void shouldForgetThatPortsOfAnotherMachineWereUnheard() {
         long other = fabric.guid("leaf1");
-        int port = cable(leaf, second).port();
+        int port = fabric.cable(leaf, second).port();
         for (long guid : new long[] {leaf, other}) {
             PortSeen seen = new PortSeen(guid, port, true, fabric.metal.claim(guid, port));
             fabric.send(new PortsReported(
@@ -310,7 +302,7 @@ class HeadlessSwitchTest {
     @Test
     void shouldNotWaitForThePushToAnAgentThatFellSilent() {
         fabric.deaf.add(leaf);
-        fabric.setCable(cable(fabric.guid("leaf1"), first), false, true);
+        fabric.setCable(fabric.cable(fabric.guid("leaf1"), first), false, true);
         fabric.work();
         assertThat(fabric.state.outstanding()).isEqualTo(1);
         List<Effect> effects = new ArrayList<>();

@@ -12,7 +12,6 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
-import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +23,7 @@ class LinkEventsTest {
     private final SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1").start();
     private final long leaf = fabric.guid("leaf0");
     private final long spine = fabric.guid("l2s0");
-    private final Cable uplink = Degradation.cables(fabric.whole()).stream()
-            .filter(cable -> cable.guid() == leaf && cable.farGuid() == spine)
-            .findFirst()
-            .orElseThrow();
+    private final Cable uplink = fabric.cable(leaf, spine);
 
     private List<String> told(Kind kind) {
         return fabric.notes(kind).stream()

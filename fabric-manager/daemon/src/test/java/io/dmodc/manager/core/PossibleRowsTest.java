@@ -9,7 +9,6 @@ import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,10 +44,7 @@ class PossibleRowsTest {
     }
 
     private void cutACableOfTheSpine() {
-        Cable cable = Degradation.cables(fabric.whole()).stream()
-                .filter(it -> it.guid() == spine || it.farGuid() == spine)
-                .findFirst()
-                .orElseThrow();
+        Cable cable = fabric.cableAt(spine);
         fabric.setCable(cable, false, true);
     }
 
@@ -153,10 +149,7 @@ class PossibleRowsTest {
     @Test
     void shouldNotLeadAroundASwitchThatCameBackMeanwhile() {
         SimulatedFabric undisturbed = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
-        Cable cable = Degradation.cables(fabric.whole()).stream()
-                .filter(it -> it.guid() == spine || it.farGuid() == spine)
-                .findFirst()
-                .orElseThrow();
+        Cable cable = fabric.cableAt(spine);
         undisturbed.setCable(cable, false, true);
         undisturbed.calm();
         fabric.leave(spine);

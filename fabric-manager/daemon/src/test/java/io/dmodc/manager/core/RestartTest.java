@@ -233,10 +233,7 @@ class RestartTest {
     @Test
     void shouldWaitForAgentsThatAreSlowToReturnWhenTheFabricChangedMeanwhile() {
         long spine = fabric.guid("l2s0");
-        Cable cable = Degradation.cables(fabric.whole()).stream()
-                .filter(it -> it.guid() == spine || it.farGuid() == spine)
-                .findFirst()
-                .orElseThrow();
+        Cable cable = fabric.cableAt(spine);
         SimulatedFabric next = fabric.restarted();
         next.setCable(cable, false, false);
         guids(next).stream().filter(guid -> guid != spine).forEach(next::join);
@@ -397,10 +394,7 @@ class RestartTest {
     void shouldProveWithBothRowsWhatNobodyCanTell() {
         long spine = fabric.guid("l2s0");
         fabric.deaf.add(spine);
-        Cable cable = Degradation.cables(fabric.whole()).stream()
-                .filter(it -> it.guid() == spine || it.farGuid() == spine)
-                .findFirst()
-                .orElseThrow();
+        Cable cable = fabric.cableAt(spine);
         fabric.setCable(cable, false, true);
         fabric.work();
         assertThat(record(fabric, spine).pushInFlight()).isTrue();

@@ -25,6 +25,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -220,6 +221,22 @@ final class SimulatedFabric {
 
     long session(long guid) {
         return sessionOf.getOrDefault(guid, 0L);
+    }
+
+    /** The first cable between two switches, with the end of the first one. */
+    Cable cable(long near, long far) {
+        return Degradation.cables(whole()).stream()
+                .filter(cable -> cable.guid() == near && cable.farGuid() == far)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The first cable between this switch and another. */
+    Cable cableAt(long guid) {
+        return Degradation.cables(whole()).stream()
+                .filter(cable -> cable.guid() == guid || cable.farGuid() == guid)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Sets both ends of a cable; reachable agents report unless told to keep quiet. */
