@@ -43,6 +43,7 @@ enum FaultKind {
     DISK_SLOW,
     TORN_WRITE,
     ENGINE_DEFECT,
+    ALARM_ACKNOWLEDGED,
     FORGET_ASKED,
     REVOKE_ASKED,
     SETTINGS_READ;
@@ -68,6 +69,7 @@ enum FaultKind {
             MANAGER_STALL,
             CLOCK_JUMP,
             DISK_SLOW,
+            ALARM_ACKNOWLEDGED,
             SETTINGS_READ,
             REVOKE_ASKED);
 

@@ -1,5 +1,6 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricEvent;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -76,6 +77,7 @@ final class Faults {
             return false;
         }
         switch (kind) {
+            case ALARM_ACKNOWLEDGED -> manager.tell(anyAlarm(manager));
             case FORGET_ASKED -> manager.tell(new FabricEvent.ForgetAsked(manager.clock(), anything()));
             case REVOKE_ASKED ->
                 manager.tell(new FabricEvent.RevokeAsked(
@@ -88,6 +90,15 @@ final class Faults {
             }
         }
         return true;
+    }
+
+    /** One of those that are open, or one that is not; now and then what was said of it is taken back. */
+    private FabricEvent anyAlarm(SimulatedManager manager) {
+        List<Alarm> open = List.copyOf(manager.state.alarms());
+        long alarm = open.isEmpty() ? 1 : open.get(random.nextInt(open.size())).id();
+        return random.nextInt(4) == 0
+                ? new FabricEvent.WithdrawAsked(manager.clock(), alarm, "somebody")
+                : new FabricEvent.AcknowledgeAsked(manager.clock(), alarm, "somebody", "looked after");
     }
 
     private FabricEvent.Forgettable anything() {

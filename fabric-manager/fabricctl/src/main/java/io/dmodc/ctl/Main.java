@@ -1,5 +1,6 @@
 package io.dmodc.ctl;
 
+import io.dmodc.ctl.client.AcknowledgeCommand;
 import io.dmodc.ctl.client.AlarmsCommand;
 import io.dmodc.ctl.client.EpochsCommand;
 import io.dmodc.ctl.client.EventsCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             LftCommand.class,
             PathCommand.class,
             EpochsCommand.class,
+            AcknowledgeCommand.class,
             ForgetCommand.class,
             ReplaceCommand.class,
             CompletionCommand.class,

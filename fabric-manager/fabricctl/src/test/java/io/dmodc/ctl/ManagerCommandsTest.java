@@ -208,6 +208,59 @@ class ManagerCommandsTest {
     }
 
     @Test
+    void shouldAcknowledgeAlarmsAndTakeItBack() throws InterruptedException {
+        manager.says("POST", "alarms/3/acknowledge", 204, "")
+                .says("POST", "alarms/4/acknowledge", 204, "")
+                .says("POST", "alarms/5/acknowledge", 404, FakeManager.problem(404, "no open alarm 5"))
+                .says("POST", "alarms/3/withdraw", 204, "");
+
+        assertThat(manager.run("acknowledge", "3", "4", "--why", "new cable", "--by", "ann")
+                        .out())
+                .containsExactly("acknowledged: alarm 3", "acknowledged: alarm 4");
+        assertThat(manager.nextQuestion())
+                .isEqualTo("POST alarms/3/acknowledge {\"by\":\"ann\",\"why\":\"new cable\"}");
+        assertThat(manager.run("acknowledge", "3", "--withdraw", "--format", "json")
+                        .out())
+                .containsExactly("{\"withdrawn\":[3],\"by\":\"" + System.getProperty("user.name") + "\"}");
+        assertThat(manager.run("acknowledge", "5", "--why", "x"))
+                .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl acknowledge: no open alarm 5")));
+        assertThat(manager.run("acknowledge", "3").code()).isEqualTo(2);
+        assertThat(manager.run("acknowledge", "3", "--why", "x", "--withdraw").code())
+                .isEqualTo(2);
+        assertThat(manager.run("acknowledge", "leaf0", "--why", "x").code()).isEqualTo(2);
+    }
+
+    /** They stay listed, behind the others, and make no exit code of 1. */
+    @Test
+    void shouldListAlarmsThatAreTakenCareOfBehindTheOthers() {
+        String known = "{\"id\":1,\"severity\":\"alarm\",\"kind\":\"switch-dead\",\"text\":\"a\",\"acknowledged\":"
+                + "{\"by\":\"ann\",\"at\":\"2026-01-01T02:40:11Z\",\"why\":\"on its way\"}}";
+        String open = "{\"id\":2,\"severity\":\"warning\",\"kind\":\"link-down\",\"text\":\"b\"}";
+        manager.says("alarms?limit=5000", "{\"total\":2,\"alarms\":[" + known + "," + open + "]}");
+
+        Ctl ran = manager.run("alarms");
+
+        assertThat(ran.out().stream().map(line -> line.replaceAll(" +", " ").strip()))
+                .containsExactly(
+                        "ID SINCE SEVERITY KIND WHAT",
+                        "2 warning link-down b",
+                        "1 alarm switch-dead a; acknowledged by ann: on its way");
+        assertThat(ran.code()).isEqualTo(1);
+        manager.says("alarms?severity=alarm&limit=5000", "{\"total\":1,\"alarms\":[" + known + "]}");
+        assertThat(manager.run("alarms", "-q", "--severity", "alarm").code()).isZero();
+    }
+
+    @Test
+    void shouldCountApartWhatIsTakenCareOf() {
+        manager.says("status", STATUS.replace("\"alarms\":4", "\"alarms\":0,\"acknowledged\":2"));
+
+        Ctl ran = manager.run("status");
+
+        assertThat(ran.text()).contains("; 2 acknowledged");
+        assertThat(ran.code()).isZero();
+    }
+
+    @Test
     void shouldSayWhyNothingIsForgotten() {
         manager.says("DELETE", "switches/leaf0", 409, FakeManager.problem(409, "switch leaf0 is connected"))
                 .says("DELETE", "links/leaf0:9", 404, FakeManager.problem(404, "no cable at leaf0 port 9"))

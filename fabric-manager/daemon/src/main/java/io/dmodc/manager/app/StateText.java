@@ -3,6 +3,7 @@ package io.dmodc.manager.app;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
@@ -165,6 +166,15 @@ final class StateText {
                     it.guid() == 0 ? "" : Guid.format(it.guid()),
                     it.port() == 0 ? "" : "port " + it.port(),
                     name(it.guid()));
+        } else if (record instanceof Acknowledgement it) {
+            return List.of(
+                    Long.toString(it.id()),
+                    Instant.ofEpochMilli(it.atMillis()).toString(),
+                    it.kind(),
+                    it.guid() == 0 ? "" : Guid.format(it.guid()),
+                    it.port() == 0 ? "" : "port " + it.port(),
+                    printable(it.by()),
+                    printable(it.why()));
         } else if (record instanceof LastAlarm it) {
             return List.of(Long.toString(it.id()));
         }

@@ -2,6 +2,10 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.AlarmKey.Subject;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that should be and is not, from the moment it was noticed until it is mended or forgotten.
@@ -15,6 +19,7 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
  * @param peerPort number on the far switch, 0 for none
  * @param nodeIndex destination index of the host it is about; −1 for none, and for a host that had none then
  * @param text one line for people
+ * @param acknowledgement somebody knows of it; {@code null} unless it was given for this kind or a worse one
  */
 public record Alarm(
         long id,
@@ -26,9 +31,14 @@ public record Alarm(
         long peerGuid,
         int peerPort,
         int nodeIndex,
-        String text) {
+        String text,
+        @Nullable Acknowledgement acknowledgement) {
 
-    /** What is wrong. */
+    Alarm with(@Nullable Acknowledgement given) {
+        return new Alarm(id, sinceMillis, causeEpoch, kind, guid, port, peerGuid, peerPort, nodeIndex, text, given);
+    }
+
+    /** What is wrong. Kinds about one subject stand in order, the worst first. */
     public enum Kind {
         /** No agent, and all links are down. */
         SWITCH_DEAD(Subject.SWITCH, Severity.ALARM),
@@ -69,6 +79,17 @@ public record Alarm(
 
         Subject subject() {
             return subject;
+        }
+
+        /** As it is kept. */
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** True if the kind with this {@link #word} is this one, or a worse one about the same subject. */
+        boolean isCoveredBy(String word) {
+            return Arrays.stream(values())
+                    .anyMatch(kind -> kind.word().equals(word) && kind.subject == subject && kind.compareTo(this) <= 0);
         }
 
         public Severity severity() {

@@ -1,9 +1,11 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an alarm is about; there is at most one alarm for each.
@@ -40,6 +42,22 @@ record AlarmKey(Subject subject, long guid, int port) {
     /** @throws IllegalArgumentException unless its subject {@linkplain Subject#isOne is one} */
     static AlarmKey of(OpenAlarm alarm) {
         return new AlarmKey(Subject.valueOf(alarm.subject().toUpperCase(Locale.ROOT)), alarm.guid(), alarm.port());
+    }
+
+    static AlarmKey of(Alarm alarm) {
+        return new AlarmKey(alarm.kind().subject(), alarm.guid(), alarm.port());
+    }
+
+    /** What an acknowledgement is about; {@code null} when this version does not know its subject. */
+    static @Nullable AlarmKey of(Acknowledgement given) {
+        return Subject.isOne(given.subject())
+                ? new AlarmKey(Subject.valueOf(given.subject().toUpperCase(Locale.ROOT)), given.guid(), given.port())
+                : null;
+    }
+
+    Acknowledgement acknowledged(Alarm alarm, String by, long atMillis, String why) {
+        return new Acknowledgement(
+                subject.word(), guid, port, alarm.id(), alarm.kind().word(), by, atMillis, why);
     }
 
     OpenAlarm opened(long id, long sinceMillis, long causeEpoch) {

@@ -7,31 +7,24 @@ import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
-import io.dmodc.manager.state.StateRecord.LastAlarm;
-import io.dmodc.manager.state.StateRecord.OpenAlarm;
-import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what there should be ({@link Inventory}) with what there is, and keeps an {@link Alarm} for each difference.
+ * Compares what there should be ({@link Inventory}) with what there is, and opens and closes an alarm for each difference ({@link OpenAlarms}).
  *
  * <p>Whoever changes what is believed of a port or a switch touches it here; once per batch only what was touched is
  * compared, so the cost follows what happened, not the fabric's size. Nothing is compared while the manager still
- * discovers its fabric, for the discovery timeout at most; then everything is, once. An alarm keeps its number while its object stays in trouble, also
- * over a restart. Bounded by the inventory: at most one alarm for each subject, switch and port.
+ * discovers its fabric, for the discovery timeout at most; then everything is, once. Bounded by the inventory: at most one alarm for each
+ * subject, switch and port.
  */
 final class AlarmTracker {
     private static final int NAMES_TOLD = 20;
@@ -39,35 +32,20 @@ final class AlarmTracker {
     private final FabricState state;
     private final Inventory inventory;
 
-    /** Alarms of the last run: each keeps its number and its time if its cause is still there. */
-    private final Map<AlarmKey, OpenAlarm> before = new LinkedHashMap<>();
-
-    private final Map<AlarmKey, Alarm> open = new HashMap<>();
-
-    /** The same by number: one that outlived a restart may be found after younger ones. */
-    private LongTrie<Alarm> byId = LongTrie.empty();
-
-    /** Those about a switch itself, and about a leaf that is cut off, by its GUID. */
-    private LongTrie<Alarm> ofSwitches = LongTrie.empty();
-
-    private LongTrie<Alarm> ofLeaves = LongTrie.empty();
-
-    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final OpenAlarms alarms;
     private final DirtySet<Long> touchedSwitches = new DirtySet<>();
     private final DirtySet<PortKey> touchedPorts = new DirtySet<>();
 
     /** Hosts that people were told of as down; those of a lost switch are told with it. */
     private final Set<AlarmKey> toldHosts = new HashSet<>();
 
-    private long lastId;
     private boolean compared;
     private List<Long> cutOffCompared = List.of();
 
-    AlarmTracker(FabricState state, StoredState stored) {
+    AlarmTracker(FabricState state, OpenAlarms alarms, StoredState stored) {
         this.state = state;
+        this.alarms = alarms;
         inventory = Inventory.of(stored.all(ExpectedSwitch.class));
-        lastId = stored.lastAlarm();
-        stored.all(OpenAlarm.class).forEach(this::wasOpen);
         inventory.switchGuids().forEach(this::showExpected);
     }
 
@@ -80,56 +58,24 @@ final class AlarmTracker {
         }
     }
 
-    private void wasOpen(OpenAlarm alarm) {
-        lastId = Math.max(lastId, alarm.id());
-        if (AlarmKey.Subject.isOne(alarm.subject())) {
-            before.put(AlarmKey.of(alarm), alarm);
-        } else {
-            // Of a kind that this version does not know any more.
-            state.records.observed(new Removed(alarm.key()));
-        }
-    }
-
     Inventory inventory() {
         return inventory;
-    }
-
-    /** Open alarms, by number. */
-    LongTrie<Alarm> open() {
-        return byId;
-    }
-
-    /** Those about a switch itself, by its GUID. */
-    LongTrie<Alarm> ofSwitches() {
-        return ofSwitches;
-    }
-
-    /** Those about a leaf that is cut off, by its GUID. */
-    LongTrie<Alarm> ofLeaves() {
-        return ofLeaves;
-    }
-
-    /** How many alarms of a kind are open. */
-    int count(Kind kind) {
-        return counts.getOrDefault(kind, 0);
     }
 
     /** Cables that should be there; {@code null} while there are no alarms to count, as the fabric is still being discovered. */
     @Nullable
     Totals links() {
-        return compared ? Totals.of(inventory.linkCount(), count(Kind.LINK_DOWN), count(Kind.LINK_HELD)) : null;
+        return compared
+                ? Totals.of(inventory.linkCount(), alarms.count(Kind.LINK_DOWN), alarms.count(Kind.LINK_HELD))
+                : null;
     }
 
     /** Hosts that should be there; {@code null} while the fabric is still being discovered. */
     @Nullable
     Totals hosts() {
-        return compared ? Totals.of(inventory.hostCount(), count(Kind.HOST_DOWN), count(Kind.HOST_HELD)) : null;
-    }
-
-    /** The open alarm about a switch itself; {@code null} when there is none. */
-    @Nullable
-    Alarm ofSwitch(long guid) {
-        return ofSwitches.get(guid);
+        return compared
+                ? Totals.of(inventory.hostCount(), alarms.count(Kind.HOST_DOWN), alarms.count(Kind.HOST_HELD))
+                : null;
     }
 
     /** What is believed of this port may have changed. */
@@ -167,25 +113,12 @@ final class AlarmTracker {
             ports.forEach(port -> comparePort(port, nowNanos, effects));
         }
         compareFabric(nowNanos);
-        if (!before.isEmpty()) {
-            dropMendedMeanwhile();
-        }
-    }
-
-    /** What the last run knew and nobody found again. Cut-off leaves and a refused epoch show with the first tables. */
-    private void dropMendedMeanwhile() {
         EpochRecord last = state.epochs.peekLast();
         boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
-        before.entrySet().removeIf(known -> {
-            Subject subject = known.getKey().subject();
-            boolean over = subject == Subject.CLAIM
-                    ? judged && !state.disagreements.undecided()
-                    : judged || (subject != Subject.LEAF && subject != Subject.EPOCH);
-            if (over) {
-                state.records.observed(new Removed(known.getValue().key()));
-            }
-            return over;
-        });
+        // Cut-off leaves and a refused epoch show with the first tables.
+        alarms.closeMendedMeanwhile(subject -> subject == Subject.CLAIM
+                ? judged && !state.disagreements.undecided()
+                : judged || (subject != Subject.LEAF && subject != Subject.EPOCH));
     }
 
     /** When the fabric is compared at the latest, also if no agent ever comes in; never once it was. */
@@ -202,18 +135,18 @@ final class AlarmTracker {
         }
         AlarmKey key = new AlarmKey(Subject.SWITCH, guid, 0);
         if (!inventory.hasSwitch(guid)) {
-            close(key);
+            alarms.close(key);
         } else if (record == null) {
             String text = inventory.nameOf(guid) + ": no agent has come in for it since the manager started";
-            open(key, Kind.SWITCH_MISSING, 0, 0, text, nowNanos);
+            alarms.open(key, Kind.SWITCH_MISSING, 0, 0, text, nowNanos);
         } else {
             compareCondition(key, record, nowNanos);
         }
         AlarmKey agent = new AlarmKey(Subject.AGENT, guid, 0);
         if (record != null && record.flagged) {
-            open(agent, Kind.AGENT_FLAGGED, 0, 0, record.name + ": its agent does not take its table", nowNanos);
+            alarms.open(agent, Kind.AGENT_FLAGGED, 0, 0, record.name + ": its agent does not take its table", nowNanos);
         } else {
-            close(agent);
+            alarms.close(agent);
         }
         int ports = Math.max(inventory.portCount(guid), record == null ? 0 : record.portCount);
         for (int port = 1; port <= ports; port++) {
@@ -223,9 +156,9 @@ final class AlarmTracker {
 
     private void compareCondition(AlarmKey key, SwitchRecord record, long nowNanos) {
         switch (record.condition) {
-            case CONNECTED, UNATTACHED -> close(key);
+            case CONNECTED, UNATTACHED -> alarms.close(key);
             case HEADLESS ->
-                open(
+                alarms.open(
                         key,
                         record.awaited ? Kind.SWITCH_MISSING : Kind.SWITCH_HEADLESS,
                         0,
@@ -238,7 +171,7 @@ final class AlarmTracker {
                                                 : ": headless, no agent but it keeps its table"),
                         nowNanos);
             case DEAD ->
-                open(
+                alarms.open(
                         key,
                         Kind.SWITCH_DEAD,
                         0,
@@ -258,7 +191,7 @@ final class AlarmTracker {
         if (expected instanceof ToSwitch to) {
             compareLink(at, to, works, nowNanos);
         } else {
-            close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
+            alarms.close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
         }
         compareHost(at, expected, works, nowNanos, effects);
         compareClaim(at, nowNanos);
@@ -268,7 +201,7 @@ final class AlarmTracker {
         AlarmKey key = new AlarmKey(Subject.CLAIM, at.guid(), at.port());
         Contradiction what = state.disagreements.lasting(at.guid(), at.port());
         if (what == null) {
-            close(key);
+            alarms.close(key);
             return;
         }
         boolean host = what.nearSays() instanceof ToHost;
@@ -276,7 +209,7 @@ final class AlarmTracker {
                 ? to.host().portGuid()
                 : what.far().guid();
         String text = state.disagreements.text(what);
-        open(key, Kind.CABLE_DISAGREES, peer, host ? 0 : what.far().port(), text, nowNanos);
+        alarms.open(key, Kind.CABLE_DISAGREES, peer, host ? 0 : what.far().port(), text, nowNanos);
     }
 
     private void compareLink(PortKey at, ToSwitch to, boolean works, long nowNanos) {
@@ -285,32 +218,32 @@ final class AlarmTracker {
         PortKey far = inOrder ? new PortKey(to.guid(), to.port()) : at;
         if (!inOrder) {
             // An alarm of an earlier cable, whose lower end this was.
-            close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
+            alarms.close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
         }
         AlarmKey key = new AlarmKey(Subject.LINK, near.guid(), near.port());
         if (works) {
-            close(key);
+            alarms.close(key);
             return;
         }
         boolean held = state.holdDown.holds(near.guid(), near.port()) || state.holdDown.holds(far.guid(), far.port());
         String text = "link " + end(near) + " – " + end(far) + (held ? " held down, it flapped" : " down");
-        open(key, held ? Kind.LINK_HELD : Kind.LINK_DOWN, far.guid(), far.port(), text, nowNanos);
+        alarms.open(key, held ? Kind.LINK_HELD : Kind.LINK_DOWN, far.guid(), far.port(), text, nowNanos);
     }
 
     private void compareHost(
             PortKey at, @Nullable Neighbour expected, boolean works, long nowNanos, List<Effect> effects) {
         AlarmKey key = new AlarmKey(Subject.HOST, at.guid(), at.port());
-        Alarm was = open.get(key);
+        Alarm was = alarms.of(key);
         if (expected instanceof ToHost to && !works) {
             boolean held = state.holdDown.holds(at.guid(), at.port());
             String text = "host " + to.host().name() + " at " + end(at) + (held ? " held down, it flapped" : " down");
-            boolean toldBefore = before.containsKey(key);
-            open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
-            if (was == null && ofSwitch(at.guid()) == null && toldHosts.add(key) && !toldBefore) {
+            boolean toldBefore = alarms.wasOpenBefore(key);
+            alarms.open(key, held ? Kind.HOST_HELD : Kind.HOST_DOWN, to.host().portGuid(), 0, text, nowNanos);
+            if (was == null && alarms.ofSwitches().get(at.guid()) == null && toldHosts.add(key) && !toldBefore) {
                 tellHost(effects, nowNanos, LoggedEvent.Kind.HOST_DOWN, at, to.host(), " down");
             }
         } else if (was != null) {
-            close(key);
+            alarms.close(key);
             if (toldHosts.remove(key)) {
                 tellHostBack(at, was, nowNanos, effects);
             }
@@ -330,11 +263,11 @@ final class AlarmTracker {
             Set<Long> cutOff = new HashSet<>(state.cutOffGuids);
             cutOffCompared.forEach(guid -> {
                 if (!cutOff.contains(guid)) {
-                    close(new AlarmKey(Subject.LEAF, guid, 0));
+                    alarms.close(new AlarmKey(Subject.LEAF, guid, 0));
                 }
             });
             cutOffCompared = state.cutOffGuids;
-            cutOffCompared.forEach(guid -> open(
+            cutOffCompared.forEach(guid -> alarms.open(
                     new AlarmKey(Subject.LEAF, guid, 0),
                     Kind.LEAF_CUT_OFF,
                     0,
@@ -345,17 +278,18 @@ final class AlarmTracker {
         EpochRecord last = state.epochs.peekLast();
         if (last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED) {
             String refused = state.refused.alarmText();
-            openIf(!refused.isEmpty(), Subject.EPOCH, Kind.EPOCH_REFUSED, refused, nowNanos);
+            alarms.openIf(!refused.isEmpty(), Subject.EPOCH, Kind.EPOCH_REFUSED, refused, nowNanos);
         }
         String leader = "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
                 + ", this one has " + state.leaderEpoch() + " and pushes nothing";
-        openIf(state.deposed(), Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
+        alarms.openIf(state.deposed(), Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
         String waiting = state.records.levelsPersisted()
                 ? "new hosts and switches wait"
                 : "new levels wait, and all tables with them";
         String store = state.storeFailure + "; until it is kept again, " + waiting;
-        openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, store, nowNanos);
-        openIf(state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
+        alarms.openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, store, nowNanos);
+        alarms.openIf(
+                state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
     }
 
     private String missingText() {
@@ -369,88 +303,7 @@ final class AlarmTracker {
     /** Of mistakes in this program; by itself, as the rest of the comparison may be what fails. */
     void compareDefects(long nowNanos) {
         String text = state.defects.alarmText();
-        openIf(!text.isEmpty(), Subject.DEFECT, Kind.DEFECT, text, nowNanos);
-    }
-
-    private void openIf(boolean wrong, Subject subject, Kind kind, String text, long nowNanos) {
-        if (wrong) {
-            open(AlarmKey.ofFabric(subject), kind, 0, 0, text, nowNanos);
-        } else {
-            close(AlarmKey.ofFabric(subject));
-        }
-    }
-
-    private void open(AlarmKey key, Kind kind, long peerGuid, int peerPort, String text, long nowNanos) {
-        Alarm was = open.get(key);
-        int node = key.subject() == Subject.HOST ? state.nodeIndex(peerGuid) : -1;
-        if (was != null && was.kind() == kind && was.text().equals(text) && was.nodeIndex() == node) {
-            return;
-        }
-        Alarm alarm = was == null
-                ? alarm(since(key, nowNanos), kind, peerGuid, peerPort, node, text)
-                : new Alarm(
-                        was.id(),
-                        was.sinceMillis(),
-                        was.causeEpoch(),
-                        kind,
-                        key.guid(),
-                        key.port(),
-                        peerGuid,
-                        peerPort,
-                        node,
-                        text);
-        open.put(key, alarm);
-        byId = byId.with(alarm.id(), alarm);
-        if (key.subject() == Subject.SWITCH) {
-            ofSwitches = ofSwitches.with(key.guid(), alarm);
-        } else if (key.subject() == Subject.LEAF) {
-            ofLeaves = ofLeaves.with(key.guid(), alarm);
-        }
-        counts.merge(kind, 1, Integer::sum);
-        if (was != null) {
-            counts.merge(was.kind(), -1, Integer::sum);
-        }
-    }
-
-    private static Alarm alarm(OpenAlarm since, Kind kind, long peerGuid, int peerPort, int node, String text) {
-        return new Alarm(
-                since.id(),
-                since.sinceMillis(),
-                since.causeEpoch(),
-                kind,
-                since.guid(),
-                since.port(),
-                peerGuid,
-                peerPort,
-                node,
-                text);
-    }
-
-    private OpenAlarm since(AlarmKey key, long nowNanos) {
-        OpenAlarm known = before.remove(key);
-        if (known != null) {
-            return known;
-        }
-        // News that is not computed yet is answered by the next epoch.
-        long cause = state.epoch + (state.dirty ? 1 : 0);
-        OpenAlarm fresh = key.opened(++lastId, state.wallMillis(nowNanos), cause);
-        state.records.observed(fresh);
-        state.records.observed(new LastAlarm(lastId));
-        return fresh;
-    }
-
-    private void close(AlarmKey key) {
-        Alarm was = open.remove(key);
-        if (was != null) {
-            byId = byId.without(was.id());
-            if (key.subject() == Subject.SWITCH) {
-                ofSwitches = ofSwitches.without(key.guid());
-            } else if (key.subject() == Subject.LEAF) {
-                ofLeaves = ofLeaves.without(key.guid());
-            }
-            counts.merge(was.kind(), -1, Integer::sum);
-            state.records.observed(new Removed(key.stored()));
-        }
+        alarms.openIf(!text.isEmpty(), Subject.DEFECT, Kind.DEFECT, text, nowNanos);
     }
 
     /** Hands what changed in the inventory to the records; alarms are there already. */

@@ -95,6 +95,12 @@ public sealed interface FabricEvent {
      */
     record ReplaceAsked(long nowNanos, long oldGuid, long newGuid) implements FabricEvent {}
 
+    /** Somebody knows of an open alarm and takes care of it. Nothing happens when there is none of this number. */
+    record AcknowledgeAsked(long nowNanos, long alarm, String by, String why) implements FabricEvent {}
+
+    /** The acknowledgement of an open alarm is taken back. Nothing happens when there is none. */
+    record WithdrawAsked(long nowNanos, long alarm, String by) implements FabricEvent {}
+
     /** Something that can be forgotten. */
     sealed interface Forgettable {}
 

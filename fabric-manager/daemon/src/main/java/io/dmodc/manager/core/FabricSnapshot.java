@@ -87,9 +87,9 @@ public final class FabricSnapshot {
         this.switches = switches;
         this.expected = expected;
         this.epochs = epochs;
-        alarms = state.alarms.open();
-        switchAlarms = state.alarms.ofSwitches();
-        leafAlarms = state.alarms.ofLeaves();
+        alarms = state.openAlarms.byId();
+        switchAlarms = state.openAlarms.ofSwitches();
+        leafAlarms = state.openAlarms.ofLeaves();
     }
 
     public long leaderEpoch() {
@@ -182,6 +182,11 @@ public final class FabricSnapshot {
     /** All switches that were ever part of the fabric, by GUID; O(switches). */
     public List<SwitchSnapshot> switches() {
         return switches.values();
+    }
+
+    /** The open alarm with this number; {@code null} when there is none. */
+    public @Nullable Alarm findAlarm(long id) {
+        return alarms.get(id);
     }
 
     public @Nullable SwitchSnapshot findSwitch(long guid) {

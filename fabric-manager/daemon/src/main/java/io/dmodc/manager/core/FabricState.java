@@ -88,6 +88,7 @@ public final class FabricState {
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";
 
+    final OpenAlarms openAlarms;
     final AlarmTracker alarms;
 
     /** What readers are shown of all this. */
@@ -157,7 +158,8 @@ public final class FabricState {
         ring = new RingPlan(rules);
         ring.startAt(leaderEpoch() << 32);
         nodes = Restoring.nodes(stored);
-        alarms = new AlarmTracker(this, stored);
+        openAlarms = new OpenAlarms(this, stored);
+        alarms = new AlarmTracker(this, openAlarms, stored);
         levels = Restoring.levels(stored, inventory().linkCount());
         Restoring.switches(stored, this);
         knewSwitches = !switches.isEmpty();
@@ -379,12 +381,12 @@ public final class FabricState {
 
     /** Open alarms, oldest first; none before the manager has discovered its fabric. */
     public Collection<Alarm> alarms() {
-        return alarms.open().values();
+        return openAlarms.byId().values();
     }
 
     /** How many alarms of this kind are open. */
     public int alarmCount(Alarm.Kind kind) {
-        return alarms.count(kind);
+        return openAlarms.count(kind);
     }
 
     /** True while nothing is left to compute, to push or to wait an acknowledgement for. */

@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
@@ -16,6 +17,7 @@ import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.routing.RoutingResult.Unroutable;
 import java.util.List;
@@ -41,6 +43,7 @@ public final class FabricStep {
     private final RingControl ring;
     private final Forgetting forgetting;
     private final Replacement replacement;
+    private final Acknowledging acknowledging;
     private final LeaderControl leader;
 
     /** In the order in which they settle. */
@@ -58,6 +61,7 @@ public final class FabricStep {
         ring = new RingControl(state);
         forgetting = new Forgetting(state, distributor);
         replacement = new Replacement(state, forgetting);
+        acknowledging = new Acknowledging(state);
         parts = List.of(
                 new GuardedPart(
                         "following agents and links",
@@ -114,6 +118,10 @@ public final class FabricStep {
             replacement.admit(asked);
             agents.attach(asked.nowNanos(), effects);
             replacement.asked(asked, effects);
+        } else if (event instanceof AcknowledgeAsked asked) {
+            acknowledging.asked(asked, effects);
+        } else if (event instanceof WithdrawAsked asked) {
+            acknowledging.withdrawAsked(asked, effects);
         } else if (event instanceof SettingsRead read) {
             settingsRead(read, effects);
         } else if (event instanceof Persisted persisted) {

@@ -65,6 +65,8 @@ public record LoggedEvent(
         SWITCH_BYPASSED,
         FORGOTTEN,
         SWITCH_REPLACED,
+        ALARM_ACKNOWLEDGED,
+        ACKNOWLEDGEMENT_WITHDRAWN,
         RING_CHANGED,
         RING_SHARES_DOMAIN,
         MANAGER_UNHEARD,

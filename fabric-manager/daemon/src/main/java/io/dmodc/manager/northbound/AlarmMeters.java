@@ -29,7 +29,8 @@ final class AlarmMeters {
         Map<Tags, Row<?>> rows = new LinkedHashMap<>();
         for (AlarmAnswer alarm : alarms) {
             if (alarm.parent() == null && rows.size() < SERIES_MAX) {
-                Tags tags = Tags.of("kind", alarm.kind(), "object", object(alarm.object()));
+                Tags tags = Tags.of("kind", alarm.kind(), "object", object(alarm.object()))
+                        .and("acknowledged", String.valueOf(alarm.acknowledged() != null));
                 rows.put(tags, Row.of(tags, 1));
             }
         }

@@ -61,6 +61,7 @@ final class FabricApi {
         get(routes, "/epochs", Set.of("limit", "after"), FabricApi::epochs);
         new ForgetApi(loop).addTo(routes);
         new ReplaceApi(loop).addTo(routes);
+        new AcknowledgeApi(loop).addTo(routes);
         routes.get(PREFIX + "/events", events::list);
         routes.get(PREFIX + "/events/stream", events::stream);
     }

@@ -174,10 +174,11 @@ final class FabricMetrics implements AutoCloseable {
         for (String severity : List.of("warning", "alarm")) {
             status(
                     "fabric.alarms",
-                    "Open alarms that no other explains",
+                    "Open alarms that no other explains and nobody takes care of",
                     "severity:" + severity,
                     s -> s.alarmsBySeverity().getOrDefault(severity, 0));
         }
+        status("fabric.alarms.acknowledged", "Open alarms that somebody takes care of", "", StatusAnswer::acknowledged);
     }
 
     private void totals(String name, String text, Function<StatusAnswer, int[]> counts) {

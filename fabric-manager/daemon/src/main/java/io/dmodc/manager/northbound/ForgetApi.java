@@ -1,12 +1,7 @@
 package io.dmodc.manager.northbound;
 
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.dmodc.manager.core.FabricEvent.CableAt;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.Forgettable;
@@ -18,23 +13,15 @@ import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Guid;
-import io.netty.util.AsciiString;
-import io.netty.util.NetUtil;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/**
- * What is gone for good is taken out: a switch, a cable, a host. The first thing people can change over HTTP, so
- * only clients on this machine may, and only if they call it by a name no web page elsewhere can have.
- */
+/** What is gone for good is taken out: a switch, a cable, a host. */
 final class ForgetApi {
     private static final int PORT_DIGITS_MAX = 3;
-    private static final List<AsciiString> FORWARDED =
-            List.of(HttpHeaderNames.FORWARDED, HttpHeaderNames.X_FORWARDED_FOR, HttpHeaderNames.VIA);
 
     private final LoopClient loop;
 
@@ -52,7 +39,7 @@ final class ForgetApi {
         routes.add(
                 FabricApi.PREFIX + path + "{" + what + "}",
                 (context, request) -> {
-                    refuseStrangers(context, request);
+                    Command.refuseStrangers(context, request);
                     String text = new Parameters(context, Set.of()).inPath(what);
                     Executor elsewhere = context.blockingTaskExecutor();
                     return HttpResponse.of(() -> forget(find.apply(loop.snapshot(), text), elsewhere), elsewhere);
@@ -67,25 +54,9 @@ final class ForgetApi {
                             if (fabric.knows(what)) {
                                 throw RequestRefused.conflict("not forgotten, it has just come back");
                             }
-                            return HttpResponse.of(ResponseHeaders.of(HttpStatus.NO_CONTENT));
+                            return Command.done();
                         },
                         elsewhere));
-    }
-
-    /**
-     * A page of another site may have a name that leads to this machine; then that name is in the request. A proxy on
-     * this machine says for whom it asks.
-     */
-    static void refuseStrangers(ServiceRequestContext context, HttpRequest request) {
-        boolean local = context.remoteAddress().getAddress().isLoopbackAddress();
-        String host = String.valueOf(request.authority()).replaceFirst(":\\d+$", "");
-        String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
-        boolean named =
-                !bare.equals("localhost") && !NetUtil.isValidIpV4Address(bare) && !NetUtil.isValidIpV6Address(bare);
-        boolean passedOn = FORWARDED.stream().anyMatch(request.headers()::contains);
-        if (!local || named || passedOn) {
-            throw RequestRefused.forbidden("only a client on the manager's own machine may do this");
-        }
     }
 
     /** Also one that has not come in since the manager started. */

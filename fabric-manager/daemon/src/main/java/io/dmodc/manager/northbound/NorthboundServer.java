@@ -20,11 +20,12 @@ import java.util.Objects;
 import java.util.concurrent.CompletionException;
 
 /**
- * Serves people and their tools over HTTP: REST, events, metrics, health, the web page. Read only, without passwords.
+ * Serves people and their tools over HTTP: REST, events, metrics, health, the web page. Without passwords; to change something is for
+ * clients on this machine ({@link Command}).
  *
  * <p>Bounds: {@value #CONNECTIONS_MAX} connections with {@value #STREAMS_MAX} requests each under way, so at most
  * {@code CONNECTIONS_MAX · STREAMS_MAX} commands wait for the loop, a sixteenth of its queue; one that is not
- * taken in within a second becomes 503; what is only read does not wait for the loop; no request has a body worth reading. Thread-safe.
+ * taken in within a second becomes 503; what is only read does not wait for the loop; bodies are a few kilobytes at most. Thread-safe.
  */
 public final class NorthboundServer implements AutoCloseable {
     static final int CONNECTIONS_MAX = 512;

@@ -1,6 +1,7 @@
 package io.dmodc.manager.recording;
 
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CableAt;
@@ -24,6 +25,7 @@ import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
 import io.dmodc.manager.recording.proto.Address;
 import io.dmodc.manager.recording.proto.Event;
 import io.dmodc.manager.recording.proto.PortSeen;
@@ -76,6 +78,10 @@ final class EventCodec {
             out.setForgetAsked(encode(it.what()));
         } else if (event instanceof ReplaceAsked it) {
             out.getReplaceAskedBuilder().setOldGuid(it.oldGuid()).setNewGuid(it.newGuid());
+        } else if (event instanceof AcknowledgeAsked it) {
+            out.getAcknowledgeAskedBuilder().setAlarm(it.alarm()).setBy(it.by()).setWhy(it.why());
+        } else if (event instanceof WithdrawAsked it) {
+            out.getWithdrawAskedBuilder().setAlarm(it.alarm()).setBy(it.by());
         } else if (event instanceof SettingsRead it) {
             out.getSettingsReadBuilder().setText(it.text());
             if (it.rules() != null) {
@@ -188,6 +194,17 @@ final class EventCodec {
                         now,
                         in.getReplaceAsked().getOldGuid(),
                         in.getReplaceAsked().getNewGuid());
+            case ACKNOWLEDGE_ASKED ->
+                new AcknowledgeAsked(
+                        now,
+                        in.getAcknowledgeAsked().getAlarm(),
+                        in.getAcknowledgeAsked().getBy(),
+                        in.getAcknowledgeAsked().getWhy());
+            case WITHDRAW_ASKED ->
+                new WithdrawAsked(
+                        now,
+                        in.getWithdrawAsked().getAlarm(),
+                        in.getWithdrawAsked().getBy());
             case SETTINGS_READ ->
                 new SettingsRead(
                         now,

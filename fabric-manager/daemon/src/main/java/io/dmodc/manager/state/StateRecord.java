@@ -20,6 +20,7 @@ public sealed interface StateRecord {
         EXPECTED,
         HELD_TABLE,
         ALARM,
+        ACKNOWLEDGEMENT,
         LAST_ALARM
     }
 
@@ -27,8 +28,8 @@ public sealed interface StateRecord {
      * Names a record.
      *
      * @param guid 0 for kinds of which there is one record
-     * @param port of the switch; for alarms, the rest of their key; otherwise 0
-     * @param subject of an alarm; otherwise empty
+     * @param port of the switch; for alarms and acknowledgements, the rest of their key; otherwise 0
+     * @param subject of an alarm or its acknowledgement; otherwise empty
      */
     record Key(Kind kind, long guid, int port, String subject) implements Comparable<Key> {
         @Override
@@ -156,6 +157,24 @@ public sealed interface StateRecord {
         @Override
         public Key key() {
             return new Key(Kind.ALARM, guid, port, subject);
+        }
+    }
+
+    /**
+     * Intent: somebody knows of an open alarm and takes care of it.
+     *
+     * @param subject of the alarm, like its GUID and port
+     * @param id of the alarm: a later one about the same object is not meant
+     * @param kind what was wrong then, in the core's words: something worse is not meant
+     * @param by who
+     * @param atMillis when, milliseconds since 1970
+     */
+    record Acknowledgement(
+            String subject, long guid, int port, long id, String kind, String by, long atMillis, String why)
+            implements StateRecord {
+        @Override
+        public Key key() {
+            return new Key(Kind.ACKNOWLEDGEMENT, guid, port, subject);
         }
     }
 

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
@@ -58,6 +59,16 @@ public final class RecordCodec {
                     .setId(it.id())
                     .setSinceMillis(it.sinceMillis())
                     .setCauseEpoch(it.causeEpoch());
+        } else if (record instanceof Acknowledgement it) {
+            out.getAcknowledgementBuilder()
+                    .setSubject(it.subject())
+                    .setGuid(it.guid())
+                    .setPort(it.port())
+                    .setId(it.id())
+                    .setKind(it.kind())
+                    .setBy(it.by())
+                    .setAtMillis(it.atMillis())
+                    .setWhy(it.why());
         } else if (record instanceof LastAlarm it) {
             out.getLastAlarmBuilder().setId(it.id());
         } else {
@@ -152,6 +163,7 @@ public final class RecordCodec {
             case EXPECTED_SWITCH -> decode(in.getExpectedSwitch());
             case HELD_TABLE -> decode(in.getHeldTable());
             case OPEN_ALARM -> decode(in.getOpenAlarm());
+            case ACKNOWLEDGEMENT -> decode(in.getAcknowledgement());
             case LAST_ALARM -> new LastAlarm(in.getLastAlarm().getId());
             case BODY_NOT_SET -> throw new IllegalArgumentException("a record without a value");
         };
@@ -180,6 +192,18 @@ public final class RecordCodec {
     private static OpenAlarm decode(io.dmodc.manager.store.proto.OpenAlarm in) {
         return new OpenAlarm(
                 in.getSubject(), in.getGuid(), in.getPort(), in.getId(), in.getSinceMillis(), in.getCauseEpoch());
+    }
+
+    private static Acknowledgement decode(io.dmodc.manager.store.proto.Acknowledgement in) {
+        return new Acknowledgement(
+                in.getSubject(),
+                in.getGuid(),
+                in.getPort(),
+                in.getId(),
+                in.getKind(),
+                in.getBy(),
+                in.getAtMillis(),
+                in.getWhy());
     }
 
     private static KnownSwitch decode(io.dmodc.manager.store.proto.KnownSwitch in) {

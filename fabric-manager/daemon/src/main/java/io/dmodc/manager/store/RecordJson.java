@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
@@ -87,6 +88,10 @@ public final class RecordJson {
         } else if (record instanceof OpenAlarm it) {
             out.put("subject", it.subject()).put("guid", Guid.format(it.guid())).put("port", it.port());
             return out.put("id", it.id()).put("sinceMillis", it.sinceMillis()).put("causeEpoch", it.causeEpoch());
+        } else if (record instanceof Acknowledgement it) {
+            out.put("subject", it.subject()).put("guid", Guid.format(it.guid())).put("port", it.port());
+            out.put("id", it.id()).put("alarmKind", it.kind());
+            return out.put("by", it.by()).put("atMillis", it.atMillis()).put("why", it.why());
         } else if (record instanceof LastAlarm it) {
             return out.put("id", it.id());
         }
@@ -147,6 +152,16 @@ public final class RecordJson {
                         in.number("id", 0, Long.MAX_VALUE),
                         in.number("sinceMillis", 0, Long.MAX_VALUE),
                         in.number("causeEpoch", 0, Long.MAX_VALUE));
+            case ACKNOWLEDGEMENT ->
+                new Acknowledgement(
+                        in.text("subject"),
+                        in.guid("guid"),
+                        in.number("port", 0, FabricView.PORT_MAX),
+                        in.number("id", 0, Long.MAX_VALUE),
+                        in.text("alarmKind"),
+                        in.text("by"),
+                        in.number("atMillis", 0, Long.MAX_VALUE),
+                        in.text("why"));
             case LAST_ALARM -> new LastAlarm(in.number("id", 0, Long.MAX_VALUE));
         };
     }

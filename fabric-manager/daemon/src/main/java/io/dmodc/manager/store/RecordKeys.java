@@ -48,6 +48,7 @@ final class RecordKeys {
             case ALARM -> 7;
             case LAST_ALARM -> 8;
             case EXPECTED -> 9;
+            case ACKNOWLEDGEMENT -> 10;
         };
     }
 

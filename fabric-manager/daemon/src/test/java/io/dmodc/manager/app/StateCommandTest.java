@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
@@ -63,6 +64,7 @@ class StateCommandTest {
                 1, (byte) 255
             }))),
             new OpenAlarm("link", 1, 3, 5, 1_700_000_000_000L, 9),
+            new Acknowledgement("link", 1, 3, 5, "link_down", "ann", 1_700_000_100_000L, "new cable"),
             new LastAlarm(6));
 
     @TempDir
@@ -159,7 +161,7 @@ class StateCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         1 | {"records":1}                             | no header; expected {"fabricManagerState":1,
         1 | {"fabricManagerState":2,"writer":"9.1","records":1} | form 2, written by fabric-manager 9.1; expected up to 1
-        1 | {"fabricManagerState":1,"writer":"x","records":14} | : has 13 records; expected 14
+        1 | {"fabricManagerState":1,"writer":"x","records":15} | : has 14 records; expected 15
         2 | {"kind":"leader-epoch","epoch":-1}        | epoch -1; expected a number 0..9223372036854775807
         2 | {"kind":"leader-epoch","epoch":7,"x":1}   | field 'x' is unknown here
         2 | {"kind":"leader-epoch","epoch":7,"epoch":8} | is no JSON (Duplicate

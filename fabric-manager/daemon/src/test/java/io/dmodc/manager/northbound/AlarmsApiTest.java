@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What people are told of what is missing, and how they say that it will not come back. */
 class AlarmsApiTest {
     private static final int UPLINK = 5;
+    private static final String JSON = "application/json";
 
     private TestFabric fabric;
     private NorthboundServer server;
@@ -139,7 +140,11 @@ class AlarmsApiTest {
     }
 
     private HttpResponse<String> replace(String old, String type, String body) {
-        return client.send(client.request("/api/v1/switches/" + old + "/replace")
+        return post("switches/" + old + "/replace", type, body);
+    }
+
+    private HttpResponse<String> post(String path, String type, String body) {
+        return client.send(client.request("/api/v1/" + path)
                 .header("Content-Type", type)
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
@@ -182,6 +187,72 @@ class AlarmsApiTest {
         assertThat(replace("l2s1", "application/json", "{\"with\":\"" + "x".repeat(2_000) + "\"}")
                         .statusCode())
                 .isEqualTo(413);
+    }
+
+    /** What hangs under it is taken care of with it. */
+    @Test
+    void shouldCountAnAlarmNoMoreThatSomebodyTakesCareOf() {
+        fabric.kill("l2s1");
+        String id = client.json("/api/v1/alarms?kind=switch-dead")
+                .at("/alarms/0/id")
+                .asText();
+        assertThat(client.json("/api/v1/status").at("/alarms").asInt()).isEqualTo(1);
+
+        assertThat(post("alarms/" + id + "/acknowledge", JSON, "{\"by\":\" ann \",\"why\":\"on its way\"}")
+                        .statusCode())
+                .isEqualTo(204);
+
+        JsonNode status = client.json("/api/v1/status");
+        assertThat(status.at("/alarms").asInt()).isZero();
+        assertThat(status.at("/alarmsBySeverity")).isEmpty();
+        assertThat(status.at("/acknowledged").asInt()).isEqualTo(1);
+        assertThat(client.json("/api/v1/alarms").at("/alarms")).hasSize(1 + 4).allSatisfy(alarm -> {
+            assertThat(alarm.at("/acknowledged/by").asText()).isEqualTo("ann");
+            assertThat(alarm.at("/acknowledged/why").asText()).isEqualTo("on its way");
+        });
+        assertThat(client.get("/metrics").body())
+                .contains("fabric_alarm{acknowledged=\"true\",kind=\"switch-dead\",object=\"l2s1\"} 1")
+                .contains("fabric_alarms{severity=\"alarm\"} 0")
+                .contains("fabric_alarms_acknowledged 1");
+
+        assertThat(post("alarms/" + id + "/withdraw", JSON, "{\"by\":\"bob\"}").statusCode())
+                .isEqualTo(204);
+
+        assertThat(client.json("/api/v1/status").at("/alarms").asInt()).isEqualTo(1);
+        assertThat(post("alarms/" + id + "/withdraw", JSON, "{\"by\":\"bob\"}").body())
+                .contains("not withdrawn, it is not acknowledged");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | {'by':'ann','why':'x'} | 404 | no open alarm 2",
+                "0 | {'by':'ann','why':'x'} | 400 | '0' is no number of an alarm",
+                "x | {'by':'ann','why':'x'} | 400 | 'x' is no number of an alarm",
+                "1 | {'by':'ann'} | 400 | body: expected",
+                "1 | {'by':' ','why':'x'} | 400 | by: expected one line of 1..64 printable characters",
+                "1 | {'by':'ann','why':'a\\nb'} | 400 | why: expected one line of 1..200 printable characters",
+                "1 | {'by':'ann','why':null} | 400 | body: expected"
+            })
+    void shouldSayWhatCannotBeAcknowledged(String alarm, String body, int status, String text) {
+        fabric.cut("leaf0", 1);
+
+        HttpResponse<String> response = post("alarms/" + alarm + "/acknowledge", JSON, body.replace('\'', '"'));
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.body()).contains(text);
+        assertThat(client.json("/api/v1/status").at("/alarms").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseAReasonThatIsTooLong() {
+        fabric.cut("leaf0", 1);
+        String body = "{\"by\":\"ann\",\"why\":\"" + "x".repeat(201) + "\"}";
+
+        assertThat(post("alarms/1/acknowledge", JSON, body).statusCode()).isEqualTo(400);
+        assertThat(post("alarms/1/acknowledge", JSON, body.replace("xx", "x")).statusCode())
+                .isEqualTo(204);
     }
 
     @Test

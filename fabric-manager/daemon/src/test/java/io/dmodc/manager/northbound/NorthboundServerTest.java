@@ -103,7 +103,7 @@ class NorthboundServerTest {
                         "fabric_links{state=\"down\"} 2.0",
                         "fabric_hosts{state=\"live\"} 2.0",
                         "fabric_hosts{state=\"down\"} 2.0",
-                        "fabric_alarm{kind=\"switch-dead\",object=\"leaf1\"} 1.0",
+                        "fabric_alarm{acknowledged=\"false\",kind=\"switch-dead\",object=\"leaf1\"} 1.0",
                         "fabric_agents{state=\"connected\"} 3.0",
                         "fabric_agents{state=\"silent\"} 0.0",
                         "fabric_agents{state=\"flagged\"} 0.0",

@@ -2,6 +2,7 @@ package io.dmodc.manager.store;
 
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
@@ -41,7 +42,7 @@ final class RandomRecords {
     static List<StateRecord> oneOfEach() {
         RandomRecords records = new RandomRecords(7);
         List<StateRecord> all = new ArrayList<>();
-        for (int kind = 0; kind < 9; kind++) {
+        for (int kind = 0; kind < 10; kind++) {
             all.add(records.ofKind(kind));
         }
         return all;
@@ -50,7 +51,7 @@ final class RandomRecords {
     List<StateRecord> batch(int max) {
         List<StateRecord> batch = new ArrayList<>();
         for (int i = random.nextInt(max) + 1; i > 0; i--) {
-            StateRecord record = ofKind(random.nextInt(9));
+            StateRecord record = ofKind(random.nextInt(10));
             batch.add(random.nextInt(4) == 0 ? new Removed(record.key()) : record);
         }
         return batch;
@@ -68,6 +69,16 @@ final class RandomRecords {
             case 7 ->
                 new OpenAlarm(
                         random.nextBoolean() ? "link" : "host", guid(), random.nextInt(37), ++fresh, fresh, fresh);
+            case 8 ->
+                new Acknowledgement(
+                        random.nextBoolean() ? "link" : "host",
+                        guid(),
+                        random.nextInt(37),
+                        ++fresh,
+                        "link_down",
+                        name(),
+                        fresh,
+                        name());
             default -> new LastAlarm(++fresh);
         };
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Alarms under those they follow from: alarms before warnings, else in the order they were listed. One whose parent is not listed stands on top, and
+ * Alarms under those they follow from: alarms before warnings, those last that somebody takes care of, else in the order they were listed. One whose parent is not listed stands on top, and
  * no alarm is shown twice or left out, whatever the parents say.
  */
 final class AlarmTree {
@@ -42,12 +42,12 @@ final class AlarmTree {
         return byId.size();
     }
 
-    /** Those that follow from no other listed one, alarms before warnings. */
+    /** Those that follow from no other listed one: alarms before warnings, last those that somebody takes care of. */
     List<JsonNode> tops() {
         return byId.values().stream()
                 .filter(alarm -> !isBelow(alarm))
-                .sorted(Comparator.comparing(
-                        alarm -> !alarm.at("/severity").asText().equals("alarm")))
+                .sorted(Comparator.comparing((JsonNode alarm) -> alarm.has("acknowledged"))
+                        .thenComparing(alarm -> !alarm.at("/severity").asText().equals("alarm")))
                 .toList();
     }
 

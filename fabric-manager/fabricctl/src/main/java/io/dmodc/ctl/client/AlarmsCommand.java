@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
         name = "alarms",
         description = {
             "Lists what is wrong now; what follows from an alarm stands under it.",
-            "Exit code 1 if there is any, 0 if there is none."
+            "Exit code 1 if there is any that nobody has acknowledged, 0 if there is none."
         })
 public final class AlarmsCommand extends ListCommand {
     @Mixin
@@ -51,12 +51,25 @@ public final class AlarmsCommand extends ListCommand {
                 Times.second(alarm.at("/since").asText()),
                 alarm.at("/severity").asText(),
                 alarm.at("/kind").asText(),
-                "  ".repeat(depth) + alarm.at("/text").asText()));
+                "  ".repeat(depth) + alarm.at("/text").asText() + acknowledged(alarm, depth)));
         table.print(out);
     }
 
     @Override
     int code(JsonNode answer) {
-        return answer.at("/alarms").isEmpty() ? YES : NO;
+        for (JsonNode alarm : answer.at("/alarms")) {
+            if (!alarm.has("acknowledged")) {
+                return NO;
+            }
+        }
+        return YES;
+    }
+
+    /** Who takes care of it; what follows from it is cared for with it. */
+    private static String acknowledged(JsonNode alarm, int depth) {
+        return depth > 0 || !alarm.has("acknowledged")
+                ? ""
+                : "; acknowledged by " + alarm.at("/acknowledged/by").asText() + ": "
+                        + alarm.at("/acknowledged/why").asText();
     }
 }

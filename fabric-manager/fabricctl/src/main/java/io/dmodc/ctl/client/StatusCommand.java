@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         name = "status",
         description = {
             "Shows the state of the fabric on one page.",
-            "Exit code 1 while there is an alarm, 2 when the manager cannot be reached."
+            "Exit code 1 while there is an alarm that nobody has acknowledged, 2 when the manager cannot be reached."
         })
 public final class StatusCommand extends WatchedCommand {
     /** Alarms shown; the others have their own command. */
@@ -96,11 +96,14 @@ public final class StatusCommand extends WatchedCommand {
     private void printAlarms(JsonNode status, PrintWriter out) {
         List<String> cutOff = new ArrayList<>();
         status.at("/cutOff").forEach(leaf -> cutOff.add(leaf.asText()));
+        long acknowledged = status.at("/acknowledged").asLong();
         String severities = bySeverity(status.at("/alarmsBySeverity"));
         out.println("alarms    " + status.at("/alarms").asText()
                 + (severities.isEmpty() ? "" : ": " + severities)
+                + (acknowledged == 0 ? "" : "; " + acknowledged + " acknowledged")
                 + (cutOff.isEmpty() ? "" : "; cut off: " + String.join(", ", cutOff)));
-        List<JsonNode> causes = new AlarmTree(alarms.at("/alarms")).tops();
+        List<JsonNode> causes = new AlarmTree(alarms.at("/alarms"))
+                .tops().stream().filter(alarm -> !alarm.has("acknowledged")).toList();
         causes.stream()
                 .limit(ALARMS_SHOWN)
                 .forEach(alarm -> out.println("          " + alarm.at("/text").asText() + ", since "

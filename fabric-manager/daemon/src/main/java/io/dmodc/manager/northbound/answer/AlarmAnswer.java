@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Guid;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param severity {@code warning} or {@code alarm}
  * @param causeEpoch the fabric epoch that answers it, or in which it was noticed when it needs no new tables
  * @param parent id of the alarm that explains it; left out for one that stands for itself
+ * @param acknowledged somebody takes care of it, or of the alarm that explains it; left out when nobody does
  */
 public record AlarmAnswer(
         long id,
@@ -27,7 +29,22 @@ public record AlarmAnswer(
         Subject object,
         long causeEpoch,
         @Nullable Long parent,
+        @Nullable Acknowledged acknowledged,
         String text) {
+
+    /**
+     * Who takes care of it.
+     *
+     * @param at ISO 8601, UTC
+     */
+    public record Acknowledged(String by, String at, String why) {
+        static @Nullable Acknowledged of(@Nullable Acknowledgement given) {
+            return given == null
+                    ? null
+                    : new Acknowledged(
+                            given.by(), Instant.ofEpochMilli(given.atMillis()).toString(), given.why());
+        }
+    }
 
     /**
      * What it is about.
@@ -57,6 +74,10 @@ public record AlarmAnswer(
                 subject(fabric, alarm),
                 alarm.causeEpoch(),
                 parent == null ? null : (Long) parent.id(),
+                Acknowledged.of(
+                        alarm.acknowledgement() == null && parent != null
+                                ? parent.acknowledgement()
+                                : alarm.acknowledgement()),
                 alarm.text());
     }
 

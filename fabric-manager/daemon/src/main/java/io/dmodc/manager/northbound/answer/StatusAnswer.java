@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param outstanding switches that can be told and do not hold what they should
  * @param cutOff names of the leaves that some other leaf cannot reach
  * @param ring the heartbeat ring of agents and manager
- * @param alarms what needs a person now, those that another alarm explains left out
+ * @param alarms what needs a person now, those left out that another alarm explains or that somebody takes care of
  * @param alarmsBySeverity the same, by severity
+ * @param acknowledged alarms that somebody takes care of, those left out that another alarm explains
  * @param lastEpoch left out before the first
  */
 public record StatusAnswer(
@@ -46,6 +47,7 @@ public record StatusAnswer(
         Ring ring,
         int alarms,
         Map<String, Integer> alarmsBySeverity,
+        int acknowledged,
         @Nullable EpochAnswer lastEpoch) {
     static final int DOWN_NAMES_MAX = 20;
 
@@ -136,6 +138,7 @@ public record StatusAnswer(
                 ring(fabric),
                 alarms.values().stream().mapToInt(Integer::intValue).sum(),
                 alarms,
+                acknowledged(fabric),
                 last == null ? null : EpochAnswer.of(last));
     }
 
@@ -174,10 +177,16 @@ public record StatusAnswer(
         return new Hosts(totals.expected(), totals.live(), totals.down(), totals.held(), names);
     }
 
+    private static int acknowledged(FabricSnapshot fabric) {
+        return (int) fabric.alarms().stream()
+                .filter(alarm -> fabric.parentOf(alarm) == null && alarm.acknowledgement() != null)
+                .count();
+    }
+
     private static Map<String, Integer> alarms(FabricSnapshot fabric) {
         Map<String, Integer> counts = new TreeMap<>();
         for (Alarm alarm : fabric.alarms()) {
-            if (fabric.parentOf(alarm) == null) {
+            if (fabric.parentOf(alarm) == null && alarm.acknowledgement() == null) {
                 counts.merge(EnumWords.of(alarm.kind().severity()), 1, Integer::sum);
             }
         }

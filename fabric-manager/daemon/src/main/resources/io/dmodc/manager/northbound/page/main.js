@@ -40,7 +40,7 @@ async function refresh() {
     await refreshLinks(switches);
     draw(switches);
     showStatus(status);
-    showAlarms(status.alarms === 0 ? [] : (await get("alarms")).alarms, pick);
+    showAlarms(status.alarms + status.acknowledged === 0 ? [] : (await get("alarms")).alarms, pick);
     showConnection(true);
     await Promise.all([refreshSelected(), refreshPath()]);
   } catch (error) {

@@ -72,12 +72,13 @@ function state(status) {
   return "at rest";
 }
 
-/** Alarms that stand for themselves, the worse first, each with how many it explains; the switch of one can be picked. */
+/** Alarms that stand for themselves, the worse first and those last that somebody takes care of, each with how many it explains; the switch of one can be picked. */
 export function showAlarms(alarms, pick) {
   const explained = new Map();
   alarms.forEach(({ parent }) => explained.set(parent, (explained.get(parent) ?? 0) + 1));
   const shown = alarms.filter((alarm) => alarm.parent === undefined)
-    .sort((a, b) => (b.severity === "alarm") - (a.severity === "alarm"))
+    .sort((a, b) => (a.acknowledged !== undefined) - (b.acknowledged !== undefined)
+      || (b.severity === "alarm") - (a.severity === "alarm"))
     .slice(0, ALARMS_SHOWN);
   const section = document.querySelector("#alarms");
   section.hidden = shown.length === 0;
@@ -92,7 +93,11 @@ function alarmLine(alarm, under, pick) {
     event.preventDefault();
     pick(guid);
   } });
-  return make("li", { className: alarm.severity }, since, words);
+  const known = alarm.acknowledged;
+  const note = known === undefined ? [] : [make("span", {
+    className: "hint", textContent: ` ${known.by}: ${known.why}`, title: `acknowledged ${known.at}`,
+  })];
+  return make("li", { className: known === undefined ? alarm.severity : "" }, since, words, ...note);
 }
 
 function names(list) {
