@@ -3,6 +3,7 @@ package io.dmodc.simulator;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
@@ -198,7 +199,12 @@ final class PacketLaws {
         SwitchRecord record = manager.state.findSwitch(s.guid);
         LftRow acked = record == null ? null : record.heldRow();
         int now = s.plane.port(index);
-        return acked == null || index >= acked.entryCount() ? List.of(now) : List.of(now, acked.port(index));
+        if (acked == null || (index >= acked.entryCount() && s.level == 0)) {
+            // Whatever a leaf is said to hold: no way is better than the one to it.
+            return List.of(now);
+        }
+        // Nothing is an answer, too: its last agent, or somebody in its name, said that it holds no table.
+        return List.of(now, index < acked.entryCount() ? acked.port(index) : LftSet.NO_ROUTE);
     }
 
     private boolean isWell(int host) {

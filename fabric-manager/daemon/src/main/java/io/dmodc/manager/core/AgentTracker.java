@@ -375,12 +375,12 @@ final class AgentTracker {
 
     /**
      * No up–down path leads through a leaf, so an old or empty table of one harms its own hosts at most: one in use stays in
-     * use. The table of another must be known. One that is awaited has most probably taken what it was sent last; one whose agent was here and did not say
-     * so has not.
+     * use, and one that is awaited is used. The table of another must be known. One that is awaited has most probably taken what it
+     * was sent last; one whose agent was here and did not say so has not.
      */
     private boolean holdsGoodTable(SwitchRecord record) {
         boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
-        if (leaf && (record.ackedEntries > 0 || state.cabling.alive(record.guid))) {
+        if (leaf && (record.awaited || record.ackedEntries > 0 || state.cabling.alive(record.guid))) {
             return true;
         }
         LftRow acked = record.ackedRow;

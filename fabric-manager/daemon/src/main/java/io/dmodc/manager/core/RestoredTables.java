@@ -93,11 +93,7 @@ final class RestoredTables {
             recognise(record, row, digests[s]);
             return;
         }
-        if (record.ackedEntries == 0) {
-            // Its first table: nobody wrote down the answer. If it never came there, the switch forwards nothing.
-            record.holds(row.entryCount(), digests[s]);
-            record.ackedRow = row;
-        } else if (!recognise(record, row, digests[s])) {
+        if (!recognise(record, row, digests[s])) {
             record.mayHold(row, digests[s]);
         }
         for (KeptRow other : kept.getOrDefault(record.guid, List.of())) {
