@@ -7,6 +7,7 @@ import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftRow;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps on record what each switch may hold, so that a manager that starts knows it of those whose agents do not come.
@@ -75,17 +76,17 @@ final class HeldTableRecords {
                 desired == null ? state.restored.wanted(record.guid) : new PossibleRow(desired, record.desiredDigest);
         List<KeptRow> rows = new ArrayList<>();
         for (PossibleRow possible : record.possible()) {
-            LftRow row = possible.row();
-            if (row.entryCount() > 0 && (wanted == null || !row.sameEntries(wanted.row()))) {
-                boolean difference = wanted != null
-                        && record.reachable()
-                        && row.entryCount() <= wanted.row().entryCount();
-                rows.add(
-                        difference
-                                ? KeptRows.differing(row, possible.digest(), wanted.row(), wanted.digest())
-                                : KeptRows.whole(row, possible.digest()));
+            if (possible.row().entryCount() > 0
+                    && (wanted == null || !possible.row().sameEntries(wanted.row()))) {
+                rows.add(row(possible, record.reachable() ? wanted : null));
             }
         }
         return rows;
+    }
+
+    private static KeptRow row(PossibleRow possible, @Nullable PossibleRow base) {
+        return base != null && possible.row().entryCount() <= base.row().entryCount()
+                ? KeptRows.differing(possible.row(), possible.digest(), base.row(), base.digest())
+                : KeptRows.whole(possible.row(), possible.digest());
     }
 }
