@@ -76,14 +76,14 @@ final class StateFiles {
         } else {
             former.refuseLateOnes();
         }
-        HeadFile head = headThere();
+        HeadFile head = headThere(opener);
         Checked checked = check(head, opener);
         if (Files.exists(cutCopy())) {
             DurableFiles.force(cutCopy());
             DurableFiles.rename(cutCopy(), records());
         }
         if (head == null || head.isDamaged() || !head.newest().equals(checked.mark)) {
-            head = HeadFile.create(head(), checked.mark);
+            head = HeadFile.create(head(), opener, checked.mark);
         }
         Files.deleteIfExists(fresh());
         former.retire();
@@ -98,7 +98,7 @@ final class StateFiles {
             return former.isEmpty() ? null : former;
         }
         try {
-            return check(headThere(), opener).state;
+            return check(headThere(opener), opener).state;
         } finally {
             Files.deleteIfExists(cutCopy());
         }
@@ -119,7 +119,7 @@ final class StateFiles {
         long number = 0;
         if (Files.exists(head())) {
             try {
-                number = HeadFile.open(head()).numberMin() + 1;
+                number = HeadFile.open(head(), opener).numberMin() + 1;
             } catch (DamagedStateException e) {
                 // It asks for nothing that can be read, and is kept beside.
                 Files.delete(head());
@@ -127,7 +127,7 @@ final class StateFiles {
         }
         create(records, number, opener);
         new FormerFiles(directory).retire();
-        HeadFile.create(head(), check(headThere(), opener).mark);
+        HeadFile.create(head(), opener, check(headThere(opener), opener).mark);
     }
 
     private static void keepOld(Path file) throws IOException {
@@ -152,9 +152,9 @@ final class StateFiles {
         DurableFiles.rename(fresh(), records());
     }
 
-    private @Nullable HeadFile headThere() throws IOException {
+    private @Nullable HeadFile headThere(RecordFile.Opener opener) throws IOException {
         try {
-            return Files.exists(head()) ? HeadFile.open(head()) : null;
+            return Files.exists(head()) ? HeadFile.open(head(), opener) : null;
         } catch (DamagedStateException e) {
             throw refused(head(), e);
         }
@@ -251,11 +251,11 @@ final class StateFiles {
     }
 
     /** Takes away what stands behind this length: a failed append. */
-    void cut(long length) throws IOException {
+    void cut(long length, RecordFile.Opener disk) throws IOException {
         try (FileChannel channel = FileChannel.open(records(), StandardOpenOption.WRITE)) {
             if (channel.size() > length) {
                 channel.truncate(length);
-                channel.force(true);
+                disk.force(records(), channel);
             }
         }
     }

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -365,6 +366,111 @@ class StateStoreTest {
         assertThat(rewrites).isGreaterThan(1);
         assertThat(longest).isLessThan(2_500_000);
         assertThat(stored()).containsExactlyElementsOf(twin.values());
+    }
+
+    /** Appends until the file is longer than a store of 4,096 bytes keeps it. */
+    private static void grow(StateStore store) throws IOException {
+        for (int i = 1; i <= 30; i++) {
+            List<StateRecord> batch = new ArrayList<>(List.of(new LeaderEpoch(i)));
+            for (int node = 0; node < 200; node++) {
+                batch.add(new NodeIndex(1_000 + node, node));
+            }
+            store.append(batch);
+        }
+    }
+
+    private static void tidyUp(StateStore store) throws IOException {
+        while (store.tidy()) {
+            // Until there is nothing to do.
+        }
+    }
+
+    @Test
+    void shouldCountNoAppendUntilTheNameOfTheFreshFileIsOnDisk() throws IOException {
+        Disk disk = new Disk();
+        try (StateStore store = StateStore.open(directory, disk, 4096)) {
+            grow(store);
+            long before = Files.size(file("state.mv"));
+            disk.unforced = Set.of(directory.getFileName().toString());
+            String failure = "state file " + file("state.mv") + " cannot be written: Input/output error";
+
+            assertThatThrownBy(() -> tidyUp(store)).isInstanceOf(IOException.class).hasMessage(failure);
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(31))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(failure);
+            assertThat(Files.size(file("state.mv"))).as("the fresh file").isLessThan(before);
+            disk.unforced = Set.of();
+            store.append(List.of(new LeaderEpoch(32)));
+            store.append(List.of(new LeaderEpoch(33)));
+            // No close: the process is killed here.
+            Path copy = directory.resolve("copy");
+            copyStore(directory, copy);
+            try (StateStore next = StateStore.open(copy)) {
+                assertThat(next.state().leaderEpoch()).isEqualTo(33);
+                assertThat(next.state().records()).hasSize(201);
+            }
+        }
+    }
+
+    @Test
+    void shouldNoteTheLengthOfTheFreshFileBeforeTheNextAppend() throws Exception {
+        Disk disk = new Disk();
+        try (StateStore store = StateStore.open(directory, disk, 4096)) {
+            grow(store);
+            disk.unforced = Set.of("state.head");
+
+            assertThatThrownBy(() -> tidyUp(store)).hasMessageContaining("state.head cannot be written");
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(31))))
+                    .hasMessageContaining("state.head cannot be written");
+            disk.unforced = Set.of();
+            store.append(List.of(new LeaderEpoch(32)));
+        }
+        assertThat(HeadFile.open(file("state.head"), disk).newest().length()).isEqualTo(Files.size(file("state.mv")));
+        assertThat(stored()).contains(new LeaderEpoch(32)).hasSize(201);
+    }
+
+    /** A head that could not be forced may say more than counts: it is put right before the records are cut. */
+    @ParameterizedTest
+    @ValueSource(strings = {"state.mv", "state.head"})
+    void shouldStartAfterANoteThatWasNotForcedAndARetryThatFailed(String unforced) throws IOException {
+        Disk disk = new Disk();
+        Path copy = directory.resolve("copy");
+        try (StateStore store = StateStore.open(directory, disk)) {
+            store.append(List.of(new LeaderEpoch(1), new NodeIndex(1, 1)));
+            store.append(List.of(new LeaderEpoch(2)));
+            disk.unforced = Set.of("state.head");
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(3))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("state file " + file("state.head") + " cannot be written: Input/output error");
+            disk.unforced = Set.of(unforced);
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(3)))).isInstanceOf(IOException.class);
+            // Killed here.
+            copyStore(directory, copy);
+            try (StateStore next = StateStore.open(copy)) {
+                assertThat(next.state().leaderEpoch()).isBetween(2L, 3L);
+                assertThat(next.state().records()).contains(new NodeIndex(1, 1)).hasSize(2);
+            }
+            disk.unforced = Set.of();
+            store.append(List.of(new LeaderEpoch(4)));
+        }
+        assertThat(stored()).containsExactly(new LeaderEpoch(4), new NodeIndex(1, 1));
+    }
+
+    @Test
+    void shouldTakeNoAppendIntoAFileThatHasItsNameNoMore() throws IOException {
+        try (StateStore store = StateStore.open(directory)) {
+            store.append(List.of(new LeaderEpoch(1), new NodeIndex(1, 1)));
+            Files.copy(file("state.mv"), file("copy"));
+            byte[] copied = Files.readAllBytes(file("copy"));
+            Files.move(file("copy"), file("state.mv"), StandardCopyOption.REPLACE_EXISTING);
+
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(2))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("state file " + file("state.mv") + " cannot be written: another file has its name");
+            assertThat(file("state.mv")).hasBinaryContent(copied);
+            store.append(List.of(new LeaderEpoch(3)));
+        }
+        assertThat(stored()).as("it had the same records").containsExactly(new LeaderEpoch(3), new NodeIndex(1, 1));
     }
 
     private void assertCrashLeaves(Path copy, Map<StateRecord.Key, StateRecord> twin) throws IOException {
