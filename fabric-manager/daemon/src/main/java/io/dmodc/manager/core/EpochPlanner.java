@@ -141,12 +141,13 @@ final class EpochPlanner {
             state.epochs.removeFirst();
         }
         epoch.newHostsLeftOut = state.nodes.closed();
+        epoch.newLevelsLeftOut = levels.newLeftOut();
         effects.add(new Effect.Compute(view, frozenRows(view), method));
     }
 
     /**
-     * New node indices are kept over a restart. While the store takes nothing, hosts whose index is not kept are left out, so
-     * that tables for all others need not wait.
+     * New node indices and levels are kept over a restart. While the store takes nothing, hosts and switches of which they are
+     * not kept are left out, so that tables for all others need not wait.
      */
     private FabricView draw() {
         if (state.storeFailure.isEmpty()) {
@@ -210,6 +211,17 @@ final class EpochPlanner {
                     INFO,
                     Kind.EPOCH_SUPERSEDED,
                     "epoch " + epoch.epoch + ": the fabric changed while it was computed");
+            return;
+        }
+        if (levels.takeBack()) {
+            state.news(routed.nowNanos(), "new switches are left out while state is not kept");
+            epoch.stage = Stage.SUPERSEDED;
+            tell(
+                    effects,
+                    routed.nowNanos(),
+                    INFO,
+                    Kind.EPOCH_SUPERSEDED,
+                    "epoch " + epoch.epoch + ": its new levels cannot be kept");
             return;
         }
         state.superseded = 0;
