@@ -46,6 +46,10 @@ final class StateFiles {
     /** What one file holds, read and compared. */
     private record Checked(StoredState state, long liveBytes, Mark mark) {}
 
+    Path directory() {
+        return directory;
+    }
+
     Path records() {
         return directory.resolve(RECORDS);
     }

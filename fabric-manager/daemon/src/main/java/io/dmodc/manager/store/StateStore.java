@@ -128,6 +128,11 @@ public final class StateStore implements AutoCloseable {
         }
     }
 
+    /** Where the files are. Any thread. */
+    public Path directory() {
+        return files.directory();
+    }
+
     /** All records that count now; the caller's own. */
     public StoredState state() throws IOException {
         StoredState first = opened;
