@@ -157,6 +157,7 @@ final class RecordFile implements AutoCloseable {
                 if (!record.key().equals(RecordKeys.decode(key))) {
                     throw new DamagedStateException("has " + record.key() + " under another key");
                 }
+                checkBounds(record);
                 found = found.plus(key, value);
                 bytes += key.length + value.length;
                 state.apply(record);
@@ -170,6 +171,14 @@ final class RecordFile implements AutoCloseable {
         }
         liveBytes = bytes;
         return state;
+    }
+
+    private static void checkBounds(StateRecord record) throws DamagedStateException {
+        try {
+            RecordBounds.check(record);
+        } catch (IllegalArgumentException e) {
+            throw new DamagedStateException("has " + e.getMessage(), e);
+        }
     }
 
     /** The message in a value. */

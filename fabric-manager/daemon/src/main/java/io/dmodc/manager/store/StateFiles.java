@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +77,9 @@ final class StateFiles {
     Found settle(RecordFile.Opener opener) throws IOException {
         FormerFiles former = new FormerFiles(directory);
         if (isMissing()) {
-            create(former.records(), 0, opener);
+            List<StateRecord> records = former.records();
+            checkBounds(records);
+            create(records, 0, opener);
         } else {
             former.refuseLateOnes();
         }
@@ -118,6 +121,7 @@ final class StateFiles {
             throw new IllegalArgumentException("state directory " + directory
                     + " holds a state; expected an empty one, or --replace, which keeps the old one as *" + OLD);
         }
+        checkBounds(records);
         keepOld(records());
         keepOld(head());
         long number = 0;
@@ -132,6 +136,14 @@ final class StateFiles {
         create(records, number, opener);
         new FormerFiles(directory).retire();
         HeadFile.create(head(), opener, check(headThere(opener), opener).mark);
+    }
+
+    private void checkBounds(Collection<StateRecord> records) {
+        try {
+            records.forEach(RecordBounds::check);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("state for " + directory + ": " + e.getMessage(), e);
+        }
     }
 
     private static void keepOld(Path file) throws IOException {

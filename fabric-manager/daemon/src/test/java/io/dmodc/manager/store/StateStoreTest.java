@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.FailingFile.Disk;
 import io.dmodc.manager.store.FailingFile.Fault;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,10 +31,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is appended survives, and what is read was appended last. */
@@ -498,6 +508,46 @@ class StateStoreTest {
                 twin.put(record.key(), record);
             }
         }
+    }
+
+    static Stream<Arguments> beyondBounds() {
+        ExpectedPort nowhere = new ExpectedPort(4, new ToSwitch(2, 0));
+        return Stream.of(
+                Arguments.of(new LeaderEpoch(Integer.MAX_VALUE), "leader epoch 2147483647; expected 0..2147483646"),
+                Arguments.of(
+                        new FabricEpoch((1L << 48) + 1), "fabric epoch 281474976710657; expected 0..281474976710656"),
+                Arguments.of(new NodeIndex(5, 1 << 19), "node index 524288; expected 0..524287"),
+                Arguments.of(new SwitchLevel(5, 32), "level 32; expected 0..31"),
+                Arguments.of(new LastAlarm(-1), "alarm -1; expected 0..4503599627370496"),
+                Arguments.of(
+                        new ExpectedSwitch(1, "leaf0", 4, List.of(nowhere)),
+                        "far port of an expected cable 0; expected 1..254"));
+    }
+
+    /** No manager could start from these. */
+    @ParameterizedTest
+    @MethodSource("beyondBounds")
+    void shouldRefuseWhatIsBeyondItsBounds(StateRecord record, String problem) throws IOException {
+        append(new NodeIndex(1, 1), record);
+        byte[] before = Files.readAllBytes(file("state.mv"));
+
+        assertThatThrownBy(() -> StateStore.open(directory))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("state file " + file("state.mv") + " has " + problem + "; restore ")
+                .hasMessageNotContaining("\n");
+        assertThat(file("state.mv")).hasBinaryContent(before);
+        Path other = directory.resolve("other");
+        assertThatThrownBy(() -> StateStore.write(other, StoredState.of(List.of(record)), false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("state for " + other + ": " + problem);
+        assertThat(StateStore.read(other)).as("nothing half written").isNull();
+    }
+
+    /** A start takes one more than the highest that may be stored. */
+    @Test
+    void shouldKeepEpochsThatTheAgentsObey() {
+        assertThat(RecordBounds.LEADER_EPOCH_MAX + 1).isEqualTo(SouthboundProtocol.MAX_LEADER_EPOCH);
+        assertThat(RecordBounds.FABRIC_EPOCH_MAX).isLessThan(SouthboundProtocol.MAX_FABRIC_EPOCH >> 10);
     }
 
     @Test
