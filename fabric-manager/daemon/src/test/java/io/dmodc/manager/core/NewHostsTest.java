@@ -189,7 +189,8 @@ class NewHostsTest {
         assertThat(full.state.nodeIndex(ADAPTER + 1)).isEqualTo(-1);
         assertThat(full.notes(Kind.TOO_MANY_NEW_HOSTS))
                 .extracting(LoggedEvent::text)
-                .containsExactly("all 524288 node indices are taken: host port 0x0000000000007001 left out of the tables;"
-                        + " forget hosts that will not come back");
+                .containsExactly(
+                        "all 524288 node indices are taken: host port 0x0000000000007001 left out of the tables;"
+                                + " forget hosts that will not come back");
     }
 }

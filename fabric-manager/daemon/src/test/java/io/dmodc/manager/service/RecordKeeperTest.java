@@ -123,7 +123,8 @@ class RecordKeeperTest {
             keeper.keep(new Persist(1, List.of(new LeaderEpoch(1), new NodeIndex(1, 1))));
 
             assertThat(next())
-                    .isEqualTo(new StoreReported(7, "state directory " + directory + ": no answer from the disk for 0 s"));
+                    .isEqualTo(
+                            new StoreReported(7, "state directory " + directory + ": no answer from the disk for 0 s"));
             keeper.keep(new Persist(2, List.of(new LeaderEpoch(2))));
             assertThat(told.poll(5 * SOON_MILLIS, TimeUnit.MILLISECONDS))
                     .as("told once")

@@ -404,7 +404,9 @@ class StateStoreTest {
             disk.unforced = Set.of(directory.getFileName().toString());
             String failure = "state file " + file("state.mv") + " cannot be written: Input/output error";
 
-            assertThatThrownBy(() -> tidyUp(store)).isInstanceOf(IOException.class).hasMessage(failure);
+            assertThatThrownBy(() -> tidyUp(store))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(failure);
             assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(31))))
                     .isInstanceOf(IOException.class)
                     .hasMessage(failure);
