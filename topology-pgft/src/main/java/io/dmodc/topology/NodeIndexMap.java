@@ -2,6 +2,7 @@ package io.dmodc.topology;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -23,6 +24,7 @@ public final class NodeIndexMap {
     private final BitSet free = new BitSet();
 
     private final List<Long> dealt = new ArrayList<>();
+    private final Set<Long> leftOut = new LinkedHashSet<>();
     private boolean closed;
     private Set<Long> hidden = Set.of();
     private int version;
@@ -131,20 +133,27 @@ public final class NodeIndexMap {
         return taken;
     }
 
+    /** Host ports for which there was no index left since this was called last, in that order: they stay out of views. */
+    public List<Long> takeLeftOut() {
+        List<Long> taken = List.copyOf(leftOut);
+        leftOut.clear();
+        return taken;
+    }
+
     /** Grows whenever a host port has another index than before, or another set of them is hidden. */
     int version() {
         return version;
     }
 
-    /** Gives the lowest free index to a host port not seen before; −1 while the map is closed. */
+    /** Gives the lowest free index to a host port not seen before; −1 while the map is closed, or all are taken. */
     int assign(long portGuid) {
         if (closed) {
             return -1;
         }
         int gap = free.nextSetBit(0);
         if (gap < 0 && next > INDEX_MAX) {
-            throw new IllegalStateException(
-                    "node " + Guid.format(portGuid) + ": all " + next + " node indices are taken");
+            leftOut.add(portGuid);
+            return -1;
         }
         int index = gap < 0 ? next++ : gap;
         free.clear(index);

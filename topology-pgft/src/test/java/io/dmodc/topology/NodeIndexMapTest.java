@@ -110,11 +110,19 @@ class NodeIndexMapTest {
     }
 
     @Test
-    void shouldRefuseAnIndexBeyondTheLast() {
+    void shouldLeaveOutWhoWouldGetAnIndexBeyondTheLast() {
         NodeIndexMap nodes = NodeIndexMap.parse("f", List.of("0x1 " + NodeIndexMap.INDEX_MAX));
 
-        assertThatThrownBy(() -> nodes.assign(2))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("node 0x0000000000000002: all 524288 node indices are taken");
+        assertThat(nodes.assign(2)).isEqualTo(-1);
+        assertThat(nodes.assign(3)).isEqualTo(-1);
+        assertThat(nodes.assign(2)).isEqualTo(-1);
+        assertThat(nodes.indexOf(2)).isEqualTo(-1);
+        assertThat(nodes.takeDealt()).isEmpty();
+        assertThat(nodes.takeLeftOut()).containsExactly(2L, 3L);
+        assertThat(nodes.takeLeftOut()).isEmpty();
+
+        nodes.forget(1);
+        assertThat(nodes.assign(2)).isEqualTo(NodeIndexMap.INDEX_MAX);
+        assertThat(nodes.assign(3)).isEqualTo(-1);
     }
 }

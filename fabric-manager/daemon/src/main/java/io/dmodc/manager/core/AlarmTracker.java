@@ -283,9 +283,10 @@ final class AlarmTracker {
         String leader = "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
                 + ", this one has " + state.leaderEpoch() + " and pushes nothing";
         alarms.openIf(state.deposed(), Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
-        String waiting = state.records.levelsPersisted()
-                ? "new hosts and switches wait"
-                : "new levels wait, and all tables with them";
+        String waiting =
+                state.keptLevels().size() > 0 || state.levels().levels().size() == 0
+                        ? "new hosts and switches wait"
+                        : "the first levels wait, and all tables with them";
         String store = state.storeFailure + "; until it is kept again, " + waiting;
         alarms.openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, store, nowNanos);
         alarms.openIf(

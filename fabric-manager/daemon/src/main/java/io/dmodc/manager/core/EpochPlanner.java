@@ -2,6 +2,7 @@ package io.dmodc.manager.core;
 
 import static io.dmodc.manager.core.LoggedEvent.Severity.ALARM;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
+import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.EpochRecord.Stage;
@@ -17,6 +18,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Guid;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,6 +38,9 @@ final class EpochPlanner {
     private final FabricState state;
     private final TableDistributor distributor;
     private final LevelLearning levels;
+
+    /** Somebody was left out for want of a node index, people know it, and no index was dealt since. */
+    private boolean leftOutTold;
 
     EpochPlanner(FabricState state, TableDistributor distributor) {
         this.state = state;
@@ -141,12 +146,14 @@ final class EpochPlanner {
             state.epochs.removeFirst();
         }
         epoch.newHostsLeftOut = state.nodes.closed();
+        tellLeftOut(nowNanos, effects);
+        epoch.newLevelsLeftOut = levels.newLeftOut();
         effects.add(new Effect.Compute(view, frozenRows(view), method));
     }
 
     /**
-     * New node indices are kept over a restart. While the store takes nothing, hosts whose index is not kept are left out, so
-     * that tables for all others need not wait.
+     * New node indices and levels are kept over a restart. While the store takes nothing, hosts and switches of which they are
+     * not kept are left out, so that tables for all others need not wait.
      */
     private FabricView draw() {
         if (state.storeFailure.isEmpty()) {
@@ -155,10 +162,29 @@ final class EpochPlanner {
             state.nodes.close(state.records.nodesUnderWay());
         }
         FabricView view = levels.draw();
-        for (long guid : state.nodes.takeDealt()) {
+        List<Long> dealt = state.nodes.takeDealt();
+        leftOutTold &= dealt.isEmpty();
+        for (long guid : dealt) {
             state.records.dealt(new NodeIndex(guid, state.nodes.indexOf(guid)));
         }
         return view;
+    }
+
+    /** Says once that there is no node index left, until one was. */
+    private void tellLeftOut(long nowNanos, List<Effect> effects) {
+        List<Long> leftOut = state.nodes.takeLeftOut();
+        if (leftOut.isEmpty() || leftOutTold) {
+            return;
+        }
+        leftOutTold = true;
+        String more = leftOut.size() > 1 ? " and " + (leftOut.size() - 1) + " more" : "";
+        tell(
+                effects,
+                nowNanos,
+                WARNING,
+                Kind.TOO_MANY_NEW_HOSTS,
+                "all " + state.nodes.size() + " node indices are taken: host port " + Guid.format(leftOut.get(0)) + more
+                        + " left out of the tables; forget hosts that will not come back");
     }
 
     /** What this view was drawn from, so that a later manager can draw it again: kept once its tables are accepted. */
@@ -210,6 +236,17 @@ final class EpochPlanner {
                     INFO,
                     Kind.EPOCH_SUPERSEDED,
                     "epoch " + epoch.epoch + ": the fabric changed while it was computed");
+            return;
+        }
+        if (levels.takeBack()) {
+            state.news(routed.nowNanos(), "new switches are left out while state is not kept");
+            epoch.stage = Stage.SUPERSEDED;
+            tell(
+                    effects,
+                    routed.nowNanos(),
+                    INFO,
+                    Kind.EPOCH_SUPERSEDED,
+                    "epoch " + epoch.epoch + ": its new levels cannot be kept");
             return;
         }
         state.superseded = 0;

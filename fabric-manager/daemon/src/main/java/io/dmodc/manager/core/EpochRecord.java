@@ -21,6 +21,9 @@ public final class EpochRecord {
     /** Hosts whose index the store has not taken are not in its view. */
     boolean newHostsLeftOut;
 
+    /** Switches whose level the store has not taken are not in its routes. */
+    boolean newLevelsLeftOut;
+
     Stage stage = Stage.COMPUTING;
     long routedNanos;
     long routeNanos;
@@ -42,6 +45,7 @@ public final class EpochRecord {
     EpochRecord copy() {
         EpochRecord copy = new EpochRecord(epoch, cause, noticedNanos, startedNanos);
         copy.newHostsLeftOut = newHostsLeftOut;
+        copy.newLevelsLeftOut = newLevelsLeftOut;
         copy.stage = stage;
         copy.routedNanos = routedNanos;
         copy.routeNanos = routeNanos;

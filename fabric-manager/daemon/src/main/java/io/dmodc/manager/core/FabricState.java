@@ -13,6 +13,7 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -179,11 +180,27 @@ public final class FabricState {
         return levels;
     }
 
+    /** The levels that would survive a crash now: a switch that was dealt another one has its former one here, or none. */
+    GuidNumbers keptLevels() {
+        if (records.levelsPersisted()) {
+            return levels.levels();
+        }
+        GuidNumbers kept = new GuidNumbers();
+        levels.levels().forEach((guid, level) -> {
+            int survives = records.keptLevel(guid, level);
+            if (survives >= 0) {
+                kept.put(guid, survives);
+            }
+        });
+        return kept;
+    }
+
     /** Levels are dealt: tables wait until the new ones survive a crash. */
     void deal(LearntLevels fresh) {
         fresh.levels().forEach((guid, level) -> {
-            if (levels.levels().getOrDefault(guid, -1) != level) {
-                records.dealt(new SwitchLevel(guid, level));
+            int before = levels.levels().getOrDefault(guid, FabricView.UNRANKED);
+            if (before != level) {
+                records.dealt(new SwitchLevel(guid, level), before);
             }
         });
         levels.levels().forEach((guid, level) -> {

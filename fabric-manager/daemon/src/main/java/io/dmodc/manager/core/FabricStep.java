@@ -217,8 +217,10 @@ public final class FabricStep {
                     failed ? report.failure() : "state is kept again")));
         }
         state.storeFailure = report.failure();
-        if (failed && !state.records.nodesUnderWay().isEmpty()) {
-            state.news(report.nowNanos(), "new hosts are left out while state is not kept");
+        boolean hostsWait = !state.records.nodesUnderWay().isEmpty();
+        if (failed && (hostsWait || !state.records.levelsPersisted())) {
+            String who = hostsWait ? "new hosts" : "new switches";
+            state.news(report.nowNanos(), who + " are left out while state is not kept");
         } else if (!failed && state.nodes.closed()) {
             state.news(report.nowNanos(), "state is kept again");
         }

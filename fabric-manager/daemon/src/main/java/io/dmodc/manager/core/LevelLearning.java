@@ -46,9 +46,9 @@ final class LevelLearning {
     FabricView draw() {
         drawn = null;
         unclear = new TreeSet<>(Long::compareUnsigned);
-        if (!state.storeFailure.isEmpty() && state.levels().levels().size() > 0) {
+        if (newLeftOut()) {
             // A level that cannot be kept would hold back the tables of all others.
-            return buildByLevels(state.levels().levels());
+            return buildByLevels(state.keptLevels());
         }
         FabricView view = build(state.levels().levels());
         boolean fuller = view.linkCount() > state.levels().linkCount();
@@ -58,6 +58,23 @@ final class LevelLearning {
         FabricView anew =
                 fuller && LevelPlacement.contradictions(view, state.levels().levels()) > 0 ? anew() : null;
         return anew == null ? learnNew(view, fuller) : anew;
+    }
+
+    /**
+     * True while views are drawn by the levels that are kept alone: the store takes nothing, so that switches whose level is not
+     * kept are left out. Without any kept level there is nobody else to serve, and the first ones wait for the store.
+     */
+    boolean newLeftOut() {
+        return !state.storeFailure.isEmpty() && state.keptLevels().size() > 0;
+    }
+
+    /** The view drawn last has levels that the store does not take: they are thrown away, and it must be drawn again. */
+    boolean takeBack() {
+        if (drawn == null || !newLeftOut()) {
+            return false;
+        }
+        drawn = null;
+        return true;
     }
 
     /** The tables of the view drawn last were accepted. */

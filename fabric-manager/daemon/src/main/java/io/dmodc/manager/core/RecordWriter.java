@@ -27,10 +27,15 @@ final class RecordWriter {
     /** Host ports whose index does not survive a crash yet, by the batch it is in. */
     private final Map<Long, Long> nodesUnderWay = new LinkedHashMap<>();
 
-    /** Levels were dealt since the last batch, and the last batch with some in it. */
-    private boolean levelsWait;
+    /** A level does not survive a crash yet.
+     *
+     * @param number batch it is in
+     * @param before what survives instead; negative when nothing does
+     */
+    private record LevelUnderWay(long number, int before) {}
 
-    private long levelsNumber;
+    /** By switch. */
+    private final Map<Long, LevelUnderWay> levelsUnderWay = new LinkedHashMap<>();
 
     /** Keeps what was observed. */
     void observed(StateRecord record) {
@@ -59,10 +64,14 @@ final class RecordWriter {
         nodesUnderWay.put(node.portGuid(), lastNumber + 1);
     }
 
-    /** Keeps a level that was dealt; tables wait for it. */
-    void dealt(SwitchLevel level) {
+    /**
+     * Keeps a level that was dealt; tables with that switch wait for it.
+     *
+     * @param before what it was until now; negative when there was none
+     */
+    void dealt(SwitchLevel level, int before) {
         observed(level);
-        levelsWait = true;
+        levelsUnderWay.put(level.guid(), new LevelUnderWay(lastNumber + 1, keptLevel(level.guid(), before)));
     }
 
     /** Asks the store to take everything that waits. */
@@ -71,8 +80,6 @@ final class RecordWriter {
             return;
         }
         lastNumber++;
-        levelsNumber = levelsWait ? lastNumber : levelsNumber;
-        levelsWait = false;
         effects.add(new Effect.Persist(lastNumber, List.copyOf(waiting.values())));
         // A new one: clearing costs what was in it after the largest batch ever.
         waiting = new LinkedHashMap<>();
@@ -81,6 +88,7 @@ final class RecordWriter {
     void persisted(long number) {
         persistedNumber = Math.max(persistedNumber, number);
         nodesUnderWay.values().removeIf(this::isPersisted);
+        levelsUnderWay.values().removeIf(level -> isPersisted(level.number));
     }
 
     /** Number of the last batch that was handed over; 0 before the first. */
@@ -100,6 +108,16 @@ final class RecordWriter {
 
     /** True if every level ever dealt survives a crash. */
     boolean levelsPersisted() {
-        return !levelsWait && isPersisted(levelsNumber);
+        return levelsUnderWay.isEmpty();
+    }
+
+    /**
+     * The level of a switch that would survive a crash now; negative when none would.
+     *
+     * @param level that it was dealt last; negative for none
+     */
+    int keptLevel(long guid, int level) {
+        LevelUnderWay underWay = levelsUnderWay.get(guid);
+        return underWay == null ? level : underWay.before;
     }
 }

@@ -26,6 +26,9 @@ final class Replacement {
         if (oldGuid == newGuid) {
             return state.nameOf(oldGuid) + ": a switch does not replace itself";
         }
+        if (!state.storeFailure.isEmpty()) {
+            return "its level could not be kept: " + state.storeFailure;
+        }
         SwitchRecord record = find(state, newGuid);
         if (record == null || !record.portsKnown) {
             return state.nameOf(newGuid) + ": its agent has not told its ports yet";

@@ -128,7 +128,8 @@ final class TableDistributor {
     private boolean dealtIsKept() {
         EpochRecord epoch = state.serving;
         boolean newHostsLeftOut = epoch != null && epoch.newHostsLeftOut;
-        return state.records.levelsPersisted()
+        boolean newLevelsLeftOut = epoch != null && epoch.newLevelsLeftOut;
+        return (newLevelsLeftOut || state.records.levelsPersisted())
                 && (newHostsLeftOut || state.records.nodesUnderWay().isEmpty());
     }
 

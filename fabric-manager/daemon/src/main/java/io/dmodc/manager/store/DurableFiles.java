@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import org.h2.mvstore.SingleFileStore;
+import org.jspecify.annotations.Nullable;
 
 /** Names of files that survive a power cut: a rename or a new file does only once its directory was forced to disk. */
 final class DurableFiles {
@@ -19,16 +22,27 @@ final class DurableFiles {
         }
     }
 
-    /** Forces the names in a directory to disk. */
-    static void forceDirectory(Path directory) throws IOException {
+    /** Forces the names in the directory of this file to disk. */
+    static void forceName(Path file, RecordFile.Opener disk) throws IOException {
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
+            disk.force(directory, channel);
         }
     }
 
-    /** Renames at once, over what is there; the bytes are on disk already. */
-    static void rename(Path from, Path to) throws IOException {
+    /** Renames at once, over what is there; a power cut may undo it until {@link #forceName}. */
+    static void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        forceDirectory(Objects.requireNonNull(to.toAbsolutePath().getParent()));
+    }
+
+    /** Renames at once, over what is there, for good; the bytes are on disk already. */
+    static void rename(Path from, Path to) throws IOException {
+        move(from, to);
+        forceName(to, SingleFileStore::new);
+    }
+
+    /** What tells a file from any other, whatever its name; {@code null} where files have nothing like it. */
+    static @Nullable Object identity(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 }

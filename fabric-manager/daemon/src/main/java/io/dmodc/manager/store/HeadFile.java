@@ -33,30 +33,35 @@ final class HeadFile {
     record Mark(long number, RecordSum sum, long length) {}
 
     private final Path file;
+    private final RecordFile.Opener disk;
     private Mark newest;
     private int newestSlot;
     private final boolean oneDamaged;
 
-    private HeadFile(Path file, Mark newest, int newestSlot, boolean oneDamaged) {
+    /** The slot written last may hold what could not be forced to disk: more than counts. */
+    private boolean inDoubt;
+
+    private HeadFile(Path file, RecordFile.Opener disk, Mark newest, int newestSlot, boolean oneDamaged) {
         this.file = file;
+        this.disk = disk;
         this.newest = newest;
         this.newestSlot = newestSlot;
         this.oneDamaged = oneDamaged;
     }
 
     /** Makes the file, over one that is there; written beside and renamed. */
-    static HeadFile create(Path file, Mark mark) throws IOException {
+    static HeadFile create(Path file, RecordFile.Opener disk, Mark mark) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         ByteBuffer both = ByteBuffer.allocate(SLOTS * SLOT_BYTES);
         both.put(encode(mark)).put(encode(mark));
         Files.write(fresh, both.array());
         DurableFiles.force(fresh);
         DurableFiles.rename(fresh, file);
-        return new HeadFile(file, mark, 0, false);
+        return new HeadFile(file, disk, mark, 0, false);
     }
 
     /** @throws DamagedStateException when neither slot can be read */
-    static HeadFile open(Path file) throws IOException, DamagedStateException {
+    static HeadFile open(Path file, RecordFile.Opener disk) throws IOException, DamagedStateException {
         byte[] bytes = Files.readAllBytes(file);
         if (bytes.length != SLOTS * SLOT_BYTES) {
             throw new DamagedStateException("has " + bytes.length + " bytes; expected " + SLOTS * SLOT_BYTES);
@@ -66,9 +71,14 @@ final class HeadFile {
         if (first == null && second == null) {
             throw new DamagedStateException("is damaged in both of its slots");
         }
-        int slot = first == null || (second != null && second.number > first.number) ? 1 : 0;
+        int slot = first == null || (second != null && isNewer(second, first)) ? 1 : 0;
         Mark newest = Objects.requireNonNull(slot == 0 ? first : second);
-        return new HeadFile(file, newest, slot, first == null || second == null);
+        return new HeadFile(file, disk, newest, slot, first == null || second == null);
+    }
+
+    /** Of one append the shorter file is the newer one: it was written anew. */
+    private static boolean isNewer(Mark mark, Mark other) {
+        return mark.number > other.number || (mark.number == other.number && mark.length < other.length);
     }
 
     private static byte[] encode(Mark mark) {
@@ -112,19 +122,29 @@ final class HeadFile {
         return oneDamaged;
     }
 
-    /** Notes an append that is on disk; on disk itself when it returns. The slot that is good stays until then. */
+    /** True if the file says this on disk and nothing else. */
+    boolean says(Mark mark) {
+        return !inDoubt && newest.equals(mark);
+    }
+
+    /**
+     * Notes an append that is on disk; on disk itself when it returns. The slot that is good stays until then. After a
+     * failure the other one may hold this mark or not, until the next {@code write} succeeds.
+     */
     void write(Mark mark) throws IOException {
+        inDoubt = true;
         int slot = 1 - newestSlot;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(encode(mark));
             for (long at = (long) slot * SLOT_BYTES; bytes.hasRemaining(); ) {
                 at += channel.write(bytes, at);
             }
-            channel.force(false);
+            disk.force(file, channel);
         } catch (IOException e) {
             throw new IOException("state file " + file + " cannot be written: " + Reasons.of(e), e);
         }
         newest = mark;
         newestSlot = slot;
+        inDoubt = false;
     }
 }

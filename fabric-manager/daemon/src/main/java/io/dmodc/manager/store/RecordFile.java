@@ -5,6 +5,7 @@ import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -55,8 +56,17 @@ final class RecordFile implements AutoCloseable {
         sum = head.sum();
     }
 
-    /** How MVStore comes to its file; a test hands in one that fails. */
-    interface Opener extends Function<Map<String, Object>, SingleFileStore> {}
+    /** How MVStore comes to its file, and how bytes and names beside it are forced to disk; a test hands in one that fails. */
+    interface Opener extends Function<Map<String, Object>, SingleFileStore> {
+        /**
+         * Forces what was written to disk.
+         *
+         * @param what a file or a directory, open in this channel
+         */
+        default void force(Path what, FileChannel channel) throws IOException {
+            channel.force(true);
+        }
+    }
 
     /** Makes an empty file, over one that is there. */
     static RecordFile create(Path file, Opener opener) throws IOException {
@@ -147,6 +157,7 @@ final class RecordFile implements AutoCloseable {
                 if (!record.key().equals(RecordKeys.decode(key))) {
                     throw new DamagedStateException("has " + record.key() + " under another key");
                 }
+                checkBounds(record);
                 found = found.plus(key, value);
                 bytes += key.length + value.length;
                 state.apply(record);
@@ -160,6 +171,14 @@ final class RecordFile implements AutoCloseable {
         }
         liveBytes = bytes;
         return state;
+    }
+
+    private static void checkBounds(StateRecord record) throws DamagedStateException {
+        try {
+            RecordBounds.check(record);
+        } catch (IllegalArgumentException e) {
+            throw new DamagedStateException("has " + e.getMessage(), e);
+        }
     }
 
     /** The message in a value. */

@@ -130,8 +130,8 @@ public final class RecordJson {
 
     private static StateRecord read(JsonFields in) {
         return switch (kind(in.text("kind"))) {
-            case LEADER_EPOCH -> new LeaderEpoch(in.number("epoch", 0, Long.MAX_VALUE));
-            case FABRIC_EPOCH -> new FabricEpoch(in.number("epoch", 0, Long.MAX_VALUE));
+            case LEADER_EPOCH -> new LeaderEpoch(in.number("epoch", 0, RecordBounds.LEADER_EPOCH_MAX));
+            case FABRIC_EPOCH -> new FabricEpoch(in.number("epoch", 0, RecordBounds.FABRIC_EPOCH_MAX));
             case NODE_INDEX -> new NodeIndex(in.guid("port"), in.number("index", 0, NodeIndexMap.INDEX_MAX));
             case LEVEL -> new SwitchLevel(in.guid("switch"), in.number("level", 0, GuidNumbers.LEVEL_MAX));
             case SWITCH -> knownSwitch(in);
@@ -149,7 +149,7 @@ public final class RecordJson {
                         in.text("subject"),
                         in.guid("guid"),
                         in.number("port", 0, FabricView.PORT_MAX),
-                        in.number("id", 0, Long.MAX_VALUE),
+                        in.number("id", 0, RecordBounds.ALARM_MAX),
                         in.number("sinceMillis", 0, Long.MAX_VALUE),
                         in.number("causeEpoch", 0, Long.MAX_VALUE));
             case ACKNOWLEDGEMENT ->
@@ -157,12 +157,12 @@ public final class RecordJson {
                         in.text("subject"),
                         in.guid("guid"),
                         in.number("port", 0, FabricView.PORT_MAX),
-                        in.number("id", 0, Long.MAX_VALUE),
+                        in.number("id", 0, RecordBounds.ALARM_MAX),
                         in.text("alarmKind"),
                         in.text("by"),
                         in.number("atMillis", 0, Long.MAX_VALUE),
                         in.text("why"));
-            case LAST_ALARM -> new LastAlarm(in.number("id", 0, Long.MAX_VALUE));
+            case LAST_ALARM -> new LastAlarm(in.number("id", 0, RecordBounds.ALARM_MAX));
         };
     }
 
@@ -201,7 +201,12 @@ public final class RecordJson {
         List<ExpectedPort> ports = new ArrayList<>();
         for (JsonFields port : in.list("ports")) {
             int number = port.number("port", ports.isEmpty() ? 1 : last(ports).port() + 1, portCount);
-            ports.add(new ExpectedPort(number, neighbour(port)));
+            Neighbour far = neighbour(port);
+            if (far instanceof ToSwitch to && to.guid() == guid) {
+                throw new IllegalArgumentException(
+                        "port " + number + " leads to switch " + Guid.format(guid) + " itself; expected another one");
+            }
+            ports.add(new ExpectedPort(number, far));
             port.end();
         }
         return new ExpectedSwitch(guid, name, portCount, ports);

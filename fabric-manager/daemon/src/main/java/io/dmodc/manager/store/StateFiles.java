@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,10 @@ final class StateFiles {
     /** What one file holds, read and compared. */
     private record Checked(StoredState state, long liveBytes, Mark mark) {}
 
+    Path directory() {
+        return directory;
+    }
+
     Path records() {
         return directory.resolve(RECORDS);
     }
@@ -72,18 +77,20 @@ final class StateFiles {
     Found settle(RecordFile.Opener opener) throws IOException {
         FormerFiles former = new FormerFiles(directory);
         if (isMissing()) {
-            create(former.records(), 0, opener);
+            List<StateRecord> records = former.records();
+            checkBounds(records);
+            create(records, 0, opener);
         } else {
             former.refuseLateOnes();
         }
-        HeadFile head = headThere();
+        HeadFile head = headThere(opener);
         Checked checked = check(head, opener);
         if (Files.exists(cutCopy())) {
             DurableFiles.force(cutCopy());
             DurableFiles.rename(cutCopy(), records());
         }
         if (head == null || head.isDamaged() || !head.newest().equals(checked.mark)) {
-            head = HeadFile.create(head(), checked.mark);
+            head = HeadFile.create(head(), opener, checked.mark);
         }
         Files.deleteIfExists(fresh());
         former.retire();
@@ -98,7 +105,7 @@ final class StateFiles {
             return former.isEmpty() ? null : former;
         }
         try {
-            return check(headThere(), opener).state;
+            return check(headThere(opener), opener).state;
         } finally {
             Files.deleteIfExists(cutCopy());
         }
@@ -114,12 +121,13 @@ final class StateFiles {
             throw new IllegalArgumentException("state directory " + directory
                     + " holds a state; expected an empty one, or --replace, which keeps the old one as *" + OLD);
         }
+        checkBounds(records);
         keepOld(records());
         keepOld(head());
         long number = 0;
         if (Files.exists(head())) {
             try {
-                number = HeadFile.open(head()).numberMin() + 1;
+                number = HeadFile.open(head(), opener).numberMin() + 1;
             } catch (DamagedStateException e) {
                 // It asks for nothing that can be read, and is kept beside.
                 Files.delete(head());
@@ -127,7 +135,15 @@ final class StateFiles {
         }
         create(records, number, opener);
         new FormerFiles(directory).retire();
-        HeadFile.create(head(), check(headThere(), opener).mark);
+        HeadFile.create(head(), opener, check(headThere(opener), opener).mark);
+    }
+
+    private void checkBounds(Collection<StateRecord> records) {
+        try {
+            records.forEach(RecordBounds::check);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("state for " + directory + ": " + e.getMessage(), e);
+        }
     }
 
     private static void keepOld(Path file) throws IOException {
@@ -152,9 +168,9 @@ final class StateFiles {
         DurableFiles.rename(fresh(), records());
     }
 
-    private @Nullable HeadFile headThere() throws IOException {
+    private @Nullable HeadFile headThere(RecordFile.Opener opener) throws IOException {
         try {
-            return Files.exists(head()) ? HeadFile.open(head()) : null;
+            return Files.exists(head()) ? HeadFile.open(head(), opener) : null;
         } catch (DamagedStateException e) {
             throw refused(head(), e);
         }
@@ -251,11 +267,11 @@ final class StateFiles {
     }
 
     /** Takes away what stands behind this length: a failed append. */
-    void cut(long length) throws IOException {
+    void cut(long length, RecordFile.Opener disk) throws IOException {
         try (FileChannel channel = FileChannel.open(records(), StandardOpenOption.WRITE)) {
             if (channel.size() > length) {
                 channel.truncate(length);
-                channel.force(true);
+                disk.force(records(), channel);
             }
         }
     }

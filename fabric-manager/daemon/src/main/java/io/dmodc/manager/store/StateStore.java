@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.h2.mvstore.SingleFileStore;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,14 @@ public final class StateStore implements AutoCloseable {
     /** {@code null} after an append that failed. */
     private @Nullable RecordFile records;
 
+    /** {@link DurableFiles#identity} of the file last open: another one under its name holds none of what is appended. */
+    private @Nullable Object identity;
+
     /** Of the last append that counts. */
     private Mark mark;
+
+    /** A fresh file has its name until a power cut: no append counts before that is for good. */
+    private boolean nameDue;
 
     private long liveBytes;
     private @Nullable StoredState opened;
@@ -56,6 +63,7 @@ public final class StateStore implements AutoCloseable {
         mark = head.newest();
         liveBytes = found.liveBytes();
         opened = found.state();
+        identity = DurableFiles.identity(files.records());
         records = reopen();
         while (records.length() > lengthMax() && tidy()) {
             // Nobody waits for a record yet.
@@ -120,6 +128,11 @@ public final class StateStore implements AutoCloseable {
         }
     }
 
+    /** Where the files are. Any thread. */
+    public Path directory() {
+        return files.directory();
+    }
+
     /** All records that count now; the caller's own. */
     public StoredState state() throws IOException {
         StoredState first = opened;
@@ -145,18 +158,20 @@ public final class StateStore implements AutoCloseable {
             return;
         }
         RecordFile file = usable();
+        settle();
         opened = null;
         boolean done = false;
         try {
             more.forEach(file::apply);
             file.commit(mark.number() + 1);
             Mark next = new Mark(mark.number() + 1, file.head().sum(), file.length());
+            requireInPlace();
             head.write(next);
             mark = next;
             liveBytes = file.liveBytes();
             done = true;
         } catch (RuntimeException e) {
-            throw new IOException("state file " + files.records() + " cannot be written: " + RecordFile.reason(e), e);
+            throw cannot(RecordFile.reason(e), e);
         } finally {
             if (!done) {
                 fail(file);
@@ -182,24 +197,70 @@ public final class StateStore implements AutoCloseable {
         return file;
     }
 
-    /** Without what a failed append left behind the last one that counts. */
+    /** The file that is open is the one under its name. */
+    private boolean isInPlace() throws IOException {
+        return Objects.equals(identity, DurableFiles.identity(files.records()));
+    }
+
+    private void requireInPlace() throws IOException {
+        try {
+            if (!isInPlace()) {
+                throw new IOException("another file has its name");
+            }
+        } catch (IOException e) {
+            throw cannot(Reasons.of(e), e);
+        }
+    }
+
+    /** Ends what an exchange or a failed append left undone, before anything else is written. */
+    private void settle() throws IOException {
+        if (nameDue) {
+            try {
+                DurableFiles.forceName(files.records(), opener);
+            } catch (IOException e) {
+                throw cannot(Reasons.of(e), e);
+            }
+            nameDue = false;
+        }
+        if (!head.says(mark)) {
+            head.write(mark);
+        }
+    }
+
+    private IOException cannot(String why, Exception cause) {
+        return new IOException("state file " + files.records() + " cannot be written: " + why, cause);
+    }
+
+    /**
+     * Without what a failed append left behind the last one that counts. The head says so first: the file is never shorter
+     * than its head may ask for.
+     */
     private RecordFile reopen() throws IOException {
+        settle();
         RecordFile file = null;
         try {
-            files.cut(mark.length());
+            boolean inPlace = isInPlace();
+            if (inPlace) {
+                files.cut(mark.length(), opener);
+            }
             file = RecordFile.open(files.records(), opener, false);
             if (file.head().number() != mark.number() || !file.head().sum().equals(mark.sum())) {
                 throw new DamagedStateException("was replaced or cut since this manager began; restart it");
             }
             file.resume(liveBytes);
+            if (!inPlace) {
+                identity = DurableFiles.identity(files.records());
+                nameDue = true;
+                mark = new Mark(mark.number(), mark.sum(), file.length());
+            }
             return file;
         } catch (DamagedStateException e) {
             if (file != null) {
                 file.close();
             }
-            throw new IOException("state file " + files.records() + " cannot be written: " + e.getMessage(), e);
+            throw cannot(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new IOException("state file " + files.records() + " cannot be written: " + Reasons.of(e), e);
+            throw cannot(Reasons.of(e), e);
         }
     }
 
@@ -244,14 +305,18 @@ public final class StateStore implements AutoCloseable {
         }
     }
 
+    /** Once the fresh file has the name there is no way back: what fails from then on is done before the next append. */
     private void exchange(RecordFile file, StoreRewrite written) throws IOException {
         RecordFile fresh = written.finish(mark.number());
-        DurableFiles.rename(files.fresh(), files.records());
+        Object next = DurableFiles.identity(files.fresh());
+        DurableFiles.move(files.fresh(), files.records());
         rewrite = null;
         records = fresh;
+        identity = next;
+        nameDue = true;
         mark = new Mark(mark.number(), mark.sum(), fresh.length());
         file.close();
-        head.write(mark);
+        settle();
     }
 
     private void dropRewrite() {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.NodeIndexMap;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,5 +164,33 @@ class NewHostsTest {
 
         assertThat(fabric.state.findSwitch(leaf)).isNull();
         assertThat(fabric.state.nodeIndex(ADAPTER + 8)).isEqualTo(-1);
+    }
+
+    /** All node indices are dealt, and two more hosts come: the others are served on, and people are told once. */
+    @Test
+    void shouldLeaveOutWhoFindsNoNodeIndexAndServeAllOthers() {
+        for (int index = indices; index <= NodeIndexMap.INDEX_MAX; index++) {
+            fabric.disk.apply(new NodeIndex(0x7000_0000_0000L + index, index));
+        }
+        SimulatedFabric full = fabric.restarted().start();
+        int before = full.log.size();
+        for (int i = 1; i <= 2; i++) {
+            PortSeen seen = new PortSeen(leaf, i, true, new ToHost(new Host(ADAPTER + i, ADAPTER + i, 1, "host" + i)));
+            full.metal.apply(seen);
+            full.send(new PortsReported(full.now, full.session(leaf), leaf, false, List.of(seen)));
+            full.pass(2_000 * MILLI);
+        }
+
+        full.setCable(full.cableAt(full.guid("l2s0")), false, true);
+        full.pass(2_000 * MILLI);
+
+        assertThat(full.log.subList(before, full.log.size())).anyMatch(Effect.Push.class::isInstance);
+        assertThat(full.state.calm()).isTrue();
+        assertThat(full.state.nodeIndex(ADAPTER + 1)).isEqualTo(-1);
+        assertThat(full.notes(Kind.TOO_MANY_NEW_HOSTS))
+                .extracting(LoggedEvent::text)
+                .containsExactly(
+                        "all 524288 node indices are taken: host port 0x0000000000007001 left out of the tables;"
+                                + " forget hosts that will not come back");
     }
 }

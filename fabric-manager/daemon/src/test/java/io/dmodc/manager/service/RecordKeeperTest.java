@@ -11,6 +11,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.store.StateStore;
+import io.dmodc.manager.store.StuckDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class RecordKeeperTest {
     private final BlockingQueue<FabricEvent> told = new ArrayBlockingQueue<>(1);
 
     private RecordKeeper keeper(StateStore store) {
-        RecordKeeper keeper = new RecordKeeper(store, SOON_MILLIS);
+        RecordKeeper keeper = new RecordKeeper(store, SOON_MILLIS, TimeUnit.HOURS.toMillis(1));
         keeper.connect(told::put, () -> 7);
         return keeper;
     }
@@ -110,13 +111,66 @@ class RecordKeeperTest {
         assertThat(stored(state)).containsExactly(new LeaderEpoch(2), new NodeIndex(1, 1));
     }
 
+    /** As a dying disk does it: no error, no end. */
+    @Test
+    void shouldReportADiskThatDoesNotAnswerAndThatItDoesAgain() throws Exception {
+        StuckDisk disk = new StuckDisk();
+        StateStore store = disk.open(directory);
+        try (store;
+                RecordKeeper keeper = new RecordKeeper(store, SOON_MILLIS, SOON_MILLIS)) {
+            keeper.connect(told::put, () -> 7);
+            disk.stick();
+            keeper.keep(new Persist(1, List.of(new LeaderEpoch(1), new NodeIndex(1, 1))));
+
+            assertThat(next())
+                    .isEqualTo(
+                            new StoreReported(7, "state directory " + directory + ": no answer from the disk for 0 s"));
+            keeper.keep(new Persist(2, List.of(new LeaderEpoch(2))));
+            assertThat(told.poll(5 * SOON_MILLIS, TimeUnit.MILLISECONDS))
+                    .as("told once")
+                    .isNull();
+            disk.goOn();
+
+            // A slow machine may be late once more, and says so in pairs.
+            FabricEvent report = next();
+            FabricEvent event = report;
+            while (!event.equals(new Persisted(7, 2))) {
+                report = event instanceof StoreReported ? event : report;
+                event = next();
+            }
+            assertThat(report).isEqualTo(new StoreReported(7, ""));
+        }
+        assertThat(stored(directory)).containsExactly(new LeaderEpoch(2), new NodeIndex(1, 1));
+    }
+
+    @Test
+    void shouldReportTheFailureThatADiskAnswersWithAfterAll() throws Exception {
+        StuckDisk disk = new StuckDisk();
+        StateStore store = disk.open(directory);
+        try (store;
+                RecordKeeper keeper = new RecordKeeper(store, TimeUnit.HOURS.toMillis(1), SOON_MILLIS)) {
+            keeper.connect(told::put, () -> 7);
+            disk.stick();
+            keeper.keep(new Persist(1, List.of(new LeaderEpoch(1))));
+            assertThat(next()).isInstanceOf(StoreReported.class);
+            disk.fail();
+
+            assertThat(next())
+                    .isInstanceOfSatisfying(
+                            StoreReported.class,
+                            report -> assertThat(report.failure())
+                                    .contains("state.head cannot be written: Input/output error; tried again"));
+        }
+        assertThat(stored(directory)).as("tried again when it closed").containsExactly(new LeaderEpoch(1));
+    }
+
     @Test
     void shouldTryOnceMoreAtOnceWhenItCloses() throws Exception {
         Path state = directory.resolve("state");
         Path away = directory.resolve("away");
         StateStore store = StateStore.open(state);
         try (store) {
-            RecordKeeper keeper = new RecordKeeper(store, TimeUnit.HOURS.toMillis(1));
+            RecordKeeper keeper = new RecordKeeper(store, TimeUnit.HOURS.toMillis(1), TimeUnit.HOURS.toMillis(1));
             keeper.connect(told::put, () -> 7);
             Files.move(state, away);
             keeper.keep(new Persist(1, List.of(new LeaderEpoch(1))));

@@ -2,7 +2,10 @@ package io.dmodc.manager.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.SFChunk;
 import org.h2.mvstore.SingleFileStore;
@@ -21,6 +24,17 @@ final class FailingFile extends SingleFileStore {
         Fault fault = Fault.NONE;
         /** Bytes that still fit when it is full. */
         int room;
+
+        /** Files and directories of these names cannot be forced to disk. */
+        Set<String> unforced = Set.of();
+
+        @Override
+        public void force(Path what, FileChannel channel) throws IOException {
+            if (unforced.contains(String.valueOf(what.getFileName()))) {
+                throw new IOException("Input/output error");
+            }
+            RecordFile.Opener.super.force(what, channel);
+        }
 
         @Override
         public SingleFileStore apply(Map<String, Object> settings) {

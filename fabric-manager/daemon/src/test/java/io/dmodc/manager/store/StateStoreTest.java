@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.ExpectedPort;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.FailingFile.Disk;
 import io.dmodc.manager.store.FailingFile.Fault;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,12 +28,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is appended survives, and what is read was appended last. */
@@ -367,6 +378,113 @@ class StateStoreTest {
         assertThat(stored()).containsExactlyElementsOf(twin.values());
     }
 
+    /** Appends until the file is longer than a store of 4,096 bytes keeps it. */
+    private static void grow(StateStore store) throws IOException {
+        for (int i = 1; i <= 30; i++) {
+            List<StateRecord> batch = new ArrayList<>(List.of(new LeaderEpoch(i)));
+            for (int node = 0; node < 200; node++) {
+                batch.add(new NodeIndex(1_000 + node, node));
+            }
+            store.append(batch);
+        }
+    }
+
+    private static void tidyUp(StateStore store) throws IOException {
+        while (store.tidy()) {
+            // Until there is nothing to do.
+        }
+    }
+
+    @Test
+    void shouldCountNoAppendUntilTheNameOfTheFreshFileIsOnDisk() throws IOException {
+        Disk disk = new Disk();
+        try (StateStore store = StateStore.open(directory, disk, 4096)) {
+            grow(store);
+            long before = Files.size(file("state.mv"));
+            disk.unforced = Set.of(directory.getFileName().toString());
+            String failure = "state file " + file("state.mv") + " cannot be written: Input/output error";
+
+            assertThatThrownBy(() -> tidyUp(store))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(failure);
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(31))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(failure);
+            assertThat(Files.size(file("state.mv"))).as("the fresh file").isLessThan(before);
+            disk.unforced = Set.of();
+            store.append(List.of(new LeaderEpoch(32)));
+            store.append(List.of(new LeaderEpoch(33)));
+            // No close: the process is killed here.
+            Path copy = directory.resolve("copy");
+            copyStore(directory, copy);
+            try (StateStore next = StateStore.open(copy)) {
+                assertThat(next.state().leaderEpoch()).isEqualTo(33);
+                assertThat(next.state().records()).hasSize(201);
+            }
+        }
+    }
+
+    @Test
+    void shouldNoteTheLengthOfTheFreshFileBeforeTheNextAppend() throws Exception {
+        Disk disk = new Disk();
+        try (StateStore store = StateStore.open(directory, disk, 4096)) {
+            grow(store);
+            disk.unforced = Set.of("state.head");
+
+            assertThatThrownBy(() -> tidyUp(store)).hasMessageContaining("state.head cannot be written");
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(31))))
+                    .hasMessageContaining("state.head cannot be written");
+            disk.unforced = Set.of();
+            store.append(List.of(new LeaderEpoch(32)));
+        }
+        assertThat(HeadFile.open(file("state.head"), disk).newest().length()).isEqualTo(Files.size(file("state.mv")));
+        assertThat(stored()).contains(new LeaderEpoch(32)).hasSize(201);
+    }
+
+    /** A head that could not be forced may say more than counts: it is put right before the records are cut. */
+    @ParameterizedTest
+    @ValueSource(strings = {"state.mv", "state.head"})
+    void shouldStartAfterANoteThatWasNotForcedAndARetryThatFailed(String unforced) throws IOException {
+        Disk disk = new Disk();
+        Path copy = directory.resolve("copy");
+        try (StateStore store = StateStore.open(directory, disk)) {
+            store.append(List.of(new LeaderEpoch(1), new NodeIndex(1, 1)));
+            store.append(List.of(new LeaderEpoch(2)));
+            disk.unforced = Set.of("state.head");
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(3))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("state file " + file("state.head") + " cannot be written: Input/output error");
+            disk.unforced = Set.of(unforced);
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(3)))).isInstanceOf(IOException.class);
+            // Killed here.
+            copyStore(directory, copy);
+            try (StateStore next = StateStore.open(copy)) {
+                assertThat(next.state().leaderEpoch()).isBetween(2L, 3L);
+                assertThat(next.state().records()).contains(new NodeIndex(1, 1)).hasSize(2);
+            }
+            disk.unforced = Set.of();
+            store.append(List.of(new LeaderEpoch(4)));
+        }
+        assertThat(stored()).containsExactly(new LeaderEpoch(4), new NodeIndex(1, 1));
+    }
+
+    @Test
+    void shouldTakeNoAppendIntoAFileThatHasItsNameNoMore() throws IOException {
+        try (StateStore store = StateStore.open(directory)) {
+            store.append(List.of(new LeaderEpoch(1), new NodeIndex(1, 1)));
+            Files.copy(file("state.mv"), file("copy"));
+            byte[] copied = Files.readAllBytes(file("copy"));
+            Files.move(file("copy"), file("state.mv"), StandardCopyOption.REPLACE_EXISTING);
+
+            assertThatThrownBy(() -> store.append(List.of(new LeaderEpoch(2))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("state file " + file("state.mv") + " cannot be written: another file has its name");
+            assertThat(file("state.mv")).hasBinaryContent(copied);
+            store.append(List.of(new LeaderEpoch(3)));
+        }
+        assertThat(stored()).as("it had the same records").containsExactly(new LeaderEpoch(3), new NodeIndex(1, 1));
+    }
+
     private void assertCrashLeaves(Path copy, Map<StateRecord.Key, StateRecord> twin) throws IOException {
         copyStore(directory, copy);
         try (StateStore crashed = StateStore.open(copy)) {
@@ -392,6 +510,46 @@ class StateStoreTest {
                 twin.put(record.key(), record);
             }
         }
+    }
+
+    static Stream<Arguments> beyondBounds() {
+        ExpectedPort nowhere = new ExpectedPort(4, new ToSwitch(2, 0));
+        return Stream.of(
+                Arguments.of(new LeaderEpoch(Integer.MAX_VALUE), "leader epoch 2147483647; expected 0..2147483646"),
+                Arguments.of(
+                        new FabricEpoch((1L << 48) + 1), "fabric epoch 281474976710657; expected 0..281474976710656"),
+                Arguments.of(new NodeIndex(5, 1 << 19), "node index 524288; expected 0..524287"),
+                Arguments.of(new SwitchLevel(5, 32), "level 32; expected 0..31"),
+                Arguments.of(new LastAlarm(-1), "alarm -1; expected 0..4503599627370496"),
+                Arguments.of(
+                        new ExpectedSwitch(1, "leaf0", 4, List.of(nowhere)),
+                        "far port of an expected cable 0; expected 1..254"));
+    }
+
+    /** No manager could start from these. */
+    @ParameterizedTest
+    @MethodSource("beyondBounds")
+    void shouldRefuseWhatIsBeyondItsBounds(StateRecord record, String problem) throws IOException {
+        append(new NodeIndex(1, 1), record);
+        byte[] before = Files.readAllBytes(file("state.mv"));
+
+        assertThatThrownBy(() -> StateStore.open(directory))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("state file " + file("state.mv") + " has " + problem + "; restore ")
+                .hasMessageNotContaining("\n");
+        assertThat(file("state.mv")).hasBinaryContent(before);
+        Path other = directory.resolve("other");
+        assertThatThrownBy(() -> StateStore.write(other, StoredState.of(List.of(record)), false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("state for " + other + ": " + problem);
+        assertThat(StateStore.read(other)).as("nothing half written").isNull();
+    }
+
+    /** A start takes one more than the highest that may be stored. */
+    @Test
+    void shouldKeepEpochsThatTheAgentsObey() {
+        assertThat(RecordBounds.LEADER_EPOCH_MAX + 1).isEqualTo(SouthboundProtocol.MAX_LEADER_EPOCH);
+        assertThat(RecordBounds.FABRIC_EPOCH_MAX).isLessThan(SouthboundProtocol.MAX_FABRIC_EPOCH >> 10);
     }
 
     @Test
