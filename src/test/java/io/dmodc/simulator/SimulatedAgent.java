@@ -218,6 +218,8 @@ final class SimulatedAgent implements Peer {
             readPorts(read.numbers());
         } else if (effect instanceof AgentEffect.Install install) {
             install(install);
+        } else if (effect instanceof AgentEffect.OverdueAfter after) {
+            later(after.nanos(), () -> handle(new AgentEvent.InstallOverdue(after.version())));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
             handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.RetryAfter after) {
