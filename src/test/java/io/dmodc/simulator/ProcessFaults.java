@@ -3,6 +3,7 @@ package io.dmodc.simulator;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Faults of agents, sessions, managers and disks. What cannot happen now does not. */
@@ -46,8 +47,8 @@ final class ProcessFaults {
                 site.after(faults.absenceNanos(), agent::endMute);
             }
             case AGENT_CUT_OFF -> cutOff(agent, faults.absenceNanos());
-            case PLANE_SLOW -> slowPlane(agent);
-            case PLANE_FAILS -> failingPlane(agent);
+            case PLANE_SLOW -> ofPlanes(agent, this::slowPlane);
+            case PLANE_FAILS -> ofPlanes(agent, this::failingPlane);
             case SESSION_BROKEN -> session(agent).cut(site.network.delayNanos(), site.network.delayNanos());
             case SESSION_HALF_OPEN -> halfOpen(session(agent));
             case SLOW_READER -> session(agent).slowUntil = site.now() + random.nextLong(6 * SECOND);
@@ -122,6 +123,16 @@ final class ProcessFaults {
             site.network.rejoin(agent.guid());
             site.ring.back(agent);
         });
+    }
+
+    /** One switch, and now and then others of its kind with it. */
+    private void ofPlanes(SimulatedAgent one, Consumer<SimulatedAgent> fault) {
+        boolean ofAKind = random.nextInt(3) == 0;
+        for (SimulatedSwitch s : site.fabric.switches) {
+            if (s.agent == one || (ofAKind && s.agent != null && s.agent.well() && random.nextInt(4) == 0)) {
+                fault.accept(s.agent());
+            }
+        }
     }
 
     /** Now and then the session breaks while a table is on its way into force, and the tables of before are wanted again. */
