@@ -260,7 +260,9 @@ final class SimulatedAgent implements Peer {
     private void install(AgentEffect.Install install) {
         installing = true;
         if (slowPlaneUntil > site.now()) {
-            later(PLANE_SHORTEST_NANOS + random.nextLong(PLANE_LONGEST_NANOS - PLANE_SHORTEST_NANOS), () -> end(install));
+            later(
+                    PLANE_SHORTEST_NANOS + random.nextLong(PLANE_LONGEST_NANOS - PLANE_SHORTEST_NANOS),
+                    () -> end(install));
         } else {
             end(install);
         }

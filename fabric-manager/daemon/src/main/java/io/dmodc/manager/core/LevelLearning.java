@@ -91,7 +91,8 @@ final class LevelLearning {
             List<String> names = above.stream()
                     .map(guid -> state.nameOf(guid) + " (level " + view.rank(view.switchOf(guid)) + ")")
                     .toList();
-            String text = "hosts at switches above the leaves, not looked at when leaves that are cut off are counted: ";
+            String text =
+                    "hosts at switches above the leaves, not looked at when leaves that are cut off are counted: ";
             tell(effects, nowNanos, WARNING, text + named(names));
         }
         aboveTold = above;

@@ -131,7 +131,8 @@ class LevelTextsTest {
         assertThat(fabric.state.epoch()).as("another view").isGreaterThan(first.state.epoch() + 1);
         assertThat(told(fabric))
                 .filteredOn(text -> text.contains("above the leaves"))
-                .containsExactly("WARNING hosts at switches above the leaves, not looked at when leaves that are cut off are"
-                        + " counted: leaf0 (level 2)");
+                .containsExactly(
+                        "WARNING hosts at switches above the leaves, not looked at when leaves that are cut off are"
+                                + " counted: leaf0 (level 2)");
     }
 }
