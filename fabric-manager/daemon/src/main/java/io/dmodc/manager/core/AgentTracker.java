@@ -146,7 +146,8 @@ final class AgentTracker {
         canBeTold(record, joined.nowNanos());
         record.portsKnown = false;
         record.loseInFlight();
-        record.flagged = false;
+        record.gaveUp = false;
+        record.sendWhole = false;
         if (record.awaited && state.discovering) {
             record.condition = Condition.CONNECTED;
         }
@@ -358,10 +359,11 @@ final class AgentTracker {
      * some say up, nothing is decided: the others may know better.
      */
     private void judge(SwitchRecord record, long nowNanos, List<Effect> effects) {
-        if (record.awaited && state.discovering) {
-            if (!state.restored.pending() && conditionByNeighbours(record) == Condition.DEAD) {
+        if (state.discovering && (record.awaited || isUnknownYet(record))) {
+            if (conditionByNeighbours(record) == Condition.DEAD) {
                 // It is not told yet, and may forward again before it is: but without the table it had.
                 distributor.lost(record);
+                state.restored.lost(record.guid);
             }
             return;
         }
@@ -392,19 +394,25 @@ final class AgentTracker {
         }
     }
 
+    /** Its agent came and went before anybody knows which table its digest is of. */
+    private boolean isUnknownYet(SwitchRecord record) {
+        return state.restored.pending() && !record.reachable();
+    }
+
     /**
      * No up–down path leads through a leaf, so an old or empty table of one harms its own hosts at most: one in use stays in
-     * use, and one that is awaited is used. The table of another must be known. One that is awaited has most probably taken what it
-     * was sent last; one whose agent was here and did not say so has not.
+     * use. The table of another must be known. One that is awaited has most probably taken what it was sent last, or forwards by what it was known to hold; one whose agent
+     * was here and did not say so has not.
      */
     private boolean holdsGoodTable(SwitchRecord record) {
         boolean leaf = state.levels().levels().getOrDefault(record.guid, -1) == 0;
-        if (leaf && (record.awaited || record.ackedEntries > 0 || state.cabling.alive(record.guid))) {
+        if (leaf && (record.ackedEntries > 0 || state.cabling.alive(record.guid))) {
             return true;
         }
         LftRow acked = record.ackedRow;
         return record.awaited
-                ? record.possibleRows().stream().anyMatch(row -> row.entryCount() > 0)
+                ? (record.ackedEntries > 0 && state.cabling.alive(record.guid))
+                        || record.possibleRows().stream().anyMatch(row -> row.entryCount() > 0)
                 : acked != null && acked.entryCount() > 0;
     }
 
@@ -421,10 +429,10 @@ final class AgentTracker {
         }
     }
 
-    /** Nobody waits any longer for agents that have not come: their switches are judged like any other without one. */
+    /** Nobody waits any longer for agents that have not come, or have gone again: their switches are judged like any other without one. */
     private void judgeAwaited(long nowNanos, List<Effect> effects) {
         for (SwitchRecord record : state.switches.values()) {
-            if (record.awaited) {
+            if (record.awaited || !record.reachable()) {
                 judge(record, nowNanos, effects);
             }
             if (record.awaited && record.condition == Condition.HEADLESS) {

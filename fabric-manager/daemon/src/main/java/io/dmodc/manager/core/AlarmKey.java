@@ -31,7 +31,11 @@ record AlarmKey(Subject subject, long guid, int port) {
 
         /** True for a word of {@link OpenAlarm#subject}. */
         static boolean isOne(String word) {
-            return Arrays.stream(values()).anyMatch(subject -> subject.word().equals(word));
+            return Arrays.stream(values()).anyMatch(subject -> subject.is(word));
+        }
+
+        boolean is(String word) {
+            return word().equals(word);
         }
 
         private String word() {

@@ -189,7 +189,7 @@ final class EpochPlanner {
     }
 
     void routed(Routed routed, List<Effect> effects) {
-        if (state.restored.take(routed)) {
+        if (state.restored.take(routed, effects)) {
             return;
         }
         EpochRecord epoch = state.epochs.peekLast();

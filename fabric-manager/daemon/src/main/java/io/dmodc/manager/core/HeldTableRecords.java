@@ -65,19 +65,24 @@ final class HeldTableRecords {
         changed.clear();
     }
 
-    private static List<KeptRow> rows(SwitchRecord record) {
-        LftRow wanted = record.desiredRow;
-        if (wanted == null || record.surelyUpToDate()) {
-            return List.of();
+    private List<KeptRow> rows(SwitchRecord record) {
+        if (state.restored.pending()) {
+            // What they differ from is not known again yet.
+            return state.restored.kept(record.guid);
         }
+        LftRow desired = record.desiredRow;
+        PossibleRow wanted =
+                desired == null ? state.restored.wanted(record.guid) : new PossibleRow(desired, record.desiredDigest);
         List<KeptRow> rows = new ArrayList<>();
         for (PossibleRow possible : record.possible()) {
             LftRow row = possible.row();
-            if (row.entryCount() > 0 && !row.sameEntries(wanted)) {
-                boolean difference = record.reachable() && row.entryCount() <= wanted.entryCount();
+            if (row.entryCount() > 0 && (wanted == null || !row.sameEntries(wanted.row()))) {
+                boolean difference = wanted != null
+                        && record.reachable()
+                        && row.entryCount() <= wanted.row().entryCount();
                 rows.add(
                         difference
-                                ? KeptRows.differing(row, possible.digest(), wanted, record.desiredDigest)
+                                ? KeptRows.differing(row, possible.digest(), wanted.row(), wanted.digest())
                                 : KeptRows.whole(row, possible.digest()));
             }
         }

@@ -39,6 +39,10 @@ final class RefusedEpochRetry {
         fallback = engine;
     }
 
+    boolean hasFallback() {
+        return !fallback.isEmpty();
+    }
+
     /** An epoch is computed now: says how. */
     Method begin(long nowNanos) {
         if (waiting) {

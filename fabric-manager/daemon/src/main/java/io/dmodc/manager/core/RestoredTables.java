@@ -1,6 +1,8 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.SwitchRecord.PossibleRow;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StoredState;
@@ -8,8 +10,11 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +24,31 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The view is drawn from the records alone, before the first event, and gives the same tables as it gave then. Nothing is
  * pushed for it. A switch whose digest does not fit holds an older table, or that one if the manager ended before it had written
- * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}).
+ * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}). Where no digest fits, the
+ * tables may have been those of the fall-back engine; where there are none at all, another try from scratch may find them.
  */
 final class RestoredTables {
     private final FabricState state;
 
-    /** What switches may hold besides the wanted row, by GUID. */
+    /** What switches may hold besides the wanted row, by GUID; until the tables are known. */
     private final Map<Long, List<KeptRow>> kept = new HashMap<>();
 
+    /** Awaited switches whose neighbours saw all links down before the tables were known. */
+    private final Set<Long> lost = new HashSet<>();
+
+    /** Of the last accepted epoch; {@code null} without one, and from the next one on. */
     private @Nullable FabricView view;
-    private boolean computing;
+
+    private boolean pending;
+
+    /** How it is computed now; {@code null} before the first try. */
+    private @Nullable Method method;
+
+    /** Those whose digests fit best so far, {@code null} while there are none, and how many do. */
+    private @Nullable LftSet tables;
+
+    private long[] digests = new long[0];
+    private int fits = -1;
 
     RestoredTables(FabricState state, StoredState stored) {
         this.state = state;
@@ -37,19 +57,56 @@ final class RestoredTables {
                 ? null
                 : state.cabling.buildByLevels(
                         stored.fabricEpoch(), state.nodes, state.levels().levels());
+        pending = view != null;
     }
 
     /** True until the tables were computed, or turned out not to be computable. */
     boolean pending() {
-        return view != null;
+        return pending;
     }
 
     /** Has them computed if that was not begun. */
     void start(List<Effect> effects) {
-        if (view != null && !computing) {
-            computing = true;
-            effects.add(new Effect.Compute(view, heldThen(view)));
+        if (pending && method == null) {
+            compute(Method.INCREMENTAL, effects);
         }
+    }
+
+    private void compute(Method how, List<Effect> effects) {
+        FabricView drawn = Objects.requireNonNull(view);
+        method = how;
+        effects.add(new Effect.Compute(drawn, heldThen(drawn), how));
+    }
+
+    /** What is on record of a switch besides the row wanted then; while {@link #pending}. */
+    List<KeptRow> kept(long guid) {
+        return kept.getOrDefault(guid, List.of());
+    }
+
+    /** An awaited switch may come back without its table. */
+    void lost(long guid) {
+        if (pending) {
+            lost.add(guid);
+            kept.remove(guid);
+        }
+    }
+
+    /** The row that was wanted of a switch by the last accepted epoch; {@code null} when it is not known, and from the next epoch on. */
+    @Nullable
+    PossibleRow wanted(long guid) {
+        FabricView drawn = view;
+        LftSet then = tables;
+        int s = drawn == null ? -1 : drawn.switchOf(guid);
+        return drawn == null || then == null || pending || s < 0 || !drawn.alive(s)
+                ? null
+                : new PossibleRow(then.row(s), digests[s]);
+    }
+
+    /** Other tables are wanted. */
+    void replaced() {
+        view = null;
+        tables = null;
+        digests = new long[0];
     }
 
     /** The rows of those that could not be told anything then, as far as they are on record: the others' tables fitted them. */
@@ -65,49 +122,89 @@ final class RestoredTables {
         return held;
     }
 
-    /** Takes the result in if it is the one that is waited for. */
-    boolean take(Routed routed) {
+    /** Takes the result in if it is one that is waited for. */
+    boolean take(Routed routed, List<Effect> effects) {
         FabricView drawn = view;
-        if (drawn == null || !computing || routed.epoch() != drawn.epoch()) {
+        Method how = method;
+        if (!pending || drawn == null || how == null || routed.epoch() != drawn.epoch()) {
             return false;
         }
-        view = null;
-        LftSet tables = routed.result().tables();
-        if (tables != null) {
+        LftSet result = routed.result().tables();
+        int fitting = result == null ? -1 : fitting(drawn, result, routed.digests());
+        if (fitting > fits) {
+            fits = fitting;
+            tables = result;
+            digests = routed.digests();
+        }
+        if (fits <= 0 && how == Method.INCREMENTAL && result == null) {
+            compute(Method.FRESH, effects);
+        } else if (fits <= 0 && how != Method.FALLBACK && anyHeld(drawn) && state.refused.hasFallback()) {
+            compute(Method.FALLBACK, effects);
+        } else {
+            pending = false;
+            end(drawn);
+        }
+        return true;
+    }
+
+    private void end(FabricView drawn) {
+        LftSet then = tables;
+        if (then != null) {
             state.switches.values().forEach(record -> {
-                compare(record, drawn, tables, routed.digests());
+                compare(record, drawn, then);
                 state.snapshots.switchChanged(record.guid);
             });
         }
         kept.clear();
-        return true;
+        lost.clear();
     }
 
-    private void compare(SwitchRecord record, FabricView drawn, LftSet tables, long[] digests) {
+    /** Of how many switches the digest is that of their row. */
+    private int fitting(FabricView drawn, LftSet result, long[] ofRows) {
+        int fitting = 0;
+        for (SwitchRecord record : state.switches.values()) {
+            int s = drawn.switchOf(record.guid);
+            if (s >= 0 && drawn.alive(s) && record.ackedEntries > 0 && isHeld(record, result.row(s), ofRows[s])) {
+                fitting++;
+            }
+        }
+        return fitting;
+    }
+
+    private boolean anyHeld(FabricView drawn) {
+        return state.switches.values().stream()
+                .anyMatch(record -> drawn.switchOf(record.guid) >= 0 && record.ackedEntries > 0);
+    }
+
+    private void compare(SwitchRecord record, FabricView drawn, LftSet then) {
         int s = drawn.switchOf(record.guid);
-        if (s < 0 || !drawn.alive(s)) {
+        if (s < 0 || !drawn.alive(s) || (record.awaited && lost.contains(record.guid))) {
             return;
         }
-        LftRow row = tables.row(s);
-        if (!record.awaited) {
-            recognise(record, row, digests[s]);
-            return;
-        }
-        if (!recognise(record, row, digests[s])) {
+        LftRow row = then.row(s);
+        boolean recognised = recognise(record, row, digests[s]);
+        if (record.awaited && !recognised) {
             record.mayHold(row, digests[s]);
         }
-        for (KeptRow other : kept.getOrDefault(record.guid, List.of())) {
+        for (KeptRow other : kept(record.guid)) {
             LftRow known = other.whole() ? null : KeptRows.row(other, row, digests[s]);
-            if (known != null) {
+            if (known != null && record.awaited) {
                 Restoring.restore(record, known, other.digest());
+            } else if (known != null && isHeld(record, known, other.digest())) {
+                // Its agent came before the tables were known, and said that it holds this one.
+                record.ackedRow = known;
             }
         }
     }
 
     /** A digest that fits tells the row that its switch holds. */
     private static boolean recognise(SwitchRecord record, LftRow row, long digest) {
-        boolean fits = record.ackedEntries == row.entryCount() && record.ackedDigest == digest;
+        boolean fits = isHeld(record, row, digest);
         record.ackedRow = fits ? row : record.ackedRow;
         return fits;
+    }
+
+    private static boolean isHeld(SwitchRecord record, LftRow row, long digest) {
+        return record.ackedEntries == row.entryCount() && record.ackedDigest == digest;
     }
 }

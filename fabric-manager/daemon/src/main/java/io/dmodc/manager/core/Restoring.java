@@ -5,6 +5,7 @@ import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
+import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
@@ -55,6 +56,12 @@ final class Restoring {
             SwitchRecord record = state.switches.get(held.guid());
             if (record != null) {
                 restore(record, held);
+            }
+        }
+        for (OpenAlarm alarm : stored.all(OpenAlarm.class)) {
+            SwitchRecord record = state.switches.get(alarm.guid());
+            if (record != null && AlarmKey.Subject.AGENT.is(alarm.subject())) {
+                record.flagged = true;
             }
         }
     }

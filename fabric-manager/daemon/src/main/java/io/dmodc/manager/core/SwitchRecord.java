@@ -92,7 +92,15 @@ public final class SwitchRecord {
     /** Tables that were pushed and of which nobody heard what became, the oldest first; at most {@link #UNANSWERED_MAX}. */
     private final List<PossibleRow> unanswered = new ArrayList<>(1);
 
+    /** It left the bounded number of pushes unanswered, and has taken none since. */
     boolean flagged;
+
+    /** Nothing more is sent through this session, which ends for it. */
+    boolean gaveUp;
+
+    /** It refused a difference: the next push carries the whole table. */
+    boolean sendWhole;
+
     boolean outstanding;
 
     /** Known from the last run, and its agent has not come in since. */

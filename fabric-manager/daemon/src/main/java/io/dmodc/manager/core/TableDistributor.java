@@ -77,6 +77,7 @@ final class TableDistributor {
             }
             held.wantedChanged(record);
         }
+        state.restored.replaced();
         held.write();
         state.records.flush(effects);
         batch = state.records.lastNumber();
@@ -93,6 +94,9 @@ final class TableDistributor {
         record.desiredRow = row;
         record.desiredDigest = digest;
         recogniseHeldRow(record);
+        if (record.reachable() && record.upToDate()) {
+            takesItsTable(record);
+        }
         if (another || heldBefore != (record.ackedRow != null)) {
             state.snapshots.switchChanged(record.guid);
         }
@@ -139,7 +143,17 @@ final class TableDistributor {
         record.ackedEpoch = told.fabricEpoch();
         recogniseHeldRow(record);
         held.changed(record);
+        if (record.upToDate()) {
+            takesItsTable(record);
+        }
         state.snapshots.switchChanged(record.guid);
+    }
+
+    private void takesItsTable(SwitchRecord record) {
+        if (record.flagged) {
+            record.flagged = false;
+            state.touchSwitch(record.guid);
+        }
     }
 
     /** The switch lost power, for all that is known: it may come back without a table. */
@@ -208,7 +222,8 @@ final class TableDistributor {
 
     private TableUpdate difference(SwitchRecord record, LftRow row) {
         LftRow held = record.ackedRow;
-        boolean complete = held == null || held.entryCount() == 0 || held.entryCount() > row.entryCount();
+        boolean complete =
+                record.sendWhole || held == null || held.entryCount() == 0 || held.entryCount() > row.entryCount();
         return new TableUpdate(
                 record.guid,
                 state.leaderEpoch(),
@@ -227,22 +242,50 @@ final class TableDistributor {
 
     void acked(TableAcked acked, List<Effect> effects) {
         SwitchRecord record = state.switches.get(acked.guid());
-        if (record == null || record.session != acked.session() || record.inFlight == null) {
+        if (record == null || record.session != acked.session()) {
             return;
         }
-        TableUpdate update = record.inFlight.update();
-        if (update.fabricEpoch() != acked.fabricEpoch() || update.resultDigest() != acked.digest()) {
+        TableUpdate update = record.inFlight == null ? null : record.inFlight.update();
+        if (update == null || update.fabricEpoch() != acked.fabricEpoch() || update.resultDigest() != acked.digest()) {
+            if (acked.digest() != record.ackedDigest && !record.gaveUp) {
+                tookAnother(record, acked, effects);
+            }
             return;
         }
         await(record, null);
+        record.sendWhole = false;
         record.leaderTold = Math.max(record.leaderTold, update.leaderEpoch());
         record.ackedRow = update.row();
         record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
         record.ackedEpoch = update.fabricEpoch();
         held.changed(record);
+        takesItsTable(record);
         pump(record, acked.nowNanos(), effects);
         completeIfAllAcked(acked.nowNanos(), effects);
+    }
+
+    /**
+     * A table of an earlier session came into force after its agent had said what it holds. Nothing tells which one but
+     * another Hello.
+     */
+    private void tookAnother(SwitchRecord record, TableAcked acked, List<Effect> effects) {
+        record.loseInFlight();
+        record.ackedRow = null;
+        record.ackedDigest = acked.digest();
+        record.gaveUp = true;
+        held.changed(record);
+        recount(record);
+        state.snapshots.switchChanged(record.guid);
+        String text = "acknowledged a table of epoch " + acked.fabricEpoch() + " that was not asked for";
+        tell(
+                effects,
+                acked.nowNanos(),
+                WARNING,
+                LoggedEvent.Kind.AGENT_REFUSED,
+                record,
+                text + "; it is to greet again");
+        effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "greet again: " + text));
     }
 
     void refused(TableRefused refused, List<Effect> effects) {
@@ -266,12 +309,13 @@ final class TableDistributor {
                 LoggedEvent.Kind.AGENT_REFUSED,
                 record,
                 "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text());
+        record.inFlight = null;
+        record.sendWhole = true;
+        holds(record, refused.held());
         if (refusedPush.tries() >= state.rules.pushTries()) {
             flag(record, refused.nowNanos(), effects);
             return;
         }
-        record.ackedRow = null;
-        holds(record, refused.held());
         recount(record);
         int tries = refusedPush.tries();
         await(
@@ -352,6 +396,12 @@ final class TableDistributor {
             await(record, null);
             return;
         }
+        if (push.refused() && !mayPush(nowNanos)) {
+            // What is wanted by now is another table than the one refused, and waits like any other.
+            heldBack = true;
+            await(record, null);
+            return;
+        }
         TableUpdate update = push.refused() ? difference(record, Objects.requireNonNull(row)) : push.update();
         await(record, sent(update, nowNanos, push.tries() + 1));
         effects.add(new Effect.Push(record.session, update));
@@ -360,6 +410,7 @@ final class TableDistributor {
     private void flag(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.loseInFlight();
         record.flagged = true;
+        record.gaveUp = true;
         state.touchSwitch(record.guid);
         recount(record);
         tell(
@@ -385,7 +436,7 @@ final class TableDistributor {
     private void recount(SwitchRecord record) {
         scheduleRepeat(record);
         boolean outstanding = record.reachable()
-                && !record.flagged
+                && !record.gaveUp
                 && !state.deposed()
                 && record.desiredRow != null
                 && !(record.upToDate() && record.leaderTold >= state.leaderEpoch() && !otherUnderWay(record));

@@ -186,6 +186,17 @@ class FabricFiguresTest {
         assertThat(record.flagged()).isTrue();
         assertThat(fabric.state.alarmCount(Alarm.Kind.AGENT_FLAGGED)).isEqualTo(1);
         assertThat(record.agentConnected()).as("dismissed").isFalse();
+        Alarm alarm = fabric.state.alarms().stream()
+                .filter(it -> it.kind() == Alarm.Kind.AGENT_FLAGGED)
+                .findFirst()
+                .orElseThrow();
+
+        fabric.join(leaf);
+        fabric.pass(10_000 * MILLI);
+        assertThat(fabric.notes(LoggedEvent.Kind.AGENT_FLAGGED))
+                .as("tried again")
+                .hasSize(2);
+        assertThat(fabric.state.alarms()).as("one alarm").contains(alarm);
 
         fabric.deaf.clear();
         fabric.join(leaf);

@@ -2,7 +2,6 @@ package io.dmodc.manager.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
@@ -116,28 +115,6 @@ class PossibleRowsTest {
 
         assertThat(possible(next, spine)).containsExactlyInAnyOrder(new byte[0], wanted(next));
         assertThat(next.state.findSwitch(spine)).matches(record -> record.bypassed());
-    }
-
-    /** No way leads to its hosts but this one, so a leaf is used whatever it holds. */
-    @Test
-    void shouldUseALeafThatWasDeadWhenTheManagerEndedAndIsThereWithoutItsAgent() {
-        long leaf = fabric.guid("leaf0");
-        fabric.leave(leaf);
-        fabric.setLinks(leaf, false, true);
-        fabric.calm();
-        assertThat(fabric.state.cabling().alive(leaf)).isFalse();
-
-        SimulatedFabric next = fabric.restarted();
-        FabricView view = next.whole();
-        IntStream.range(0, view.switchCount())
-                .mapToLong(view::switchGuid)
-                .filter(guid -> guid != leaf)
-                .forEach(next::join);
-        next.setLinks(leaf, true, true);
-        next.calm();
-
-        assertThat(next.state.findSwitch(leaf)).matches(record -> record.condition() == Condition.HEADLESS);
-        assertThat(next.state.cabling().alive(leaf)).isTrue();
     }
 
     /** Tables that are not accepted go to nobody: what switches hold is computed again from the view before. */
