@@ -280,6 +280,7 @@ final class FabricFaults {
         site.trace("%s is replaced by %s", old, fresh);
         losePower(old, Long.MAX_VALUE);
         old.scrapped = true;
+        old.successor = fresh;
         site.after(SECOND + random.nextLong(10 * SECOND), () -> {
             takeOver(old, fresh);
             site.fabric.power(fresh, true);

@@ -79,6 +79,7 @@ final class Faults {
         switch (kind) {
             case ALARM_ACKNOWLEDGED -> manager.tell(anyAlarm(manager));
             case FORGET_ASKED -> manager.tell(new FabricEvent.ForgetAsked(manager.clock(), anything()));
+            case REPLACE_ASKED -> replaceAsked();
             case REVOKE_ASKED ->
                 manager.tell(new FabricEvent.RevokeAsked(
                         manager.clock(), Math.max(0, manager.state.epoch() - random.nextInt(3))));
@@ -99,6 +100,32 @@ final class Faults {
         return random.nextInt(4) == 0
                 ? new FabricEvent.WithdrawAsked(manager.clock(), alarm, "somebody")
                 : new FabricEvent.AcknowledgeAsked(manager.clock(), alarm, "somebody", "looked after");
+    }
+
+    /** Mostly the new switch for one that was taken out, soon or late; now and then two switches by mistake. */
+    private void replaceAsked() {
+        if (anySwitch(s -> s.successor != null) == null && random.nextBoolean()) {
+            fabric.inject(FaultKind.SWITCH_REPLACED);
+        }
+        site.after(random.nextLong(20 * SECOND), () -> {
+            SimulatedManager manager = site.network.listening;
+            if (manager != null && manager.alive()) {
+                manager.tell(anyReplacement(manager));
+            }
+        });
+    }
+
+    private FabricEvent anyReplacement(SimulatedManager manager) {
+        SimulatedSwitch old = anySwitch(s -> s.successor != null);
+        SimulatedSwitch fresh = old == null ? null : old.successor;
+        if (old == null || fresh == null || random.nextInt(4) == 0) {
+            SimulatedSwitch gone = anySwitch(s -> !s.powered);
+            SimulatedSwitch any = site.fabric.switches.get(random.nextInt(site.fabric.switches.size()));
+            old = gone == null || random.nextInt(4) == 0 ? any : gone;
+            fresh = site.fabric.switches.get(random.nextInt(site.fabric.switches.size()));
+        }
+        site.trace("asked to put %s in the place of %s", fresh, old);
+        return new FabricEvent.ReplaceAsked(manager.clock(), old.guid, fresh.guid);
     }
 
     private FabricEvent.Forgettable anything() {
@@ -173,6 +200,8 @@ final class Faults {
             SimulatedAgent agent = s.agent;
             if (agent != null && !s.scrapped && s.powered) {
                 agent.deaf = false;
+                agent.slowPlaneUntil = 0;
+                agent.failingPlaneUntil = 0;
                 agent.endMute();
                 agent.crashPoint = SimulatedAgent.CrashPoint.NONE;
                 site.network.rejoin(s.guid);

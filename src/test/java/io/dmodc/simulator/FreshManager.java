@@ -52,18 +52,36 @@ final class FreshManager {
             }
         }
         long end = now + 60 * Simulation.SECOND;
-        for (int round = 0; round < ROUNDS_MAX && (!events.isEmpty() || step.nextDeadline() < end); round++) {
+        int rounds = 0;
+        while (!events.isEmpty() || step.nextDeadline() < end) {
+            if (++rounds > ROUNDS_MAX) {
+                site.violated(Law.SAME_AS_A_FRESH_MANAGER, "not at rest after " + ROUNDS_MAX + " rounds");
+                return;
+            }
             turn();
         }
         for (SimulatedSwitch s : site.fabric.switches) {
             SwitchRecord record = state.findSwitch(s.guid);
             LftRow desired = record == null ? null : record.desiredRow();
-            if (desired != null
-                    && !Arrays.equals(desired.toBytes(), s.plane.installed().entries())) {
-                site.violated(Law.SAME_AS_A_FRESH_MANAGER, "the table of " + s + " differs");
+            String wrong = desired == null
+                    ? (mustBeServed(s) ? "it wants nothing of " + s : null)
+                    : Arrays.equals(desired.toBytes(), s.plane.installed().entries())
+                            ? null
+                            : "the table of " + s + " differs";
+            if (wrong != null) {
+                site.violated(Law.SAME_AS_A_FRESH_MANAGER, wrong);
                 return;
             }
         }
+    }
+
+    /** It has an agent, and a cable ties it to the fabric. */
+    private boolean mustBeServed(SimulatedSwitch s) {
+        boolean tied = false;
+        for (int port = 1; port <= s.portCount && !tied; port++) {
+            tied = site.fabric.live(s, port);
+        }
+        return tied && s.powered && s.agent != null && s.agent.running();
     }
 
     private void turn() {

@@ -191,7 +191,7 @@ final class PacketLaws {
     private boolean someTablesWouldDeliver(SimulatedManager manager, int pair, @Nullable SimulatedSwitch around) {
         int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
         return new Reachability(site.fabric, manager.state.cabling(), around)
-                .towards(destinations[pair], s -> inSession(manager, s) ? List.of() : mayForwardBy(manager, s, index))[
+                .towards(destinations[pair], s -> canBeTold(manager, s) ? List.of() : mayForwardBy(manager, s, index))[
                 site.fabric.hostSwitch.get(sources[pair]).index];
     }
 
@@ -242,6 +242,11 @@ final class PacketLaws {
     private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {
         SwitchRecord record = manager.state.findSwitch(s.guid);
         return s.powered && s.agent != null && s.agent.well() && (record == null || record.agentConnected());
+    }
+
+    /** In session, and with a plane that takes what it is told: the manager cannot mend one that does not. */
+    private static boolean canBeTold(SimulatedManager manager, SimulatedSwitch s) {
+        return inSession(manager, s) && s.agent().takesTables();
     }
 
     private void keep(SimulatedManager manager, int pair, boolean delivered) {

@@ -3,6 +3,7 @@ package io.dmodc.simulator;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Faults of agents, sessions, managers and disks. What cannot happen now does not. */
@@ -46,6 +47,8 @@ final class ProcessFaults {
                 site.after(faults.absenceNanos(), agent::endMute);
             }
             case AGENT_CUT_OFF -> cutOff(agent, faults.absenceNanos());
+            case PLANE_SLOW -> ofPlanes(agent, this::slowPlane);
+            case PLANE_FAILS -> ofPlanes(agent, this::failingPlane);
             case SESSION_BROKEN -> session(agent).cut(site.network.delayNanos(), site.network.delayNanos());
             case SESSION_HALF_OPEN -> halfOpen(session(agent));
             case SLOW_READER -> session(agent).slowUntil = site.now() + random.nextLong(6 * SECOND);
@@ -120,6 +123,55 @@ final class ProcessFaults {
             site.network.rejoin(agent.guid());
             site.ring.back(agent);
         });
+    }
+
+    /** One switch, and now and then others of its kind with it. */
+    private void ofPlanes(SimulatedAgent one, Consumer<SimulatedAgent> fault) {
+        boolean ofAKind = random.nextInt(3) == 0;
+        for (SimulatedSwitch s : site.fabric.switches) {
+            if (s.agent == one || (ofAKind && s.agent != null && s.agent.well() && random.nextInt(4) == 0)) {
+                fault.accept(s.agent());
+            }
+        }
+    }
+
+    /** Now and then the session breaks while a table is on its way into force, and the tables of before are wanted again. */
+    private void slowPlane(SimulatedAgent agent) {
+        long nanos = 5 * SECOND + random.nextLong(20 * SECOND);
+        agent.slowPlaneUntil = Math.max(agent.slowPlaneUntil, site.now() + nanos);
+        int times = 1 + random.nextInt(3);
+        for (int i = 0; i < times; i++) {
+            site.after(random.nextLong(nanos), () -> pullFor(agent.at, 300_000_000 + random.nextLong(4 * SECOND)));
+        }
+        if (random.nextBoolean()) {
+            site.after(random.nextLong(nanos), () -> {
+                @Nullable SimulatedSession session = agent.session();
+                if (session != null) {
+                    session.cut(site.network.delayNanos(), site.network.delayNanos());
+                }
+            });
+        }
+    }
+
+    private void failingPlane(SimulatedAgent agent) {
+        long nanos = faults.absenceNanos();
+        agent.failingPlaneUntil = Math.max(agent.failingPlaneUntil, site.now() + nanos);
+        site.after(random.nextLong(nanos + 1), () -> pullFor(agent.at, 300_000_000 + random.nextLong(10 * SECOND)));
+    }
+
+    /** Any cable between switches that this switch has goes down for a while, so that it is sent tables. */
+    private void pullFor(SimulatedSwitch at, long nanos) {
+        int start = random.nextInt(at.portCount);
+        for (int i = 0; i < at.portCount && !faults.over; i++) {
+            int port = 1 + (start + i) % at.portCount;
+            if (site.fabric.live(at, port)) {
+                Runnable mend = () -> site.fabric.setCable(at, port, true);
+                site.fabric.setCable(at, port, false);
+                site.after(nanos, mend);
+                faults.mendLater(mend);
+                return;
+            }
+        }
     }
 
     /** One end knows soon, the other one misses keep-alives first. */

@@ -27,6 +27,9 @@ final class SimulatedAgent implements Peer {
         AFTER_INSTALL
     }
 
+    private static final long PLANE_SHORTEST_NANOS = Simulation.SECOND / 10;
+    private static final long PLANE_LONGEST_NANOS = 5 * Simulation.SECOND;
+
     private final Simulation site;
     final SimulatedSwitch at;
     private final SplittableRandom random;
@@ -51,6 +54,15 @@ final class SimulatedAgent implements Peer {
     boolean mute;
 
     CrashPoint crashPoint = CrashPoint.NONE;
+
+    /** Until then each table takes its plane a tenth of a second to five seconds. */
+    long slowPlaneUntil;
+
+    /** Until then its plane takes no table: the one in force stays. */
+    long failingPlaneUntil;
+
+    /** True while its plane is at work on a table. */
+    private boolean installing;
 
     SimulatedAgent(Simulation site, SimulatedSwitch at, SplittableRandom random) {
         this.site = site;
@@ -87,6 +99,7 @@ final class SimulatedAgent implements Peer {
             life++;
             core = null;
             serving = false;
+            installing = false;
             changedPorts.clear();
             if (session != null) {
                 session.cut(site.network.delayNanos(), 0);
@@ -110,6 +123,11 @@ final class SimulatedAgent implements Peer {
     /** True while it is in session and does all it should. */
     boolean well() {
         return serving && session != null && session.open() && !paused() && !deaf && !mute;
+    }
+
+    /** True while it is well, and so is its plane: a table sent now is soon in force. */
+    boolean takesTables() {
+        return well() && !installing && failingPlaneUntil <= site.now();
     }
 
     @Nullable
@@ -200,6 +218,8 @@ final class SimulatedAgent implements Peer {
             readPorts(read.numbers());
         } else if (effect instanceof AgentEffect.Install install) {
             install(install);
+        } else if (effect instanceof AgentEffect.OverdueAfter after) {
+            later(after.nanos(), () -> handle(new AgentEvent.InstallOverdue(after.version())));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
             handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.RetryAfter after) {
@@ -238,6 +258,26 @@ final class SimulatedAgent implements Peer {
     }
 
     private void install(AgentEffect.Install install) {
+        installing = true;
+        if (slowPlaneUntil > site.now()) {
+            later(
+                    PLANE_SHORTEST_NANOS + random.nextLong(PLANE_LONGEST_NANOS - PLANE_SHORTEST_NANOS),
+                    () -> end(install));
+        } else {
+            end(install);
+        }
+    }
+
+    private void end(AgentEffect.Install install) {
+        installing = false;
+        if (failingPlaneUntil > site.now()) {
+            handle(new AgentEvent.InstallFailed(install.table().version(), "the plane takes no table"));
+        } else {
+            putInForce(install);
+        }
+    }
+
+    private void putInForce(AgentEffect.Install install) {
         CrashPoint point = crashPoint;
         crashPoint = CrashPoint.NONE;
         if (point != CrashPoint.BEFORE_INSTALL) {

@@ -20,6 +20,10 @@ final class SimulatedSwitch {
     /** True once it was taken out for good. */
     boolean scrapped;
 
+    /** What was put in its place. */
+    @Nullable
+    SimulatedSwitch successor;
+
     /** True once a cable of it carried something. */
     boolean attached;
 

@@ -154,6 +154,8 @@ public final class Agent implements AutoCloseable {
                                     read.numbers().stream().map(this::port).toList()));
         } else if (effect instanceof AgentEffect.Install install) {
             PlaneThreads.run(() -> tellLoop(install(install)));
+        } else if (effect instanceof AgentEffect.OverdueAfter after) {
+            later(after.nanos(), new AgentEvent.InstallOverdue(after.version()));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
             handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.JoinRing join) {

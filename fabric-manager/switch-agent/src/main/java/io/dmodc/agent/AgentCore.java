@@ -8,6 +8,7 @@ import io.dmodc.agent.AgentEffect.Greeted;
 import io.dmodc.agent.AgentEffect.Install;
 import io.dmodc.agent.AgentEffect.JoinRing;
 import io.dmodc.agent.AgentEffect.Note;
+import io.dmodc.agent.AgentEffect.OverdueAfter;
 import io.dmodc.agent.AgentEffect.ReadPorts;
 import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
@@ -42,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * All decisions of an agent, as a step: the same state and event give the same effects.
  *
  * <p>A session is CONNECTING, then GREETING until the Welcome, then SERVING. Whatever ends it, the agent tries again
- * for ever, ever more slowly, and the switch keeps the table it has. What must not get lost waits here, bounded: the
+ * for ever, ever more slowly, and the switch keeps the table it has. A Hello says what is in force, so none is sent while a table is
+ * on its way there, except after {@link #INSTALL_PATIENCE_NANOS}; what comes into force later is told in that session. What must not get lost waits here, bounded: the
  * last state of each changed port while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault
  * reports until the manager acknowledges them, across sessions.
  *
@@ -51,6 +53,9 @@ import org.jspecify.annotations.Nullable;
 public final class AgentCore {
     /** Unacknowledged fault reports are sent again that often. */
     public static final long FAULT_RETRY_NANOS = 500_000_000L;
+
+    /** So long a new session waits for a table that is on its way into force, since it could not be said what the switch holds. */
+    public static final long INSTALL_PATIENCE_NANOS = 10_000_000_000L;
 
     private enum State {
         OFFLINE,
@@ -79,6 +84,16 @@ public final class AgentCore {
     private int incarnation;
     private InstalledTable installed;
     private @Nullable InstalledTable installing;
+
+    /** It is time to connect, but for the table under way. */
+    private boolean awaitingPlane;
+
+    /** The table under way was waited for long enough. */
+    private boolean planeOverdue;
+
+    /** The table in force is newer than the Hello said, and there was no Welcome yet to say so. */
+    private boolean helloOutdated;
+
     private long leaderEpoch;
 
     /** Older tables were revoked. */
@@ -138,6 +153,8 @@ public final class AgentCore {
             installed(done.version());
         } else if (event instanceof AgentEvent.InstallFailed failed) {
             installFailed(failed.version(), failed.why());
+        } else if (event instanceof AgentEvent.InstallOverdue overdue) {
+            installOverdue(overdue.version());
         } else if (event instanceof AgentEvent.RingNews news) {
             reportFault(news.report());
         } else if (event instanceof AgentEvent.IncarnationRaised raised) {
@@ -152,9 +169,24 @@ public final class AgentCore {
     }
 
     private void connect() {
-        if (state == State.OFFLINE) {
+        if (state != State.OFFLINE) {
+            return;
+        }
+        if (installing == null || planeOverdue) {
+            awaitingPlane = false;
             state = State.CONNECTING;
             effects.add(new Connect());
+        } else if (!awaitingPlane) {
+            awaitingPlane = true;
+            effects.add(new OverdueAfter(INSTALL_PATIENCE_NANOS, installing.version()));
+        }
+    }
+
+    private void installOverdue(TableVersion version) {
+        if (awaitingPlane && installing != null && installing.version().equals(version)) {
+            planeOverdue = true;
+            note(true, "table " + version + " is still not in force; connects with " + installed.version());
+            connect();
         }
     }
 
@@ -163,6 +195,7 @@ public final class AgentCore {
             return;
         }
         state = State.GREETING;
+        helloOutdated = false;
         writable = true;
         portSequence = 0;
         send(AgentFrame.newBuilder()
@@ -229,6 +262,9 @@ public final class AgentCore {
             effects.add(new Greeted(welcome.getKeepAliveMillis()));
             note(false, "in session with the manager of leader epoch " + leaderEpoch);
             effects.add(new ReadPorts(List.of()));
+            if (helloOutdated) {
+                send(FrameBuilder.acknowledge(installed));
+            }
             sendFaults();
         }
     }
@@ -327,15 +363,24 @@ public final class AgentCore {
     private void installed(TableVersion version) {
         if (installing != null && installing.version().equals(version)) {
             installed = installing;
-            installing = null;
+            helloOutdated = state == State.GREETING;
             send(FrameBuilder.acknowledge(installed));
+            planeIsIdle();
         }
     }
 
     private void installFailed(TableVersion version, String why) {
         if (installing != null && installing.version().equals(version)) {
-            installing = null;
             refuse(version, TableRefusal.Reason.PLANE_FAILED, why);
+            planeIsIdle();
+        }
+    }
+
+    private void planeIsIdle() {
+        installing = null;
+        planeOverdue = false;
+        if (awaitingPlane) {
+            connect();
         }
     }
 
@@ -396,7 +441,7 @@ public final class AgentCore {
         }
     }
 
-    /** Before the Welcome nothing but the Hello: what a plane finishes meanwhile, the manager learns by its next push. */
+    /** Before the Welcome nothing but the Hello: what a plane finishes meanwhile is told right after it. */
     private void send(AgentFrame frame) {
         if (state == State.SERVING || (state == State.GREETING && frame.hasHello())) {
             effects.add(new Send(frame));

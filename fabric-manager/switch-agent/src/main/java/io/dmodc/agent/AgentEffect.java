@@ -2,6 +2,7 @@ package io.dmodc.agent;
 
 import com.google.protobuf.ByteString;
 import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ public sealed interface AgentEffect {
 
     /** Put a table in force, feed {@code Installed} or {@code InstallFailed}. */
     record Install(InstalledTable table) implements AgentEffect {}
+
+    /** Feed {@code InstallOverdue} with this version after this time. */
+    record OverdueAfter(long nanos, TableVersion version) implements AgentEffect {}
 
     /**
      * Decode what came as a membership; feed {@code MembershipDecoded} or {@code MembershipRefused}. Left to the shell,

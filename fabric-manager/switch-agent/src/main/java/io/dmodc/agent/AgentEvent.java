@@ -47,6 +47,9 @@ public sealed interface AgentEvent {
     /** The plane did not take the table of {@link AgentEffect.Install}. */
     record InstallFailed(TableVersion version, String why) implements AgentEvent {}
 
+    /** {@link AgentEffect.OverdueAfter} is over. */
+    record InstallOverdue(TableVersion version) implements AgentEvent {}
+
     /** The ring found something out; the report has no sequence yet. */
     record RingNews(FaultReport report) implements AgentEvent {}
 

@@ -11,6 +11,7 @@ import io.dmodc.agent.AgentEffect.Disconnect;
 import io.dmodc.agent.AgentEffect.Install;
 import io.dmodc.agent.AgentEffect.JoinRing;
 import io.dmodc.agent.AgentEffect.Note;
+import io.dmodc.agent.AgentEffect.OverdueAfter;
 import io.dmodc.agent.AgentEffect.ReadPorts;
 import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.Test;
 
 class AgentCoreTest {
     private static final long GUID = 0x10;
+    private static final TableVersion NEXT = new TableVersion(1, 6);
+    private static final OverdueAfter PATIENCE = new OverdueAfter(AgentCore.INSTALL_PATIENCE_NANOS, NEXT);
 
     private final AgentCore core = core(1);
 
@@ -289,19 +292,113 @@ class AgentCoreTest {
                 .isTrue();
     }
 
-    @Test
-    void shouldFinishInTheNextSessionWhatWasPushedInTheLast() {
+    /** Version 1.5 is in force, {@link #NEXT} is on its way there, and the session breaks. */
+    private void loseTheSessionWhileATableIsUnderWay() {
         serve();
-        receive(push(table(1, 5, 100, 3)));
+        install(table(1, 5, 100, 3));
+        receive(push(table(1, 6, 100, 4)));
         core.step(new AgentEvent.Disconnected("lost"));
-        assertThat(greet().getTable().getFabricEpoch()).isZero();
+    }
 
-        assertThat(core.step(new AgentEvent.Installed(new TableVersion(1, 5))))
+    private List<AgentEffect> waitTooLong() {
+        core.step(new AgentEvent.ConnectDue());
+        return core.step(new AgentEvent.InstallOverdue(NEXT));
+    }
+
+    private Hello hello() {
+        return onlySent(core.step(new AgentEvent.Connected())).getHello();
+    }
+
+    @Test
+    void shouldGreetWithTheNextTableWhenItIsInForce() {
+        loseTheSessionWhileATableIsUnderWay();
+
+        assertThat(core.step(new AgentEvent.ConnectDue())).containsExactly(PATIENCE);
+        assertThat(core.step(new AgentEvent.ConnectDue())).as("one wait").isEmpty();
+        assertThat(core.step(new AgentEvent.Installed(NEXT))).containsExactly(new Connect());
+
+        assertThat(hello().getTable().getFabricEpoch()).isEqualTo(6);
+        assertThat(sent(receive(welcome(1)))).as("the Hello said it").isEmpty();
+    }
+
+    @Test
+    void shouldGreetWithTheOldTableWhenThePlaneDidNotTakeTheNext() {
+        loseTheSessionWhileATableIsUnderWay();
+        core.step(new AgentEvent.ConnectDue());
+
+        assertThat(core.step(new AgentEvent.InstallFailed(NEXT, "hardware said no")))
+                .contains(new Connect());
+
+        assertThat(hello().getTable().getFabricEpoch()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotWaitForAPlaneForEverNorTwice() {
+        loseTheSessionWhileATableIsUnderWay();
+
+        assertThat(waitTooLong()).contains(new Connect());
+        assertThat(hello().getTable().getFabricEpoch()).isEqualTo(5);
+        core.step(new AgentEvent.Disconnected("lost again"));
+
+        assertThat(core.step(new AgentEvent.ConnectDue())).containsExactly(new Connect());
+    }
+
+    @Test
+    void shouldWaitForTheNextTableAgainAfterOneThatTookTooLong() {
+        loseTheSessionWhileATableIsUnderWay();
+        waitTooLong();
+        hello();
+        core.step(new AgentEvent.Installed(NEXT));
+        receive(welcome(1));
+        receive(push(table(1, 7, 100, 5)));
+        core.step(new AgentEvent.Disconnected("lost again"));
+
+        assertThat(core.step(new AgentEvent.ConnectDue()))
+                .containsExactly(new OverdueAfter(AgentCore.INSTALL_PATIENCE_NANOS, new TableVersion(1, 7)));
+        assertThat(core.step(new AgentEvent.InstallOverdue(NEXT)))
+                .as("it was about an older one")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldTellAfterTheWelcomeWhatCameIntoForceAfterTheHello() {
+        loseTheSessionWhileATableIsUnderWay();
+        waitTooLong();
+        hello();
+
+        assertThat(core.step(new AgentEvent.Installed(NEXT)))
                 .as("not before the Welcome")
                 .isEmpty();
+        List<AgentEffect> welcomed = receive(welcome(1));
 
-        receive(welcome(1));
-        assertThat(onlySent(receive(push(table(1, 5, 100, 3)))).hasTableAck()).isTrue();
+        assertThat(onlySent(welcomed).getTableAck().getFabricEpoch()).isEqualTo(6);
+        assertThat(welcomed.indexOf(new ReadPorts(List.of())))
+                .as("the complete port report is first")
+                .isLessThan(welcomed.indexOf(new Send(onlySent(welcomed))));
+    }
+
+    @Test
+    void shouldTellInTheNextSessionWhatCameIntoForceDuringIt() {
+        loseTheSessionWhileATableIsUnderWay();
+        waitTooLong();
+        hello();
+        assertThat(sent(receive(welcome(1)))).isEmpty();
+
+        AgentFrame ack = onlySent(core.step(new AgentEvent.Installed(NEXT)));
+
+        assertThat(ack.getTableAck().getFabricEpoch()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldSayOnceWhatTheNextHelloSays() {
+        loseTheSessionWhileATableIsUnderWay();
+        waitTooLong();
+        hello();
+        core.step(new AgentEvent.Installed(NEXT));
+        core.step(new AgentEvent.Disconnected("lost before the Welcome"));
+
+        assertThat(greet().getTable().getFabricEpoch()).isEqualTo(6);
+        assertThat(sent(receive(welcome(1)))).isEmpty();
     }
 
     @Test

@@ -36,6 +36,12 @@ import java.util.stream.IntStream;
  * the table it has), all down means dead.
  */
 final class AgentTracker {
+    /**
+     * How far above that of its Hello others may say that an agent's incarnation is: each refutation of an accusation raises it by
+     * one, all else is told by another Hello.
+     */
+    static final int REFUTATIONS_BELIEVED = 256;
+
     private final FabricState state;
     private final TableDistributor distributor;
     private final LeaderControl leader;
@@ -131,6 +137,7 @@ final class AgentTracker {
         record.name = joined.name();
         record.portCount = joined.portCount();
         record.incarnation = joined.incarnation();
+        record.greetedIncarnation = joined.incarnation();
         record.ringAddress = joined.ringAddress();
         record.silent = false;
         if (record.accusation != null) {
@@ -198,6 +205,9 @@ final class AgentTracker {
             return;
         }
         if (!report.silent()) {
+            if (!isCredible(record, report.incarnation())) {
+                return;
+            }
             record.incarnation = report.incarnation();
             state.agentChanged(record);
             if (record.silent && record.session != 0) {
@@ -225,6 +235,15 @@ final class AgentTracker {
                         + state.nameOf(report.observerGuid()) + "; asking its neighbours about its links");
         effects.add(new Effect.QueryPorts(record.session, List.of(1)));
         queryNeighbours(record, report.nowNanos(), effects);
+    }
+
+    /**
+     * Whether others may know of this incarnation. All accusations of lower ones count as refuted, so one wrong report would
+     * end the fault detection of a switch; an agent that lives says by itself what it has become.
+     */
+    private static boolean isCredible(SwitchRecord record, int incarnation) {
+        return Integer.toUnsignedLong(incarnation) - Integer.toUnsignedLong(record.greetedIncarnation)
+                <= REFUTATIONS_BELIEVED;
     }
 
     private static boolean isEcho(SwitchRecord record, RingReported report) {

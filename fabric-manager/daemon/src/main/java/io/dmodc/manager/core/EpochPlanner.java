@@ -311,7 +311,7 @@ final class EpochPlanner {
         if (before != null && before.stage == Stage.PUSHING) {
             before.stage = Stage.SUPERSEDED;
         }
-        levels.accepted(routed.nowNanos(), effects);
+        levels.accepted(view, routed.nowNanos(), effects);
         state.serving = epoch;
         state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;

@@ -37,6 +37,7 @@ final class LevelLearning {
     private @Nullable Drawn drawn;
     private Set<Long> unclear = new TreeSet<>(Long::compareUnsigned);
     private Set<Long> unclearTold = new TreeSet<>(Long::compareUnsigned);
+    private Set<Long> aboveTold = new TreeSet<>(Long::compareUnsigned);
 
     LevelLearning(FabricState state) {
         this.state = state;
@@ -77,8 +78,8 @@ final class LevelLearning {
         return true;
     }
 
-    /** The tables of the view drawn last were accepted. */
-    void accepted(long nowNanos, List<Effect> effects) {
+    /** The tables of the view drawn last, this one, were accepted. */
+    void accepted(FabricView view, long nowNanos, List<Effect> effects) {
         Drawn now = drawn;
         drawn = null;
         if (now != null) {
@@ -91,6 +92,27 @@ final class LevelLearning {
             tell(effects, nowNanos, WARNING, "levels not clear from the cables, left out of the routes: " + names);
         }
         unclearTold = unclear;
+        tellHostsAbove(view, nowNanos, effects);
+    }
+
+    /** Whoever counts leaves that are cut off does not count these hosts; and most probably such a level is wrong. */
+    private void tellHostsAbove(FabricView view, long nowNanos, List<Effect> effects) {
+        Set<Long> above = new TreeSet<>(Long::compareUnsigned);
+        for (int target = view.leafCount(); target < view.targetCount(); target++) {
+            int s = view.targetSwitch(target);
+            if (view.alive(s) && view.rank(s) > 0) {
+                above.add(view.switchGuid(s));
+            }
+        }
+        if (!aboveTold.containsAll(above)) {
+            List<String> names = above.stream()
+                    .map(guid -> state.nameOf(guid) + " (level " + view.rank(view.switchOf(guid)) + ")")
+                    .toList();
+            String text =
+                    "hosts at switches above the leaves, not looked at when leaves that are cut off are counted: ";
+            tell(effects, nowNanos, WARNING, text + named(names));
+        }
+        aboveTold = above;
     }
 
     private FabricView build(GuidNumbers levels) {

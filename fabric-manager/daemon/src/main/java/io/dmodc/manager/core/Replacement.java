@@ -33,7 +33,18 @@ final class Replacement {
         if (record == null || !record.portsKnown) {
             return state.nameOf(newGuid) + ": its agent has not told its ports yet";
         }
+        int oldLevel = level(state, oldGuid);
+        int newLevel = level(state, newGuid);
+        if (oldLevel >= 0 && newLevel >= 0 && oldLevel != newLevel) {
+            // A level once learnt stays: with another one a switch that works would turn its links around.
+            return state.nameOf(oldGuid) + " has level " + oldLevel + ", " + state.nameOf(newGuid) + " has level "
+                    + newLevel;
+        }
         return Forgetting.obstacle(state, new SwitchGuid(oldGuid));
+    }
+
+    private static int level(FabricState state, long guid) {
+        return state.levels().levels().getOrDefault(guid, FabricView.UNRANKED);
     }
 
     private static @Nullable SwitchRecord find(FabricState state, long guid) {
@@ -64,7 +75,7 @@ final class Replacement {
         // One that was tied in by this very word is not expected yet, and could take nothing over.
         touch(state.inventory().addSwitch(newGuid, record.name, record.portCount));
         String text = state.nameOf(newGuid) + " takes the place of " + state.nameOf(oldGuid);
-        int level = state.levels().levels().getOrDefault(oldGuid, FabricView.UNRANKED);
+        int level = level(state, oldGuid);
         if (level >= 0) {
             state.deal(state.levels().with(newGuid, level));
         }

@@ -47,6 +47,9 @@ public final class SwitchRecord {
     /** Highest known of its agent, unsigned: said in its Hello, or raised in the ring to refute a death. */
     int incarnation;
 
+    /** What the last Hello of its own said; the ring may have raised it since. */
+    int greetedIncarnation;
+
     /** The leader epoch its agent obeys at least, as this manager knows from a Welcome or an acknowledgement. */
     long leaderTold;
 

@@ -110,6 +110,37 @@ class AccusationTest {
                 .hasSize(3);
     }
 
+    /** One frame of one agent says that a switch is alive under the highest incarnation there is; then it loses power. */
+    @Test
+    void shouldStillHearThatASwitchFellSilentAfterOneWrongReport() {
+        tell(observer, false, -1, observer);
+        fabric.mute.add(accused);
+        fabric.setLinks(accused, false, false);
+
+        fabric.ringSays(true, accused);
+        fabric.pass(5_000 * MILLI);
+
+        assertThat(accused().condition()).isEqualTo(Condition.DEAD);
+    }
+
+    @Test
+    void shouldBelieveOthersAsManyRefutationsAsAreNamed() {
+        int greeted = accused().incarnation();
+
+        tell(observer, false, greeted + AgentTracker.REFUTATIONS_BELIEVED + 1, observer);
+        assertThat(accused().incarnation()).isEqualTo(greeted);
+        tell(observer, false, greeted + AgentTracker.REFUTATIONS_BELIEVED, observer);
+        assertThat(accused().incarnation()).isEqualTo(greeted + AgentTracker.REFUTATIONS_BELIEVED);
+        tell(observer, false, greeted + AgentTracker.REFUTATIONS_BELIEVED + 1, observer);
+        assertThat(accused().incarnation())
+                .as("counted from the Hello, not from what others said before")
+                .isEqualTo(greeted + AgentTracker.REFUTATIONS_BELIEVED);
+    }
+
+    private SwitchRecord accused() {
+        return Objects.requireNonNull(fabric.state.findSwitch(accused));
+    }
+
     @Test
     void shouldRememberABoundedNumberOfObservers() {
         Accusation accusation = new Accusation(1, 0, 0);

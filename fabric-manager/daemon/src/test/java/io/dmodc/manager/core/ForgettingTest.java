@@ -123,6 +123,22 @@ class ForgettingTest {
         assertThat(fabric.notes(LoggedEvent.Kind.SWITCH_REPLACED)).isEmpty();
     }
 
+    /** A person mistypes the new switch's name: it is that of a leaf that works. */
+    @Test
+    void shouldNotPutALeafInThePlaceOfASpine() {
+        kill(spine);
+        assertThat(Replacement.obstacle(fabric.state, spine, leaf)).isEqualTo("l2s0 has level 1, leaf0 has level 0");
+        long epoch = fabric.state.epoch();
+
+        fabric.send(new ReplaceAsked(fabric.now, spine, leaf));
+        fabric.calm();
+
+        assertThat(fabric.count(Effect.Declined.class)).isEqualTo(1);
+        assertThat(fabric.state.levels().levels().getOrDefault(leaf, -1)).isZero();
+        assertThat(fabric.state.epoch()).isEqualTo(epoch);
+        assertThat(fabric.state.inventory().hasSwitch(spine)).isTrue();
+    }
+
     /** The manager has started again, and of the missing switch nothing is known but what was expected. */
     @Test
     void shouldAskTheNeighboursOfASwitchThatHasNotComeIn() {

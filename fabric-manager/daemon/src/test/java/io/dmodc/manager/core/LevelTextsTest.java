@@ -4,6 +4,7 @@ import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -113,5 +114,25 @@ class LevelTextsTest {
 
         assertThat(told(fabric)).last().isEqualTo("INFO levels of new switches: l2s2 1");
         assertThat(fabric.state.learntLinkCount()).isEqualTo(8);
+    }
+
+    /** Whoever imports levels may have them wrong. */
+    @Test
+    void shouldTellOnceOfHostsAtSwitchesAboveTheLeaves() {
+        SimulatedFabric first = new SimulatedFabric(SHAPE).start();
+        assertThat(told(first)).hasSize(1);
+        first.disk.apply(new SwitchLevel(first.guid("leaf0"), 2));
+
+        SimulatedFabric fabric = first.restarted().start();
+        fabric.pass(60_000 * MILLI);
+        fabric.setCable(fabric.cableAt(fabric.guid("leaf3")), false, true);
+        fabric.calm();
+
+        assertThat(fabric.state.epoch()).as("another view").isGreaterThan(first.state.epoch() + 1);
+        assertThat(told(fabric))
+                .filteredOn(text -> text.contains("above the leaves"))
+                .containsExactly(
+                        "WARNING hosts at switches above the leaves, not looked at when leaves that are cut off are"
+                                + " counted: leaf0 (level 2)");
     }
 }
