@@ -27,7 +27,8 @@ final class RecordWriter {
     /** Host ports whose index does not survive a crash yet, by the batch it is in. */
     private final Map<Long, Long> nodesUnderWay = new LinkedHashMap<>();
 
-    /** A level does not survive a crash yet.
+    /**
+     * A level does not survive a crash yet.
      *
      * @param number batch it is in
      * @param before what survives instead; negative when nothing does
