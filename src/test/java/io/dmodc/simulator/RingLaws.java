@@ -25,6 +25,9 @@ final class RingLaws {
     private final Map<Long, Integer> accusations = new HashMap<>();
     private final Map<Long, Integer> toldSilent = new HashMap<>();
 
+    /** Switches that people put in the place of others, whatever their cables say. */
+    private final Set<Long> tiedInByPeople = new HashSet<>();
+
     /** Agents that joined and are not in the ring yet: since when, by the manager's clock. */
     private final Map<Long, Long> waiting = new HashMap<>();
 
@@ -84,6 +87,9 @@ final class RingLaws {
 
     /** Law 14. */
     void told(SimulatedManager manager, LoggedEvent note) {
+        if (note.kind() == LoggedEvent.Kind.SWITCH_REPLACED) {
+            tiedInByPeople.add(note.guid());
+        }
         if (note.kind() == LoggedEvent.Kind.AGENT_SILENT && manager == site.network.listening) {
             int told = toldSilent.merge(note.guid(), 1, Integer::sum);
             int accused = accusations.getOrDefault(note.guid(), 0);
@@ -95,13 +101,15 @@ final class RingLaws {
         }
     }
 
-    /** Law 10: nobody is a member before a cable ties it in. */
+    /** Law 10: nobody is a member before a cable, or a person, ties it in. */
     void sent(SimulatedManager manager, Effect.Membership membership) {
         for (Effect.Member member : membership.members()) {
             if (manager == site.network.listening) {
                 waiting.remove(member.guid());
             }
-            if (!SouthboundProtocol.isManagerGuid(member.guid()) && !isAttached(member.guid())) {
+            if (!SouthboundProtocol.isManagerGuid(member.guid())
+                    && !isAttached(member.guid())
+                    && !tiedInByPeople.contains(member.guid())) {
                 site.violated(Law.STRANGERS_COST_NOTHING, site.name(member.guid()) + " is a member of the ring");
             }
         }
