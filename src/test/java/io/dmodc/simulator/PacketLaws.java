@@ -5,9 +5,12 @@ import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +52,22 @@ final class PacketLaws {
         }
     }
 
+    /** Tables that were sent before the disk had taken that they would be, as after {@code STORE_WAIT_NANOS}, by switch. */
+    private final Map<Long, Unkept> unkept = new HashMap<>();
+
+    private record Unkept(SimulatedManager manager, int taken, TableVersion version) {
+        /** Its manager died before, or its disk is still at it. */
+        boolean lost() {
+            return manager.recordsTaken == taken;
+        }
+    }
+
     /** Remembers which view the tables under way were made for. */
     void pushed(SimulatedManager manager, TableUpdate update) {
+        if (!manager.disk.idle()) {
+            TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+            unkept.put(update.guid(), new Unkept(manager, manager.recordsTaken, version));
+        }
         FabricView view = manager.view(update.fabricEpoch());
         if (view != null && view != served) {
             servedBefore = served;
@@ -174,7 +191,8 @@ final class PacketLaws {
                 && last.level > 0
                 && (end == PacketWalk.End.NO_ROUTE || end == PacketWalk.End.DEAD_CABLE)
                 && record != null
-                && record.ackedDigest() != TableDigest.of(last.plane.installed().entries());
+                && record.ackedDigest() != TableDigest.of(last.plane.installed().entries())
+                && !isKnownToNobody(manager, last);
         if (unknown && isWell(sources[pair]) && isWell(destinations[pair])) {
             if (someTablesWouldDeliver(manager, pair, last)) {
                 site.violated(
@@ -182,6 +200,16 @@ final class PacketLaws {
                         text(pair, end) + ", although there is a way around" + beliefs(manager));
             }
         }
+    }
+
+    /** True if it took its table from another manager, or from one whose disk had not taken yet that it would be sent. */
+    private boolean isKnownToNobody(SimulatedManager manager, SimulatedSwitch s) {
+        Unkept sent = unkept.get(s.guid);
+        SimulatedSession session = s.agent == null ? null : s.agent.session();
+        return (session != null && session.manager != manager)
+                || (sent != null
+                        && sent.lost()
+                        && sent.version.equals(s.plane.installed().version()));
     }
 
     /**

@@ -126,6 +126,7 @@ final class SimulatedDisk {
         waiting.values().forEach(stored::apply);
         waiting.clear();
         writing = false;
+        owner.recordsTaken++;
         report(owner, "");
         owner.tell(new Persisted(owner.clock(), waitingNumber));
     }

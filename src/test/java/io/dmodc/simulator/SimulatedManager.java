@@ -66,6 +66,9 @@ final class SimulatedManager {
 
     private final Simulation site;
     final SimulatedDisk disk;
+    /** How often the disk took everything it had been given. */
+    int recordsTaken;
+
     private final SplittableRandom random;
     final FabricState state;
     private final FabricStep step;
