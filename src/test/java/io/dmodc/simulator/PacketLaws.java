@@ -255,16 +255,21 @@ final class PacketLaws {
         return site.fabric.hostSwitch.get(sources[pair]) == from;
     }
 
-    /** True if a cable ends the last way that died since without an agent in session at either end, or a moment ago. */
+    /** True if a cable ends the last way that died since without an agent in session where it died, or a moment ago. */
     private boolean endsWhereNobodyKnows(SimulatedManager manager, PacketWalk.End end) {
         SimulatedSwitch last = walk.at[walk.hops - 1];
         int port = walk.port[walk.hops - 1];
-        if (end != PacketWalk.End.DEAD_CABLE || last.changedNanos[port - 1] < walkedNanos) {
+        SimulatedSwitch far = last.peer[port - 1] < 0 ? null : site.fabric.far(last, port);
+        long near = last.changedNanos[port - 1];
+        long beyond = far == null ? 0 : far.changedNanos[last.peerPort[port - 1] - 1];
+        long changed = Math.max(near, beyond);
+        if (end != PacketWalk.End.DEAD_CABLE || changed < walkedNanos) {
             return false;
         }
-        boolean somebodyTells = inSession(manager, last)
-                || (last.peer[port - 1] >= 0 && inSession(manager, site.fabric.far(last, port)));
-        return !somebodyTells || site.now() - last.changedNanos[port - 1] < REST_NANOS;
+        // Of a cable that died at one end, that end tells.
+        boolean somebodyTells = (near >= walkedNanos && inSession(manager, last))
+                || (far != null && beyond >= walkedNanos && inSession(manager, far));
+        return !somebodyTells || site.now() - changed < REST_NANOS;
     }
 
     private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {

@@ -134,7 +134,8 @@ final class RingPlan {
         if (nowNanos < nextDeadline()) {
             return false;
         }
-        dueNanos = Long.MAX_VALUE;
+        // Due until it is drawn: a drawing that fails is tried again.
+        dueNanos = nowNanos;
         goneDueNanos = Long.MAX_VALUE;
         List<Member> members = new ArrayList<>();
         for (SwitchRecord record : switches) {
@@ -145,7 +146,9 @@ final class RingPlan {
         if (own != null && !members.isEmpty()) {
             members.add(own);
         }
-        return adopt(members);
+        boolean another = adopt(members);
+        dueNanos = Long.MAX_VALUE;
+        return another;
     }
 
     /** An agent that restarts keeps its place; one that is away for longer must not be counted as a member. */
