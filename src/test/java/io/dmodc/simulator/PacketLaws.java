@@ -192,7 +192,8 @@ final class PacketLaws {
                 && (end == PacketWalk.End.NO_ROUTE || end == PacketWalk.End.DEAD_CABLE)
                 && record != null
                 && record.ackedDigest() != TableDigest.of(last.plane.installed().entries())
-                && !isKnownToNobody(manager, last);
+                && !isKnownToNobody(manager, last)
+                && !endsWhereNobodyKnows(manager, end);
         if (unknown && isWell(sources[pair]) && isWell(destinations[pair])) {
             if (someTablesWouldDeliver(manager, pair, last)) {
                 site.violated(
@@ -255,20 +256,24 @@ final class PacketLaws {
         return site.fabric.hostSwitch.get(sources[pair]) == from;
     }
 
-    /** True if a cable ends the last way that died since without an agent in session where it died, or a moment ago. */
+    /** True if a cable ends the last way that the manager takes for live, and no agent is in session where it died, or it died a moment ago. */
     private boolean endsWhereNobodyKnows(SimulatedManager manager, PacketWalk.End end) {
+        if (end != PacketWalk.End.DEAD_CABLE) {
+            return false;
+        }
         SimulatedSwitch last = walk.at[walk.hops - 1];
         int port = walk.port[walk.hops - 1];
         SimulatedSwitch far = last.peer[port - 1] < 0 ? null : site.fabric.far(last, port);
         long near = last.changedNanos[port - 1];
         long beyond = far == null ? 0 : far.changedNanos[last.peerPort[port - 1] - 1];
         long changed = Math.max(near, beyond);
-        if (end != PacketWalk.End.DEAD_CABLE || changed < walkedNanos) {
+        if (!manager.state.cabling().knows(last.guid)
+                || !manager.state.cabling().isLive(last.guid, port)) {
             return false;
         }
         // Of a cable that died at one end, that end tells.
-        boolean somebodyTells = (near >= walkedNanos && inSession(manager, last))
-                || (far != null && beyond >= walkedNanos && inSession(manager, far));
+        boolean somebodyTells = (near == changed && inSession(manager, last))
+                || (far != null && beyond == changed && inSession(manager, far));
         return !somebodyTells || site.now() - changed < REST_NANOS;
     }
 
