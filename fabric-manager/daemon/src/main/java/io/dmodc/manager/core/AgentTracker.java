@@ -432,7 +432,7 @@ final class AgentTracker {
     /** Nobody waits any longer for agents that have not come, or have gone again: their switches are judged like any other without one. */
     private void judgeAwaited(long nowNanos, List<Effect> effects) {
         for (SwitchRecord record : state.switches.values()) {
-            if (record.awaited || !record.reachable()) {
+            if (!record.reachable()) {
                 judge(record, nowNanos, effects);
             }
             if (record.awaited && record.condition == Condition.HEADLESS) {

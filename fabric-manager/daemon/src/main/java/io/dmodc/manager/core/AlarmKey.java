@@ -29,13 +29,12 @@ record AlarmKey(Subject subject, long guid, int port) {
         PUSHES,
         DEFECT;
 
-        /** True for a word of {@link OpenAlarm#subject}. */
-        static boolean isOne(String word) {
-            return Arrays.stream(values()).anyMatch(subject -> subject.is(word));
-        }
-
-        boolean is(String word) {
-            return word().equals(word);
+        /** The one with this word, as {@link OpenAlarm#subject} has it; {@code null} when this version does not know it. */
+        static @Nullable Subject of(String word) {
+            return Arrays.stream(values())
+                    .filter(subject -> subject.word().equals(word))
+                    .findAny()
+                    .orElse(null);
         }
 
         private String word() {
@@ -43,20 +42,14 @@ record AlarmKey(Subject subject, long guid, int port) {
         }
     }
 
-    /** @throws IllegalArgumentException unless its subject {@linkplain Subject#isOne is one} */
-    static AlarmKey of(OpenAlarm alarm) {
-        return new AlarmKey(Subject.valueOf(alarm.subject().toUpperCase(Locale.ROOT)), alarm.guid(), alarm.port());
+    /** What a record is about; {@code null} when this version does not know its subject. */
+    static @Nullable AlarmKey of(StateRecord.Key key) {
+        Subject subject = Subject.of(key.subject());
+        return subject == null ? null : new AlarmKey(subject, key.guid(), key.port());
     }
 
     static AlarmKey of(Alarm alarm) {
         return new AlarmKey(alarm.kind().subject(), alarm.guid(), alarm.port());
-    }
-
-    /** What an acknowledgement is about; {@code null} when this version does not know its subject. */
-    static @Nullable AlarmKey of(Acknowledgement given) {
-        return Subject.isOne(given.subject())
-                ? new AlarmKey(Subject.valueOf(given.subject().toUpperCase(Locale.ROOT)), given.guid(), given.port())
-                : null;
     }
 
     Acknowledgement acknowledged(Alarm alarm, String by, long atMillis, String why) {

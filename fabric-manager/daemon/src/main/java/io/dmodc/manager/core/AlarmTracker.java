@@ -283,14 +283,18 @@ final class AlarmTracker {
         String leader = "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
                 + ", this one has " + state.leaderEpoch() + " and pushes nothing";
         alarms.openIf(state.deposed(), Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
+        boolean failed = !state.storeFailure.isEmpty();
+        alarms.openIf(failed, Subject.STORE, Kind.STATE_STORE, failed ? storeText() : "", nowNanos);
+        alarms.openIf(
+                state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
+    }
+
+    private String storeText() {
         String waiting =
                 state.keptLevels().size() > 0 || state.levels().levels().size() == 0
                         ? "new hosts and switches wait"
                         : "the first levels wait, and all tables with them";
-        String store = state.storeFailure + "; until it is kept again, " + waiting;
-        alarms.openIf(!state.storeFailure.isEmpty(), Subject.STORE, Kind.STATE_STORE, store, nowNanos);
-        alarms.openIf(
-                state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
+        return state.storeFailure + "; until it is kept again, " + waiting;
     }
 
     private String missingText() {

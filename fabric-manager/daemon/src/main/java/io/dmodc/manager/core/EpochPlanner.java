@@ -229,28 +229,21 @@ final class EpochPlanner {
         epoch.checkNanos = routed.checkNanos();
         if (state.dirty && state.superseded < FabricRules.SUPERSEDED_MAX) {
             state.superseded++;
-            epoch.stage = Stage.SUPERSEDED;
-            tell(
-                    effects,
-                    routed.nowNanos(),
-                    INFO,
-                    Kind.EPOCH_SUPERSEDED,
-                    "epoch " + epoch.epoch + ": the fabric changed while it was computed");
+            supersede(epoch, "the fabric changed while it was computed", routed.nowNanos(), effects);
             return;
         }
         if (levels.takeBack()) {
             state.news(routed.nowNanos(), "new switches are left out while state is not kept");
-            epoch.stage = Stage.SUPERSEDED;
-            tell(
-                    effects,
-                    routed.nowNanos(),
-                    INFO,
-                    Kind.EPOCH_SUPERSEDED,
-                    "epoch " + epoch.epoch + ": its new levels cannot be kept");
+            supersede(epoch, "its new levels cannot be kept", routed.nowNanos(), effects);
             return;
         }
         state.superseded = 0;
         judge(routed, epoch, view, effects);
+    }
+
+    private void supersede(EpochRecord epoch, String why, long nowNanos, List<Effect> effects) {
+        epoch.stage = Stage.SUPERSEDED;
+        tell(effects, nowNanos, INFO, Kind.EPOCH_SUPERSEDED, "epoch " + epoch.epoch + ": " + why);
     }
 
     private void judge(Routed routed, EpochRecord epoch, FabricView view, List<Effect> effects) {

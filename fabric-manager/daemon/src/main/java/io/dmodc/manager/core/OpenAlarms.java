@@ -47,16 +47,16 @@ final class OpenAlarms {
 
     private void wasOpen(OpenAlarm alarm) {
         lastId = Math.max(lastId, alarm.id());
-        if (Subject.isOne(alarm.subject())) {
-            before.put(AlarmKey.of(alarm), alarm);
+        AlarmKey key = AlarmKey.of(alarm.key());
+        if (key != null) {
+            before.put(key, alarm);
         } else {
-            // Of a kind that this version does not know any more.
             state.records.observed(new Removed(alarm.key()));
         }
     }
 
     private void wasAcknowledged(Acknowledgement given) {
-        AlarmKey key = AlarmKey.of(given);
+        AlarmKey key = AlarmKey.of(given.key());
         OpenAlarm alarm = key == null ? null : before.get(key);
         if (key != null && alarm != null && alarm.id() == given.id()) {
             acknowledged.put(key, given);

@@ -60,7 +60,7 @@ final class Restoring {
         }
         for (OpenAlarm alarm : stored.all(OpenAlarm.class)) {
             SwitchRecord record = state.switches.get(alarm.guid());
-            if (record != null && AlarmKey.Subject.AGENT.is(alarm.subject())) {
+            if (record != null && AlarmKey.Subject.of(alarm.subject()) == AlarmKey.Subject.AGENT) {
                 record.flagged = true;
             }
         }

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
-import io.dmodc.routing.LftSet;
-import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
-import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -21,23 +18,7 @@ class RefusedEpochTest {
 
     private final SimulatedFabric fabric = new SimulatedFabric("2;2,2;1,2;1,1");
 
-    /** Makes no tables, and says why. */
-    private static final RoutingEngine BROKEN = new RoutingEngine() {
-        @Override
-        public String name() {
-            return "broken";
-        }
-
-        @Override
-        public RoutingResult route(FabricView view, Parallel parallel) {
-            return new RoutingResult.Unroutable("it is broken");
-        }
-
-        @Override
-        public LftSet routeSwitches(FabricView view, Parallel parallel) {
-            throw new UnsupportedOperationException();
-        }
-    };
+    private static final RoutingEngine BROKEN = new BrokenEngine();
 
     private List<Method> methods() {
         return fabric.log.stream()

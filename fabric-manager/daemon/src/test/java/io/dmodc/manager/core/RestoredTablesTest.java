@@ -6,10 +6,7 @@ import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
-import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
-import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation;
@@ -24,22 +21,7 @@ import org.junit.jupiter.api.Test;
 class RestoredTablesTest {
     private static final long MILLI = SimulatedFabric.MILLI;
 
-    private static final RoutingEngine NOT_FOR_THIS_FABRIC = new RoutingEngine() {
-        @Override
-        public String name() {
-            return "picky";
-        }
-
-        @Override
-        public RoutingResult route(FabricView view, Parallel parallel) {
-            return new RoutingResult.Unroutable("not for this fabric");
-        }
-
-        @Override
-        public LftSet routeSwitches(FabricView view, Parallel parallel) {
-            throw new IllegalStateException("not asked for");
-        }
-    };
+    private static final RoutingEngine BROKEN = new BrokenEngine();
 
     private final SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1").start();
     private final long leaf = fabric.guid("leaf0");
@@ -169,8 +151,8 @@ class RestoredTablesTest {
 
     private static SimulatedFabric withAnEngineThatFails(SimulatedFabric site) {
         site.state.fallBackTo("minhop");
-        site.engines.put(Method.INCREMENTAL, NOT_FOR_THIS_FABRIC);
-        site.engines.put(Method.FRESH, NOT_FOR_THIS_FABRIC);
+        site.engines.put(Method.INCREMENTAL, BROKEN);
+        site.engines.put(Method.FRESH, BROKEN);
         site.engines.put(Method.FALLBACK, new MinHop());
         return site;
     }
@@ -196,7 +178,7 @@ class RestoredTablesTest {
         long away = before.guid("l2s0");
 
         SimulatedFabric next = withAnEngineThatFails(before.restarted());
-        next.engines.put(Method.FALLBACK, NOT_FOR_THIS_FABRIC);
+        next.engines.put(Method.FALLBACK, BROKEN);
         next.work();
         next.engines.clear();
         assertThat(possible(next, away)).isEmpty();
@@ -212,7 +194,7 @@ class RestoredTablesTest {
     void shouldTryAgainFromScratchWhenTheFirstComputationFails() {
         SimulatedFabric before = new SimulatedFabric("3;2,2,3;1,1,2;1,2,1").start();
         SimulatedFabric next = before.restarted();
-        next.engines.put(Method.INCREMENTAL, NOT_FOR_THIS_FABRIC);
+        next.engines.put(Method.INCREMENTAL, BROKEN);
 
         next.work();
 

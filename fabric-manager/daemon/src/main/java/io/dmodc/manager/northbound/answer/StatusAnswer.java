@@ -113,7 +113,11 @@ public record StatusAnswer(
         EpochRecord last = fabric.lastEpoch();
         FabricView view = fabric.view();
         Totals links = fabric.linkTotals();
-        Map<String, Integer> alarms = alarms(fabric);
+        List<Alarm> alone = fabric.alarms().stream()
+                .filter(alarm -> fabric.parentOf(alarm) == null)
+                .toList();
+        Map<String, Integer> alarms = open(alone);
+        int open = alarms.values().stream().mapToInt(Integer::intValue).sum();
         return new StatusAnswer(
                 version,
                 uptimeSeconds,
@@ -136,9 +140,9 @@ public record StatusAnswer(
                 fabric.outstanding(),
                 fabric.cutOff(),
                 ring(fabric),
-                alarms.values().stream().mapToInt(Integer::intValue).sum(),
+                open,
                 alarms,
-                acknowledged(fabric),
+                alone.size() - open,
                 last == null ? null : EpochAnswer.of(last));
     }
 
@@ -177,16 +181,11 @@ public record StatusAnswer(
         return new Hosts(totals.expected(), totals.live(), totals.down(), totals.held(), names);
     }
 
-    private static int acknowledged(FabricSnapshot fabric) {
-        return (int) fabric.alarms().stream()
-                .filter(alarm -> fabric.parentOf(alarm) == null && alarm.acknowledgement() != null)
-                .count();
-    }
-
-    private static Map<String, Integer> alarms(FabricSnapshot fabric) {
+    /** By severity, those that somebody takes care of left out. */
+    private static Map<String, Integer> open(List<Alarm> alone) {
         Map<String, Integer> counts = new TreeMap<>();
-        for (Alarm alarm : fabric.alarms()) {
-            if (fabric.parentOf(alarm) == null && alarm.acknowledgement() == null) {
+        for (Alarm alarm : alone) {
+            if (alarm.acknowledgement() == null) {
                 counts.merge(EnumWords.of(alarm.kind().severity()), 1, Integer::sum);
             }
         }
