@@ -182,13 +182,18 @@ final class QuietLaws {
 
     private void allDelivered() {
         Reachability reachability = new Reachability(site.fabric);
+        boolean[][] reachesLeaf = new boolean[site.fabric.switches.size()][];
         List<Host> hosts = site.fabric.hosts;
         for (int d = 0; d < hosts.size(); d++) {
             int index = identity.indexOf(hosts.get(d).portGuid());
             if (!site.fabric.hostUp(d)) {
                 continue;
             }
-            boolean[] reaches = reachability.towards(site.fabric.hostSwitch.get(d));
+            SimulatedSwitch leaf = site.fabric.hostSwitch.get(d);
+            if (reachesLeaf[leaf.index] == null) {
+                reachesLeaf[leaf.index] = reachability.towards(leaf).clone();
+            }
+            boolean[] reaches = reachesLeaf[leaf.index];
             for (int h = 0; h < hosts.size(); h++) {
                 if (h != d && site.fabric.hostUp(h) && reaches[site.fabric.hostSwitch.get(h).index]) {
                     PacketWalk.End end =

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Where an up-down path over live cables between neighbouring levels leads: an obvious search. */
@@ -69,9 +68,15 @@ final class Reachability {
 
     private boolean leads(SimulatedSwitch s, IntPredicate good) {
         List<Integer> ports = mayForwardBy.apply(s);
-        return ports.isEmpty()
-                ? IntStream.rangeClosed(1, s.portCount).anyMatch(good)
-                : ports.stream().allMatch(good::test);
+        if (!ports.isEmpty()) {
+            return ports.stream().allMatch(good::test);
+        }
+        for (int port = 1; port <= s.portCount; port++) {
+            if (good.test(port)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isGood(SimulatedSwitch s, int port, int step, boolean[] marked) {

@@ -21,12 +21,14 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Agents come, go and fall silent; what they report of their ports goes to the {@link LinkTracker}.
@@ -87,8 +89,11 @@ final class AgentTracker {
 
     /** Takes in the agent of a switch that counts; it has been welcomed. */
     private void takeIn(AgentJoined joined, long leaderTold, List<Effect> effects) {
-        SwitchRecord record = state.switches.computeIfAbsent(
-                joined.guid(), guid -> new SwitchRecord(guid, joined.name(), joined.portCount()));
+        SwitchRecord record = state.switches.get(joined.guid());
+        if (record == null) {
+            record = new SwitchRecord(joined.guid(), joined.name(), joined.portCount());
+            state.switches.put(record.guid, record);
+        }
         if (record.session != 0) {
             effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));
         }
@@ -286,7 +291,7 @@ final class AgentTracker {
             if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to) {
                 SwitchRecord neighbour = state.switches.get(to.guid());
                 if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
-                    record.asked.add(new PortKey(to.guid(), to.port()));
+                    record.asked.add(new PortPlace(to.guid(), to.port()));
                     portsBySession
                             .computeIfAbsent(neighbour.session, session -> new ArrayList<>())
                             .add(to.port());
@@ -312,7 +317,7 @@ final class AgentTracker {
             links.reported(
                     state.newHosts.admit(seen, doubt, report.nowNanos(), effects), doubt, report.nowNanos(), effects);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
-                known(to.guid()).asked.remove(new PortKey(seen.guid(), seen.port()));
+                known(to.guid()).asked.remove(new PortPlace(seen.guid(), seen.port()));
                 unreachableNeighbours.add(to.guid());
             }
         }
@@ -453,20 +458,24 @@ final class AgentTracker {
         }
     }
 
-    /** True while some neighbour sees a link to this switch up. */
+    /** True while some reachable neighbour sees a link to this switch up. */
     static boolean seenUp(FabricState state, SwitchRecord record) {
-        return neighboursSay(state, record)[0] > 0;
+        for (int port = 1; port <= record.portCount; port++) {
+            if (state.cabling.neighbour(record.guid, port) instanceof ToSwitch to
+                    && canSay(state.switches.get(to.guid()), to)
+                    && leadsTo(state, to, new ToSwitch(record.guid, port))
+                    && (state.cabling.saysUp(to.guid(), to.port()) || state.holdDown.holds(to.guid(), to.port()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Dead is what nobody sees up, and more see down than are without an agent themselves and cannot tell. */
     private Condition conditionByNeighbours(SwitchRecord record) {
-        int[] said = neighboursSay(state, record);
-        return said[1] > said[2] && said[0] == 0 ? Condition.DEAD : Condition.HEADLESS;
-    }
-
-    /** How many links to this switch reachable neighbours see up, how many down, and how many only headless ones could see. */
-    private static int[] neighboursSay(FabricState state, SwitchRecord record) {
-        int up = 0;
+        if (seenUp(state, record)) {
+            return Condition.HEADLESS;
+        }
         int down = 0;
         int unknown = 0;
         for (int port = 1; port <= record.portCount; port++) {
@@ -474,16 +483,14 @@ final class AgentTracker {
                 SwitchRecord neighbour = state.switches.get(to.guid());
                 boolean headless = neighbour != null && !neighbour.reachable() && neighbour.condition != Condition.DEAD;
                 unknown += headless && state.cabling.isLive(record.guid, port) ? 1 : 0;
-                if (neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount) {
-                    boolean saysUp = leadsTo(state, to, new ToSwitch(record.guid, port))
-                            && (state.cabling.saysUp(to.guid(), to.port())
-                                    || state.holdDown.holds(to.guid(), to.port()));
-                    up += saysUp ? 1 : 0;
-                    down += saysUp ? 0 : 1;
-                }
+                down += canSay(neighbour, to) ? 1 : 0;
             }
         }
-        return new int[] {up, down, unknown};
+        return down > unknown ? Condition.DEAD : Condition.HEADLESS;
+    }
+
+    private static boolean canSay(@Nullable SwitchRecord neighbour, ToSwitch to) {
+        return neighbour != null && neighbour.reachable() && to.port() <= neighbour.portCount;
     }
 
     /** False once the neighbour's port names another far end: that cable was pulled here and plugged in elsewhere. */

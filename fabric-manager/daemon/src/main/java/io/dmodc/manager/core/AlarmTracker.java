@@ -12,6 +12,7 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.PortPlace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +35,7 @@ final class AlarmTracker {
 
     private final OpenAlarms alarms;
     private final DirtySet<Long> touchedSwitches = new DirtySet<>();
-    private final DirtySet<PortKey> touchedPorts = new DirtySet<>();
+    private final DirtyPorts touchedPorts = new DirtyPorts();
 
     /** Hosts that people were told of as down; those of a lost switch are told with it. */
     private final Set<AlarmKey> toldHosts = new HashSet<>();
@@ -81,7 +82,7 @@ final class AlarmTracker {
     /** What is believed of this port may have changed. */
     void touchPort(long guid, int port) {
         if (compared) {
-            touchedPorts.add(new PortKey(guid, port));
+            touchedPorts.add(guid, port);
         }
     }
 
@@ -108,9 +109,7 @@ final class AlarmTracker {
         }
         touchedSwitches.clear();
         while (!touchedPorts.isEmpty()) {
-            Set<PortKey> ports = touchedPorts.all();
-            touchedPorts.clear();
-            ports.forEach(port -> comparePort(port, nowNanos, effects));
+            touchedPorts.takeAll(port -> comparePort(port, nowNanos, effects));
         }
         compareFabric(nowNanos);
         EpochRecord last = state.epochs.peekLast();
@@ -148,10 +147,7 @@ final class AlarmTracker {
         } else {
             alarms.close(agent);
         }
-        int ports = Math.max(inventory.portCount(guid), record == null ? 0 : record.portCount);
-        for (int port = 1; port <= ports; port++) {
-            touchedPorts.add(new PortKey(guid, port));
-        }
+        touchedPorts.addFirst(guid, Math.max(inventory.portCount(guid), record == null ? 0 : record.portCount));
     }
 
     private void compareCondition(AlarmKey key, SwitchRecord record, long nowNanos) {
@@ -181,7 +177,7 @@ final class AlarmTracker {
         }
     }
 
-    private void comparePort(PortKey at, long nowNanos, List<Effect> effects) {
+    private void comparePort(PortPlace at, long nowNanos, List<Effect> effects) {
         boolean works = state.works(at.guid(), at.port());
         Neighbour now = works ? state.cabling.neighbour(at.guid(), at.port()) : null;
         if (now != null) {
@@ -197,7 +193,7 @@ final class AlarmTracker {
         compareClaim(at, nowNanos);
     }
 
-    private void compareClaim(PortKey at, long nowNanos) {
+    private void compareClaim(PortPlace at, long nowNanos) {
         AlarmKey key = new AlarmKey(Subject.CLAIM, at.guid(), at.port());
         Contradiction what = state.disagreements.lasting(at.guid(), at.port());
         if (what == null) {
@@ -212,10 +208,10 @@ final class AlarmTracker {
         alarms.open(key, Kind.CABLE_DISAGREES, peer, host ? 0 : what.far().port(), text, nowNanos);
     }
 
-    private void compareLink(PortKey at, ToSwitch to, boolean works, long nowNanos) {
+    private void compareLink(PortPlace at, ToSwitch to, boolean works, long nowNanos) {
         boolean inOrder = Long.compareUnsigned(at.guid(), to.guid()) <= 0;
-        PortKey near = inOrder ? at : new PortKey(to.guid(), to.port());
-        PortKey far = inOrder ? new PortKey(to.guid(), to.port()) : at;
+        PortPlace near = inOrder ? at : new PortPlace(to.guid(), to.port());
+        PortPlace far = inOrder ? new PortPlace(to.guid(), to.port()) : at;
         if (!inOrder) {
             // An alarm of an earlier cable, whose lower end this was.
             alarms.close(new AlarmKey(Subject.LINK, at.guid(), at.port()));
@@ -231,7 +227,7 @@ final class AlarmTracker {
     }
 
     private void compareHost(
-            PortKey at, @Nullable Neighbour expected, boolean works, long nowNanos, List<Effect> effects) {
+            PortPlace at, @Nullable Neighbour expected, boolean works, long nowNanos, List<Effect> effects) {
         AlarmKey key = new AlarmKey(Subject.HOST, at.guid(), at.port());
         Alarm was = alarms.of(key);
         if (expected instanceof ToHost to && !works) {
@@ -250,8 +246,8 @@ final class AlarmTracker {
         }
     }
 
-    private void tellHostBack(PortKey at, Alarm was, long nowNanos, List<Effect> effects) {
-        PortKey now = inventory.portOf(was.peerGuid());
+    private void tellHostBack(PortPlace at, Alarm was, long nowNanos, List<Effect> effects) {
+        PortPlace now = inventory.portOf(was.peerGuid());
         if (now != null && inventory.expected(now.guid(), now.port()) instanceof ToHost to) {
             String moved = now.equals(at) ? " up" : " up, it was at " + end(at);
             tellHost(effects, nowNanos, LoggedEvent.Kind.HOST_UP, now, to.host(), moved);
@@ -280,13 +276,17 @@ final class AlarmTracker {
             String refused = state.refused.alarmText();
             alarms.openIf(!refused.isEmpty(), Subject.EPOCH, Kind.EPOCH_REFUSED, refused, nowNanos);
         }
-        String leader = "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
-                + ", this one has " + state.leaderEpoch() + " and pushes nothing";
-        alarms.openIf(state.deposed(), Subject.LEADER, Kind.LEADER_CONFLICT, leader, nowNanos);
+        boolean deposed = state.deposed();
+        alarms.openIf(deposed, Subject.LEADER, Kind.LEADER_CONFLICT, deposed ? deposedText() : "", nowNanos);
         boolean failed = !state.storeFailure.isEmpty();
         alarms.openIf(failed, Subject.STORE, Kind.STATE_STORE, failed ? storeText() : "", nowNanos);
         alarms.openIf(
                 state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
+    }
+
+    private String deposedText() {
+        return "stepped down: another manager leads with leader epoch " + state.leadership.deposedBy()
+                + ", this one has " + state.leaderEpoch() + " and pushes nothing";
     }
 
     private String storeText() {
@@ -319,12 +319,12 @@ final class AlarmTracker {
         }
     }
 
-    private String end(PortKey port) {
+    private String end(PortPlace port) {
         return state.nameOf(port.guid()) + " port " + port.port();
     }
 
     private void tellHost(
-            List<Effect> effects, long nowNanos, LoggedEvent.Kind kind, PortKey at, Host host, String what) {
+            List<Effect> effects, long nowNanos, LoggedEvent.Kind kind, PortPlace at, Host host, String what) {
         effects.add(new Effect.Tell(new LoggedEvent(
                 nowNanos,
                 state.epoch,

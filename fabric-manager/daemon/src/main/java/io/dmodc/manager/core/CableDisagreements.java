@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -67,8 +68,8 @@ final class CableDisagreements {
     /** When those of them count whose ends have both spoken. */
     private final Deadlines<PortPlace> counting = new Deadlines<>(Comparator.naturalOrder());
 
-    private final DirtySet<PortPlace> touched = new DirtySet<>();
-    private final DirtySet<PortPlace> spoke = new DirtySet<>();
+    private final DirtyPorts touched = new DirtyPorts();
+    private final DirtyPorts spoke = new DirtyPorts();
 
     CableDisagreements(FabricState state) {
         this.state = state;
@@ -93,16 +94,16 @@ final class CableDisagreements {
 
     /** An agent told the state of this port, news or not. */
     void spoke(long guid, int port) {
-        spoke.add(new PortPlace(guid, port));
+        spoke.add(guid, port);
         touch(guid, port);
     }
 
     /** What is known of this port is about to change, or has just changed. */
     void touch(long guid, int port) {
-        touched.add(new PortPlace(guid, port));
+        touched.add(guid, port);
         Neighbour says = state.cabling.claim(guid, port);
         if (says instanceof ToSwitch to) {
-            touched.add(new PortPlace(to.guid(), to.port()));
+            touched.add(to.guid(), to.port());
         } else if (says instanceof ToHost to) {
             touched.addAll(state.cabling.claimants(to.host().portGuid()));
         }
@@ -118,18 +119,26 @@ final class CableDisagreements {
 
     /** Looks at everything touched since the last call; tells what has lasted long enough. */
     void timePassed(long nowNanos, List<Effect> effects) {
-        for (PortPlace at : List.copyOf(touched.all())) {
-            touched.addAll(namedBy.getOrDefault(at, Set.of()));
-        }
-        touched.all().forEach(this::look);
+        List<PortPlace> naming = new ArrayList<>();
+        touched.forEach(at -> naming.addAll(namedBy.getOrDefault(at, Set.of())));
+        touched.addAll(naming);
+        touched.forEach(this::look);
         // Who speaks touches all ports whose word it contradicts.
         NavigableSet<PortPlace> waiting = new TreeSet<>(counting.due(nowNanos));
-        touched.all().stream().filter(undecided::contains).forEach(waiting::add);
+        if (!undecided.isEmpty()) {
+            touched.forEach(at -> addUndecided(at, waiting));
+        }
         touched.clear();
         for (PortPlace at : waiting) {
             await(Objects.requireNonNull(found.get(at)), nowNanos, effects);
         }
         spoke.clear();
+    }
+
+    private void addUndecided(PortPlace at, Set<PortPlace> waiting) {
+        if (undecided.contains(at)) {
+            waiting.add(at);
+        }
     }
 
     private void look(PortPlace at) {

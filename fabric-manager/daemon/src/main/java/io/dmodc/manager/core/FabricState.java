@@ -15,15 +15,14 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,7 @@ public final class FabricState {
     final DirtySet<Long> changedSwitches = new DirtySet<>();
 
     final NodeIndexMap nodes;
-    final Map<Long, SwitchRecord> switches = new TreeMap<>(Long::compareUnsigned);
+    final GuidMap<SwitchRecord> switches = new GuidMap<>();
     final HoldDown holdDown;
     final AgentShare share = new AgentShare();
 
@@ -52,7 +51,7 @@ public final class FabricState {
     final NewHosts newHosts = new NewHosts(this);
 
     /** Ports that are up and hear no hellos, as their agents last said. */
-    final Set<PortKey> unheard = new HashSet<>();
+    final Set<PortPlace> unheard = new HashSet<>();
 
     final CableDisagreements disagreements = new CableDisagreements(this);
 
@@ -368,7 +367,7 @@ public final class FabricState {
 
     /** True while a port has carrier and its agent hears no hellos over the cable. */
     public boolean unheard(long guid, int port) {
-        return unheard.contains(new PortKey(guid, port));
+        return !unheard.isEmpty() && unheard.contains(new PortPlace(guid, port));
     }
 
     /** True while what this port says to lead to is contradicted by the far end, or by another port with the same host. */

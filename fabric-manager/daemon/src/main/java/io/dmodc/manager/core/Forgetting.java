@@ -53,7 +53,7 @@ final class Forgetting {
         if (what instanceof CableAt it) {
             return state.works(it.guid(), it.port()) ? "the cable is up" : null;
         }
-        PortKey at = state.inventory().portOf(((HostPort) what).portGuid());
+        PortPlace at = state.inventory().portOf(((HostPort) what).portGuid());
         return at != null && state.works(at.guid(), at.port()) ? "the host is up" : null;
     }
 
@@ -143,7 +143,7 @@ final class Forgetting {
     }
 
     private void forgetHost(long portGuid, long nowNanos, List<Effect> effects) {
-        PortKey at = state.inventory().portOf(portGuid);
+        PortPlace at = state.inventory().portOf(portGuid);
         if (at == null) {
             return;
         }
@@ -167,7 +167,7 @@ final class Forgetting {
         tell(effects, nowNanos, at.guid(), "host " + name + " at " + end(at.guid(), at.port()) + " forgotten");
     }
 
-    private void touch(List<PortKey> ports) {
+    private void touch(List<PortPlace> ports) {
         ports.forEach(port -> state.touchPort(port.guid(), port.port()));
     }
 

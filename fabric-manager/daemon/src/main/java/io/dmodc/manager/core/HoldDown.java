@@ -2,7 +2,9 @@ package io.dmodc.manager.core;
 
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,15 +34,15 @@ final class HoldDown {
     private static final int LEVEL_MAX = 62;
 
     private FabricRules rules;
-    private final Map<PortKey, Flaps> ports = new HashMap<>();
+    private final Map<PortPlace, Flaps> ports = new HashMap<>();
 
     /** When ports that are held are let go. */
-    private final Deadlines<PortKey> releases = new Deadlines<>(PortKey.ORDER);
+    private final Deadlines<PortPlace> releases = new Deadlines<>(Comparator.naturalOrder());
 
     /** When the flaps of the others are forgotten. */
-    private final Deadlines<PortKey> memories = new Deadlines<>(PortKey.ORDER);
+    private final Deadlines<PortPlace> memories = new Deadlines<>(Comparator.naturalOrder());
 
-    private final DirtySet<PortKey> quiet = new DirtySet<>();
+    private final DirtySet<PortPlace> quiet = new DirtySet<>();
 
     HoldDown(FabricRules rules) {
         this.rules = rules;
@@ -59,7 +61,7 @@ final class HoldDown {
     /** Forgets all ports of a switch that will not come back. */
     void forget(long guid) {
         for (int port = 1; port <= FabricView.PORT_MAX; port++) {
-            PortKey key = new PortKey(guid, port);
+            PortPlace key = new PortPlace(guid, port);
             ports.remove(key);
             releases.cancel(key);
             memories.cancel(key);
@@ -67,7 +69,7 @@ final class HoldDown {
     }
 
     /** The port is not held, so that its flaps are forgotten unless it changes before. */
-    private void remember(PortKey key, Flaps flaps) {
+    private void remember(PortPlace key, Flaps flaps) {
         releases.cancel(key);
         memories.set(key, flaps.lastChangeNanos + rules.flapMemoryNanos() + 1);
     }
@@ -79,7 +81,7 @@ final class HoldDown {
      * @return the report itself, or the same port kept down until {@link #release}
      */
     PortSeen filter(long nowNanos, PortSeen seen, boolean wasUp) {
-        PortKey key = new PortKey(seen.guid(), seen.port());
+        PortPlace key = new PortPlace(seen.guid(), seen.port());
         Flaps flaps = ports.get(key);
         if (!seen.up()) {
             if (wasUp || (flaps != null && flaps.held != null)) {
@@ -100,7 +102,7 @@ final class HoldDown {
         return new PortSeen(seen.guid(), seen.port(), false, seen.neighbour(), true);
     }
 
-    private void countFlap(long nowNanos, PortKey key) {
+    private void countFlap(long nowNanos, PortPlace key) {
         Flaps flaps = ports.computeIfAbsent(key, k -> new Flaps());
         long quiet = nowNanos - flaps.lastChangeNanos;
         if (quiet > rules.flapMemoryNanos()) {
@@ -143,27 +145,27 @@ final class HoldDown {
 
     /** True while the port is up on the metal and kept down here. */
     boolean holds(long guid, int port) {
-        Flaps flaps = ports.get(new PortKey(guid, port));
+        Flaps flaps = ports.get(new PortPlace(guid, port));
         return flaps != null && flaps.held != null;
     }
 
     /** How often the port went down within the flap memory. */
     int flapCount(long guid, int port) {
-        Flaps flaps = ports.get(new PortKey(guid, port));
+        Flaps flaps = ports.get(new PortPlace(guid, port));
         return flaps == null ? 0 : flaps.count;
     }
 
     /** Reports whose time has come, in the order of their release. */
     List<PortSeen> release(long nowNanos) {
         List<PortSeen> released = new ArrayList<>();
-        for (PortKey key : releases.due(nowNanos)) {
+        for (PortPlace key : releases.due(nowNanos)) {
             Flaps flaps = Objects.requireNonNull(ports.get(key));
             released.add(Objects.requireNonNull(flaps.held));
             flaps.held = null;
             flaps.lastChangeNanos = nowNanos;
             remember(key, flaps);
         }
-        for (PortKey key : memories.takeDue(nowNanos)) {
+        for (PortPlace key : memories.takeDue(nowNanos)) {
             ports.remove(key);
             quiet.add(key);
         }
@@ -171,8 +173,8 @@ final class HoldDown {
     }
 
     /** Ports whose flaps were forgotten since this was called last, as they have been quiet for long enough. */
-    Set<PortKey> takeQuiet() {
-        Set<PortKey> taken = quiet.all();
+    Set<PortPlace> takeQuiet() {
+        Set<PortPlace> taken = quiet.all();
         quiet.clear();
         return taken;
     }

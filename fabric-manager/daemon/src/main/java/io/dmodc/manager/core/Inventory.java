@@ -8,11 +8,11 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +37,8 @@ public final class Inventory {
         }
     }
 
-    private final Map<Long, KnownPorts> switches = new TreeMap<>(Long::compareUnsigned);
-    private final Map<Long, PortKey> hostPorts = new HashMap<>();
+    private final GuidMap<KnownPorts> switches = new GuidMap<>();
+    private final Map<Long, PortPlace> hostPorts = new HashMap<>();
     private int linkCount;
     private final DirtySet<Long> changed = new DirtySet<>();
 
@@ -94,7 +94,7 @@ public final class Inventory {
     }
 
     /** Switch GUID and port number of a host port; {@code null} for one that is not in here. */
-    public @Nullable PortKey portOf(long hostPortGuid) {
+    public @Nullable PortPlace portOf(long hostPortGuid) {
         return hostPorts.get(hostPortGuid);
     }
 
@@ -104,7 +104,7 @@ public final class Inventory {
      *
      * @return ports at which something was expected until now
      */
-    List<PortKey> addSwitch(long guid, String name, int portCount) {
+    List<PortPlace> addSwitch(long guid, String name, int portCount) {
         KnownPorts known = switches.get(guid);
         if (known != null && known.far.length == portCount) {
             if (!known.name.equals(name)) {
@@ -113,7 +113,7 @@ public final class Inventory {
             }
             return List.of();
         }
-        List<PortKey> gone = removeSwitch(guid);
+        List<PortPlace> gone = removeSwitch(guid);
         switches.put(guid, new KnownPorts(name, portCount));
         changed.add(guid);
         return gone;
@@ -124,9 +124,9 @@ public final class Inventory {
      *
      * @return ports at which something else was expected until now, this one left out
      */
-    List<PortKey> seenWorking(long guid, int port, Neighbour far) {
+    List<PortPlace> seenWorking(long guid, int port, Neighbour far) {
         KnownPorts near = switches.get(guid);
-        List<PortKey> replaced = new ArrayList<>();
+        List<PortPlace> replaced = new ArrayList<>();
         if (near == null || port < 1 || port > near.far.length || far.equals(near.far[port - 1])) {
             return replaced;
         }
@@ -145,7 +145,7 @@ public final class Inventory {
         } else if (far instanceof ToHost to) {
             Neighbour gaveWay = near.far[port - 1];
             removeAt(guid, port, replaced);
-            PortKey before = hostPorts.get(to.host().portGuid());
+            PortPlace before = hostPorts.get(to.host().portGuid());
             if (before != null) {
                 removeAt(before.guid(), before.port(), replaced);
             }
@@ -154,7 +154,7 @@ public final class Inventory {
                 place(before.guid(), before.port(), other);
             }
         }
-        replaced.remove(new PortKey(guid, port));
+        replaced.remove(new PortPlace(guid, port));
         return replaced;
     }
 
@@ -168,7 +168,7 @@ public final class Inventory {
 
     private void place(long guid, int port, ToHost host) {
         far(guid)[port - 1] = host;
-        hostPorts.put(host.host().portGuid(), new PortKey(guid, port));
+        hostPorts.put(host.host().portGuid(), new PortPlace(guid, port));
         changed.add(guid);
     }
 
@@ -177,8 +177,8 @@ public final class Inventory {
      *
      * @return both ports of the cable, or the host's; empty when nothing was
      */
-    List<PortKey> forgetPort(long guid, int port) {
-        List<PortKey> forgotten = new ArrayList<>();
+    List<PortPlace> forgetPort(long guid, int port) {
+        List<PortPlace> forgotten = new ArrayList<>();
         removeAt(guid, port, forgotten);
         return forgotten;
     }
@@ -188,8 +188,8 @@ public final class Inventory {
      *
      * @return its ports and those of its neighbours where something was
      */
-    List<PortKey> removeSwitch(long guid) {
-        List<PortKey> forgotten = new ArrayList<>();
+    List<PortPlace> removeSwitch(long guid) {
+        List<PortPlace> forgotten = new ArrayList<>();
         KnownPorts known = switches.get(guid);
         if (known != null) {
             for (int port = 1; port <= known.far.length; port++) {
@@ -212,8 +212,8 @@ public final class Inventory {
      * @param free which ports of the new switch can take what
      * @return ports at which something else was expected until now, and those that took it over
      */
-    List<PortKey> handOver(long oldGuid, long newGuid, FreePort free) {
-        List<PortKey> changed = new ArrayList<>();
+    List<PortPlace> handOver(long oldGuid, long newGuid, FreePort free) {
+        List<PortPlace> changed = new ArrayList<>();
         for (int port = 1; port <= Math.min(portCount(oldGuid), portCount(newGuid)); port++) {
             Neighbour far = expected(oldGuid, port);
             boolean own = far instanceof ToSwitch to && (to.guid() == oldGuid || to.guid() == newGuid);
@@ -224,13 +224,13 @@ public final class Inventory {
                 } else if (far instanceof ToHost to) {
                     place(newGuid, port, to);
                 }
-                changed.add(new PortKey(newGuid, port));
+                changed.add(new PortPlace(newGuid, port));
             }
         }
         return changed;
     }
 
-    private void removeAt(long guid, int port, List<PortKey> removed) {
+    private void removeAt(long guid, int port, List<PortPlace> removed) {
         Neighbour[] far = far(guid);
         Neighbour before = port < 1 || port > far.length ? null : far[port - 1];
         if (before == null) {
@@ -238,11 +238,11 @@ public final class Inventory {
         }
         changed.add(guid);
         far[port - 1] = null;
-        removed.add(new PortKey(guid, port));
+        removed.add(new PortPlace(guid, port));
         if (before instanceof ToSwitch to) {
             far(to.guid())[to.port() - 1] = null;
             changed.add(to.guid());
-            removed.add(new PortKey(to.guid(), to.port()));
+            removed.add(new PortPlace(to.guid(), to.port()));
             linkCount--;
         } else if (before instanceof ToHost to) {
             hostPorts.remove(to.host().portGuid());

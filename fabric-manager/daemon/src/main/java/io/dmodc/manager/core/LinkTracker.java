@@ -11,6 +11,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchHeard;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.PortPlace;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class LinkTracker {
      * @param doubt of a port that is up; null: none
      */
     void reported(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
-        PortKey near = new PortKey(seen.guid(), seen.port());
+        PortPlace near = new PortPlace(seen.guid(), seen.port());
         state.disagreements.spoke(seen.guid(), seen.port());
         if (!seen.up() || doubt == null) {
             state.unheard.remove(near);
@@ -76,7 +77,7 @@ final class LinkTracker {
     private @Nullable PortSeen unheardFarEnd(PortSeen seen) {
         ToSwitch here = new ToSwitch(seen.guid(), seen.port());
         boolean agreed = seen.neighbour() instanceof ToSwitch to
-                && state.unheard.contains(new PortKey(to.guid(), to.port()))
+                && state.unheard.contains(new PortPlace(to.guid(), to.port()))
                 && to.port() <= state.cabling.portCount(to.guid())
                 && here.equals(state.cabling.neighbour(to.guid(), to.port()));
         return agreed && seen.neighbour() instanceof ToSwitch to

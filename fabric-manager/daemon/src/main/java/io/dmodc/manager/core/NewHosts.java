@@ -6,6 +6,7 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,18 +29,18 @@ final class NewHosts {
     static final long HOUR_NANOS = 3_600_000_000_000L;
 
     /** A port brought a host never seen before. */
-    private record Arrival(PortKey port, long hostPortGuid, long nanos) {}
+    private record Arrival(PortPlace port, long hostPortGuid, long nanos) {}
 
     /** What a full port said last. */
     record KeptOut(PortSeen seen, @Nullable Doubt doubt) {}
 
     private final FabricState state;
     private final Deque<Arrival> arrivals = new ArrayDeque<>();
-    private final Map<PortKey, List<Long>> byPort = new HashMap<>();
-    private final Map<PortKey, KeptOut> keptOut = new HashMap<>();
+    private final Map<PortPlace, List<Long>> byPort = new HashMap<>();
+    private final Map<PortPlace, KeptOut> keptOut = new HashMap<>();
 
     /** Full ports of which the hour of a host is over. */
-    private final DirtySet<PortKey> withRoom = new DirtySet<>();
+    private final DirtySet<PortPlace> withRoom = new DirtySet<>();
 
     NewHosts(FabricState state) {
         this.state = state;
@@ -47,7 +48,7 @@ final class NewHosts {
 
     /** What of this report may be taken in: all of it, or a port without a neighbour. */
     PortSeen admit(PortSeen seen, @Nullable Doubt doubt, long nowNanos, List<Effect> effects) {
-        PortKey port = new PortKey(seen.guid(), seen.port());
+        PortPlace port = new PortPlace(seen.guid(), seen.port());
         forgetOld(nowNanos);
         if (!seen.up()
                 && seen.neighbour() instanceof ToHost gone
@@ -69,7 +70,7 @@ final class NewHosts {
         return state.nodes.size() > 0 && !state.nodes.knows(hostPortGuid);
     }
 
-    private boolean admits(PortKey port, long hostPortGuid, long nowNanos) {
+    private boolean admits(PortPlace port, long hostPortGuid, long nowNanos) {
         List<Long> brought = byPort.get(port);
         if (state.nodes.knows(hostPortGuid) || (brought != null && brought.contains(hostPortGuid))) {
             return true;
@@ -105,7 +106,7 @@ final class NewHosts {
         }
         forgetOld(nowNanos);
         List<KeptOut> due = new ArrayList<>();
-        for (PortKey port : withRoom.all()) {
+        for (PortPlace port : withRoom.all()) {
             KeptOut last = keptOut.get(port);
             if (last != null && byPort.getOrDefault(port, List.of()).size() < PER_PORT_MAX) {
                 due.add(last);

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +95,7 @@ final class Replacement {
                 text)));
     }
 
-    private void touch(List<PortKey> ports) {
+    private void touch(List<PortPlace> ports) {
         ports.forEach(port -> state.touchPort(port.guid(), port.port()));
     }
 

@@ -13,6 +13,7 @@ import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -79,7 +80,7 @@ final class Strangers {
     private final Deadlines<Long> ends = new Deadlines<>(Long::compareUnsigned);
 
     /** GUIDs that no attached switch has, by the attached switches' ports that name them. */
-    private final Map<PortKey, Long> named = new HashMap<>();
+    private final Map<PortPlace, Long> named = new HashMap<>();
 
     /** Whose cables may be confirmed now. */
     private final DirtySet<Long> toLookAt = new DirtySet<>();
@@ -260,14 +261,13 @@ final class Strangers {
 
     /** An attached switch says what is at the far end of this port. */
     void seenFromFabric(PortSeen seen) {
-        PortKey port = new PortKey(seen.guid(), seen.port());
         if (seen.up() && seen.neighbour() instanceof ToSwitch to && !state.switches.containsKey(to.guid())) {
-            named.put(port, to.guid());
+            named.put(new PortPlace(seen.guid(), seen.port()), to.guid());
             if (strangers.containsKey(to.guid())) {
                 toLookAt.add(to.guid());
             }
-        } else {
-            named.remove(port);
+        } else if (!named.isEmpty()) {
+            named.remove(new PortPlace(seen.guid(), seen.port()));
         }
     }
 

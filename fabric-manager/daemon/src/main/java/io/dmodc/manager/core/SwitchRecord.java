@@ -2,6 +2,7 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.routing.LftRow;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class SwitchRecord {
     boolean portsKnown;
 
     /** Neighbours' ports that were asked about the links to this switch and have not answered. */
-    final Set<PortKey> asked = new HashSet<>();
+    final Set<PortPlace> asked = new HashSet<>();
 
     Condition condition = Condition.CONNECTED;
 

@@ -9,6 +9,7 @@ import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.PortPlace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class InventoryTest {
         assertThat(inventory.hostCount()).isEqualTo(1);
         assertThat(inventory.expected(SPINE, 1)).isEqualTo(new ToSwitch(LEAF, 3));
         assertThat(inventory.expected(OTHER, 4)).isEqualTo(new ToSwitch(SPINE, 3));
-        assertThat(inventory.portOf(0xa0)).isEqualTo(new PortKey(LEAF, 1));
+        assertThat(inventory.portOf(0xa0)).isEqualTo(new PortPlace(LEAF, 1));
         assertThat(inventory.nameOf(SPINE)).isEqualTo("spine");
         assertThat(inventory.hasSwitch(SPINE)).isTrue();
         assertThat(inventory.switchGuids()).containsExactly(LEAF, OTHER, SPINE);
@@ -70,7 +71,7 @@ class InventoryTest {
 
         assertThat(inventory.expected(SPINE, 4)).isEqualTo(new ToSwitch(LEAF, 4));
         assertThat(inventory.linkCount()).isEqualTo(3);
-        assertThat(inventory.forgetPort(LEAF, 4)).containsExactly(new PortKey(LEAF, 4), new PortKey(SPINE, 4));
+        assertThat(inventory.forgetPort(LEAF, 4)).containsExactly(new PortPlace(LEAF, 4), new PortPlace(SPINE, 4));
         assertThat(inventory.linkCount()).isEqualTo(2);
     }
 
@@ -93,7 +94,7 @@ class InventoryTest {
     @Test
     void shouldNameThePortsThatACableLeftWhenItMoved() {
         assertThat(inventory.seenWorking(LEAF, 4, new ToSwitch(SPINE, 1)))
-                .containsExactly(new PortKey(SPINE, 1), new PortKey(LEAF, 3));
+                .containsExactly(new PortPlace(SPINE, 1), new PortPlace(LEAF, 3));
 
         assertThat(inventory.linkCount()).isEqualTo(1 + 1);
         assertThat(inventory.expected(LEAF, 3)).isNull();
@@ -116,10 +117,10 @@ class InventoryTest {
     void shouldExpectTheHostThatGaveWayWhereTheOtherOneCameFrom() {
         inventory.seenWorking(OTHER, 2, GUEST);
 
-        assertThat(inventory.seenWorking(OTHER, 2, HOST)).containsExactly(new PortKey(LEAF, 1));
+        assertThat(inventory.seenWorking(OTHER, 2, HOST)).containsExactly(new PortPlace(LEAF, 1));
 
-        assertThat(inventory.portOf(0xa0)).isEqualTo(new PortKey(OTHER, 2));
-        assertThat(inventory.portOf(0xa1)).isEqualTo(new PortKey(LEAF, 1));
+        assertThat(inventory.portOf(0xa0)).isEqualTo(new PortPlace(OTHER, 2));
+        assertThat(inventory.portOf(0xa1)).isEqualTo(new PortPlace(LEAF, 1));
         assertThat(inventory.hostCount()).isEqualTo(2);
     }
 
@@ -127,7 +128,10 @@ class InventoryTest {
     void shouldExpectNothingOfASwitchThatCameBackWithOtherPorts() {
         assertThat(inventory.addSwitch(SPINE, "spine", 8))
                 .containsExactly(
-                        new PortKey(SPINE, 1), new PortKey(LEAF, 3), new PortKey(SPINE, 3), new PortKey(OTHER, 4));
+                        new PortPlace(SPINE, 1),
+                        new PortPlace(LEAF, 3),
+                        new PortPlace(SPINE, 3),
+                        new PortPlace(OTHER, 4));
 
         assertThat(inventory.linkCount()).isZero();
         assertThat(inventory.portCount(SPINE)).isEqualTo(8);
@@ -140,7 +144,10 @@ class InventoryTest {
 
         assertThat(inventory.removeSwitch(LEAF))
                 .containsExactly(
-                        new PortKey(LEAF, 1), new PortKey(LEAF, 3), new PortKey(SPINE, 1), new PortKey(LEAF, 4));
+                        new PortPlace(LEAF, 1),
+                        new PortPlace(LEAF, 3),
+                        new PortPlace(SPINE, 1),
+                        new PortPlace(LEAF, 4));
 
         assertThat(inventory.hasSwitch(LEAF)).isFalse();
         assertThat(inventory.hostCount()).isZero();
@@ -160,17 +167,17 @@ class InventoryTest {
         inventory.seenWorking(0x30, 1, new ToHost(new Host(0xa3, 0xa3, 1, "node3")));
         inventory.takeChanges();
 
-        List<PortKey> changed = inventory.handOver(SPINE, 0x30, (port, far) -> port != 2);
+        List<PortPlace> changed = inventory.handOver(SPINE, 0x30, (port, far) -> port != 2);
 
-        assertThat(changed).containsExactly(new PortKey(SPINE, 3), new PortKey(OTHER, 4), new PortKey(0x30, 3));
+        assertThat(changed).containsExactly(new PortPlace(SPINE, 3), new PortPlace(OTHER, 4), new PortPlace(0x30, 3));
         assertThat(inventory.expected(0x30, 3)).isEqualTo(new ToSwitch(OTHER, 4));
         assertThat(inventory.expected(SPINE, 1)).as("taken there").isEqualTo(new ToSwitch(LEAF, 3));
         assertThat(inventory.expected(SPINE, 2)).as("not free").isEqualTo(GUEST);
         assertThat(inventory.linkCount()).isEqualTo(2);
 
         inventory.handOver(SPINE, 0x30, (port, far) -> true);
-        assertThat(inventory.portOf(0xa1)).isEqualTo(new PortKey(0x30, 2));
-        assertThat(inventory.portOf(0xa2)).as("it has no port 4").isEqualTo(new PortKey(SPINE, 4));
+        assertThat(inventory.portOf(0xa1)).isEqualTo(new PortPlace(0x30, 2));
+        assertThat(inventory.portOf(0xa2)).as("it has no port 4").isEqualTo(new PortPlace(SPINE, 4));
     }
 
     @Test
@@ -201,8 +208,8 @@ class InventoryTest {
 
         assertThat(next.takeChanges()).as("nothing new").isEmpty();
         assertThat(next.linkCount()).isEqualTo(2);
-        assertThat(next.portOf(0xa0)).isEqualTo(new PortKey(LEAF, 1));
-        assertThat(next.portOf(0xa1)).isEqualTo(new PortKey(LEAF, 4));
+        assertThat(next.portOf(0xa0)).isEqualTo(new PortPlace(LEAF, 1));
+        assertThat(next.portOf(0xa1)).isEqualTo(new PortPlace(LEAF, 4));
     }
 
     private List<Long> changed() {

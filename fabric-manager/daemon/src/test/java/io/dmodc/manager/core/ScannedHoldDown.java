@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +23,7 @@ final class ScannedHoldDown {
     }
 
     private FabricRules rules;
-    private final Map<PortKey, Port> ports = new TreeMap<>(PortKey.ORDER);
+    private final Map<PortPlace, Port> ports = new TreeMap<>(Comparator.naturalOrder());
 
     ScannedHoldDown(FabricRules rules) {
         this.rules = rules;
@@ -37,7 +38,7 @@ final class ScannedHoldDown {
     }
 
     PortSeen filter(long nowNanos, PortSeen seen, boolean wasUp) {
-        PortKey key = new PortKey(seen.guid(), seen.port());
+        PortPlace key = new PortPlace(seen.guid(), seen.port());
         Port port = ports.get(key);
         if (seen.up() && (wasUp || port == null)) {
             return seen;
@@ -83,7 +84,7 @@ final class ScannedHoldDown {
     }
 
     int flapCount(long guid, int port) {
-        Port known = ports.get(new PortKey(guid, port));
+        Port known = ports.get(new PortPlace(guid, port));
         return known == null ? 0 : known.flaps;
     }
 
