@@ -75,7 +75,7 @@ final class SettleBenchmark {
         time("link up, told by its lower end", () -> fabric.tellPort(near, true, far));
         time("link up, told by its upper end", () -> fabric.tellPort(far, true, near));
         time("records are kept", fabric::recordsKept);
-        fabric.pass(fabric.nextDeadline() - fabric.now());
+        fabric.passHold();
         time("held link let go", fabric::timePassed);
         serve("link up");
     }
@@ -91,7 +91,7 @@ final class SettleBenchmark {
         time("host down", () -> fabric.tellPort(port, false, host));
         fabric.recordsKept();
         time("host up", () -> fabric.tellPort(port, true, host));
-        fabric.pass(fabric.nextDeadline() - fabric.now());
+        fabric.passHold();
         time("held host let go", fabric::timePassed);
         fabric.recordsKept();
         time("time passed, nothing due", fabric::timePassed);

@@ -156,16 +156,13 @@ final class SettledFabric {
         return (ToHost) Objects.requireNonNull(metal.neighbour(leaf, 1));
     }
 
-    long now() {
-        return now;
+    /** Time goes on to the moment when the ports that are held down are let go. */
+    void passHold() {
+        pass(state.holdDown.nextDeadline() - now);
     }
 
     void pass(long nanos) {
         now += Math.max(0, nanos);
-    }
-
-    long nextDeadline() {
-        return step.nextDeadline();
     }
 
     void tellPort(ToSwitch at, boolean up, Neighbour far) {
