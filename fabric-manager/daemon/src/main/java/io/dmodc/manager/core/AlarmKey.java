@@ -29,16 +29,14 @@ record AlarmKey(Subject subject, long guid, int port) {
         PUSHES,
         DEFECT;
 
+        private final String word = name().toLowerCase(Locale.ROOT);
+
         /** The one with this word, as {@link OpenAlarm#subject} has it; {@code null} when this version does not know it. */
         static @Nullable Subject of(String word) {
             return Arrays.stream(values())
-                    .filter(subject -> subject.word().equals(word))
+                    .filter(subject -> subject.word.equals(word))
                     .findAny()
                     .orElse(null);
-        }
-
-        private String word() {
-            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -54,11 +52,11 @@ record AlarmKey(Subject subject, long guid, int port) {
 
     Acknowledgement acknowledged(Alarm alarm, String by, long atMillis, String why) {
         return new Acknowledgement(
-                subject.word(), guid, port, alarm.id(), alarm.kind().word(), by, atMillis, why);
+                subject.word, guid, port, alarm.id(), alarm.kind().word(), by, atMillis, why);
     }
 
     OpenAlarm opened(long id, long sinceMillis, long causeEpoch) {
-        return new OpenAlarm(subject.word(), guid, port, id, sinceMillis, causeEpoch);
+        return new OpenAlarm(subject.word, guid, port, id, sinceMillis, causeEpoch);
     }
 
     /** Under what it is kept. */
