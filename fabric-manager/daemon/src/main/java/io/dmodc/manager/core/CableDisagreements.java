@@ -119,9 +119,11 @@ final class CableDisagreements {
 
     /** Looks at everything touched since the last call; tells what has lasted long enough. */
     void timePassed(long nowNanos, List<Effect> effects) {
-        List<PortPlace> naming = new ArrayList<>();
-        touched.forEach(at -> naming.addAll(namedBy.getOrDefault(at, Set.of())));
-        touched.addAll(naming);
+        if (!namedBy.isEmpty()) {
+            List<PortPlace> naming = new ArrayList<>();
+            touched.forEach(at -> naming.addAll(namedBy.getOrDefault(at, Set.of())));
+            touched.addAll(naming);
+        }
         touched.forEach(this::look);
         // Who speaks touches all ports whose word it contradicts.
         NavigableSet<PortPlace> waiting = new TreeSet<>(counting.due(nowNanos));
