@@ -15,11 +15,11 @@ import java.util.function.IntUnaryOperator;
  * above them or below. A switch with hosts between is a leaf. Of two levels it gets that of its predecessor, if there is
  * one, else the one on which some switch has most of the same neighbours.
  *
- * <p>Where it is like none, it may be the first above switches that had none above them. It is, if nothing is above any
- * of its neighbours, no switch below them has more than half of them, and two of them have no leaf in common: it joins
- * what nothing below joins, which is of use only above. A switch that belonged below them would share them with those
- * that are there, and would carry nothing, without hosts and with nobody beneath. While a neighbour is unknown, this
- * is not asked.
+ * <p>Where it is like none, it may be the first above switches that had none above them. It is, if nothing else is above
+ * two of three of its neighbours, no switch below them has more than half of them, and two of them have no leaf in
+ * common: it joins what nothing below joins, which is of use only above. A switch that belonged below them would share
+ * them with those that are there, and would carry nothing, without hosts and with nobody beneath. While a neighbour is
+ * unknown, this is not asked.
  *
  * <p>Nothing but hosts makes a leaf: a switch without hosts that could be one as well as the top of the fabric stays
  * unknown, as does one whose links contradict each other, unless it has hosts. What is placed counts as known for the
@@ -28,7 +28,7 @@ import java.util.function.IntUnaryOperator;
  * <p>Deterministic: all of a round are placed by what was known before it. O(new switches · ports² · rounds).
  */
 public final class LevelPlacement {
-    /** Share of a switch's links to known neighbours that must fit its level: two of three. */
+    /** Share of a switch's links to known neighbours that must fit its level, so that a cable or two may be wrong: two of three. */
     private static final int FIT_PARTS = 3;
 
     private static final int FIT_MIN = 2;
@@ -152,15 +152,34 @@ public final class LevelPlacement {
         return isFirstAbove(s, low + 1) ? high : FabricView.UNRANKED;
     }
 
-    /** True if its neighbours are all on one level, have nobody above, and are not joined by those below. */
+    /** True if its neighbours are all on one level, most have nobody else above, and they are not joined by those below. */
     private boolean isFirstAbove(int s, int neighbourLevel) {
         int own = neighboursOn(s, neighbourLevel);
         return view.rank(s) != 0
                 && own == view.groupStart(s + 1) - view.groupStart(s)
-                && common(s, neighbourLevel + 1, neighbourLevel).isEmpty()
+                && FIT_PARTS * (own - haveAbove(s, neighbourLevel)) >= FIT_MIN * own
                 && common(s, neighbourLevel - 1, neighbourLevel).values().stream()
                         .allMatch(count -> 2 * count <= own)
                 && new LeavesBelow(view, level).anyApart(s);
+    }
+
+    /** How many of a switch's neighbours on a level have another one above them. */
+    private int haveAbove(int s, int neighbourLevel) {
+        int count = 0;
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            int neighbour = view.groupRemote(g);
+            count += level[neighbour] == neighbourLevel && hasAbove(neighbour) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private boolean hasAbove(int s) {
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            if (level[view.groupRemote(g)] == level[s] + 1) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Of the switches on a level, how like the most alike one is: common neighbours on a level over all of both. */

@@ -303,6 +303,22 @@ class LevelLearningTest {
         assertThat(fabric.state.cutOff()).isEmpty();
     }
 
+    /** One of its four neighbours has another switch above it. */
+    @Test
+    void shouldPutTheFirstSwitchAboveOthersOneLevelHigherThoughACableIsWrong() {
+        SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,1;1,1,1");
+        long fresh = fabric.guid("l3s0");
+        long beneathAnother = fabric.guid("l2s1");
+        plug(fabric, fresh, addPort(fabric, fresh), beneathAnother, addPort(fabric, beneathAnother));
+        joinAllBut(fabric, Set.of(fresh));
+
+        fabric.join(fresh);
+        fabric.calm();
+
+        assertThat(level(fabric, fresh)).isEqualTo(2);
+        assertThat(fabric.state.cutOff()).isEmpty();
+    }
+
     /** Few cables are left between the others and the tops, and the leaves of the new switch are as new as it is. */
     @Test
     void shouldNotTakeAMidSwitchForANewTopBeforeItsLeavesArePlaced() {
@@ -355,17 +371,7 @@ class LevelLearningTest {
         fabric.metal.apply(new SwitchSeen(NEW_GUID, "fresh", 4));
         for (int i = 0; i < 2; i++) {
             long spine = spines.get(i);
-            int port = fabric.metal.portCount(spine) + 1;
-            List<@Nullable Neighbour> before = new ArrayList<>();
-            for (int p = 1; p < port; p++) {
-                before.add(fabric.metal.claim(spine, p));
-            }
-            fabric.metal.apply(new SwitchSeen(spine, fabric.metal.name(spine), port));
-            for (int p = 1; p < port; p++) {
-                fabric.metal.apply(new PortSeen(spine, p, true, before.get(p - 1)));
-            }
-            fabric.metal.apply(new PortSeen(spine, port, true, new ToSwitch(NEW_GUID, i + 1)));
-            fabric.metal.apply(new PortSeen(NEW_GUID, i + 1, true, new ToSwitch(spine, port)));
+            plug(fabric, spine, addPort(fabric, spine), NEW_GUID, i + 1);
             fabric.leave(spine);
             fabric.work();
             fabric.join(spine);
@@ -390,5 +396,24 @@ class LevelLearningTest {
         fabric.setPort(NEW_GUID, 3, true, true);
         fabric.calm();
         assertThat(level(fabric, NEW_GUID)).isZero();
+    }
+
+    /** One more port, down; returns its number. */
+    private static int addPort(SimulatedFabric fabric, long guid) {
+        int count = fabric.metal.portCount(guid);
+        List<@Nullable Neighbour> before = new ArrayList<>();
+        for (int port = 1; port <= count; port++) {
+            before.add(fabric.metal.claim(guid, port));
+        }
+        fabric.metal.apply(new SwitchSeen(guid, fabric.metal.name(guid), count + 1));
+        for (int port = 1; port <= count; port++) {
+            fabric.metal.apply(new PortSeen(guid, port, true, before.get(port - 1)));
+        }
+        return count + 1;
+    }
+
+    private static void plug(SimulatedFabric fabric, long guid, int port, long farGuid, int farPort) {
+        fabric.metal.apply(new PortSeen(guid, port, true, new ToSwitch(farGuid, farPort)));
+        fabric.metal.apply(new PortSeen(farGuid, farPort, true, new ToSwitch(guid, port)));
     }
 }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * What a batch costs the loop that concerns one link, one acknowledgement or nothing but time, in fabrics of 512, 5,120
  * and 50,048 switches: taking the event in, settling, and saying when to be called next. The same batch in the smallest
  * fabric is what it may cost, so each row ends with the ratio to that. Drawing a view and taking new tables in are work
- * on the whole fabric; both are in rows of their own, and so is what readers make of a snapshot, which costs the loop nothing. Processor time, which other work on the machine disturbs less. Run by
- * hand: {@code SettleBenchmark WARMUP ROUNDS SHAPE...}.
+ * on the whole fabric; both are in rows of their own, and so is what readers make of a snapshot, which costs the loop
+ * nothing. Processor time, which other work on the machine disturbs less. Run by hand: {@code SettleBenchmark WARMUP ROUNDS SHAPE...}.
  */
 final class SettleBenchmark {
     private static final List<String> SHAPES =
@@ -31,6 +31,7 @@ final class SettleBenchmark {
     private final SettledFabric fabric;
     private final int rounds;
     private final Map<String, long[]> nanos = new LinkedHashMap<>();
+    private final Map<String, long[]> settleNanos = new LinkedHashMap<>();
 
     /** Number of the present round; negative while nothing is kept. */
     private int round;
@@ -70,8 +71,8 @@ final class SettleBenchmark {
         time("link down, told by its lower end", () -> fabric.tellPort(near, false, far));
         time("link down, told by its upper end", () -> fabric.tellPort(far, false, near));
         serve("link down");
-        time("status, on the reader's thread", () -> StatusAnswer.of(fabric.snapshot(), "", 0));
-        time("switches, on the reader's thread", this::listSwitches);
+        timeReader("status, on the reader's thread", () -> StatusAnswer.of(fabric.snapshot(), "", 0));
+        timeReader("switches, on the reader's thread", this::listSwitches);
         time("link up, told by its lower end", () -> fabric.tellPort(near, true, far));
         time("link up, told by its upper end", () -> fabric.tellPort(far, true, near));
         time("records are kept", fabric::recordsKept);
@@ -113,12 +114,24 @@ final class SettleBenchmark {
     }
 
     private void time(String what, Runnable batch) {
-        long start = THREADS.getCurrentThreadCpuTime();
-        batch.run();
-        long took = THREADS.getCurrentThreadCpuTime() - start;
+        timeReader(what, batch);
+        if (round >= 0) {
+            settleNanos.merge(what, new long[] {fabric.settleNanos()}, SettleBenchmark::append);
+        }
+    }
+
+    private void timeReader(String what, Runnable work) {
+        long start = processorNanos();
+        work.run();
+        long took = processorNanos() - start;
         if (round >= 0) {
             nanos.merge(what, new long[] {took}, SettleBenchmark::append);
         }
+    }
+
+    /** What the present thread has had of the processor so far. */
+    static long processorNanos() {
+        return THREADS.getCurrentThreadCpuTime();
     }
 
     private static long[] append(long[] all, long[] one) {
@@ -132,16 +145,27 @@ final class SettleBenchmark {
         Map<String, Long> medians = new LinkedHashMap<>();
         List<String> rows = new ArrayList<>(nanos.keySet());
         for (String what : rows) {
-            long[] sorted = nanos.getOrDefault(what, new long[1]).clone();
-            Arrays.sort(sorted);
+            long[] sorted = sorted(nanos, what);
+            long[] settled = sorted(settleNanos, what);
             long median = sorted[sorted.length / 2];
             long least = floor == null ? median : floor.getOrDefault(what, median);
             medians.put(what, median);
             System.out.printf(
-                    "  %-40s median %10.1f  p99 %10.1f  %8.2f x smallest fabric (%d)%n",
-                    what, median / 1e3, sorted[sorted.length * 99 / 100] / 1e3, (double) median / least, sorted.length);
+                    "  %-40s median %10.1f  of it settled in %10.1f  p99 %10.1f  %8.2f x smallest fabric (%d)%n",
+                    what,
+                    median / 1e3,
+                    settled[settled.length / 2] / 1e3,
+                    sorted[sorted.length * 99 / 100] / 1e3,
+                    (double) median / least,
+                    sorted.length);
         }
         return floor == null ? medians : floor;
+    }
+
+    private static long[] sorted(Map<String, long[]> rows, String what) {
+        long[] sorted = rows.getOrDefault(what, new long[1]).clone();
+        Arrays.sort(sorted);
+        return sorted;
     }
 
     /** A table that was sent and not yet acknowledged. */

@@ -57,6 +57,7 @@ final class SettledFabric {
     private final int[] leaves;
     private Effect.@Nullable Compute compute;
     private long persisted;
+    private long settleNanos;
     private long now = 1;
     private int epochs;
     private LftRow[] rows = {};
@@ -172,6 +173,11 @@ final class SettledFabric {
         settle();
     }
 
+    /** What settling took in the last batch, with the next deadline, in nanoseconds of processor time. */
+    long settleNanos() {
+        return settleNanos;
+    }
+
     void timePassed() {
         step.accept(new TimePassed(now), effects);
         settle();
@@ -231,8 +237,10 @@ final class SettledFabric {
     }
 
     private void settle() {
+        long start = SettleBenchmark.processorNanos();
         step.settle(now, effects);
         step.nextDeadline();
+        settleNanos = SettleBenchmark.processorNanos() - start;
         for (Effect effect : effects) {
             if (effect instanceof Effect.Push push) {
                 pushes.add(new SwitchPush(push.session(), push.update()));
