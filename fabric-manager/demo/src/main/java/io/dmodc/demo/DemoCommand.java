@@ -4,6 +4,7 @@ import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
+import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.settings.HostPort;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
@@ -119,7 +120,8 @@ public final class DemoCommand implements AddedCommand {
         ManagerConfig defaults = ManagerConfig.defaults();
         return new ManagerConfig(
                 state,
-                new ManagerConfig.Southbound(new HostPort("127.0.0.1", 0), Duration.ofSeconds(10)),
+                new ManagerConfig.Southbound(
+                        new HostPort("127.0.0.1", 0), Duration.ofSeconds(10), AgentServer.SESSIONS_MAX),
                 new ManagerConfig.Northbound(new HostPort("127.0.0.1", 0)),
                 defaults.routing(),
                 detector(heartbeat, defaults.detector()),
@@ -142,7 +144,8 @@ public final class DemoCommand implements AddedCommand {
                 true,
                 new HostPort("127.0.0.1", 0),
                 defaults.authentication(),
-                defaults.keyFile());
+                defaults.keyFile(),
+                defaults.networks());
     }
 
     private void tellPlan(PrintStream out, FabricView view, ManagerConfig config) {

@@ -23,7 +23,8 @@ final class DemoManager implements AutoCloseable {
                 config.stateDir(),
                 new ManagerConfig.Southbound(
                         new HostPort(agents.getAddress().getHostAddress(), agents.getPort()),
-                        config.southbound().keepAlive()),
+                        config.southbound().keepAlive(),
+                        config.southbound().sessionsPerAddress()),
                 config.northbound(),
                 config.routing(),
                 config.detector(),

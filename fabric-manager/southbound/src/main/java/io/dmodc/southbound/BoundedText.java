@@ -2,7 +2,7 @@ package io.dmodc.southbound;
 
 import java.nio.charset.StandardCharsets;
 
-/** Bounds of texts that are for people only. */
+/** Bounds of texts that a peer chose and people read. */
 public final class BoundedText {
     private BoundedText() {}
 
@@ -13,6 +13,32 @@ public final class BoundedText {
     public static String cut(String text) {
         int safeChars = SouthboundProtocol.MAX_TEXT_BYTES / 3;
         return utf8Length(text) <= SouthboundProtocol.MAX_TEXT_BYTES ? text : text.substring(0, safeChars);
+    }
+
+    /**
+     * A question mark for each character that has no picture: controls, ends of lines, marks that turn the direction of writing,
+     * halves of pairs, what Unicode has not assigned. So no name begins a line of the log, and no longer text comes back.
+     */
+    public static String printable(String text) {
+        if (text.codePoints().allMatch(BoundedText::isPrintable)) {
+            return text;
+        }
+        StringBuilder printable = new StringBuilder(text.length());
+        text.codePoints().map(each -> isPrintable(each) ? each : '?').forEach(printable::appendCodePoint);
+        return printable.toString();
+    }
+
+    private static boolean isPrintable(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
     }
 
     static int utf8Length(String text) {

@@ -52,6 +52,10 @@ public final class HelloCheck {
             return Optional.of(
                     guid + Integer.toUnsignedString(hello.getPortCount()) + " ports; expected 1.." + MAX_PORTS);
         }
+        if (hello.getMembershipEpoch() < 0) {
+            return Optional.of(guid + "membership of epoch " + Long.toUnsignedString(hello.getMembershipEpoch())
+                    + "; expected 0..2^63-1");
+        }
         return EpochCheck.invalid(hello.getTable())
                 .or(() -> EpochCheck.invalidLeader(hello.getLeaderEpoch()))
                 .or(() -> EndpointCheck.invalid(hello.getDetector(), true))

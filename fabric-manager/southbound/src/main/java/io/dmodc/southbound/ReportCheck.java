@@ -34,6 +34,19 @@ public final class ReportCheck {
         if (report.getSubjectGuid() == 0 || report.getObserverGuid() == 0) {
             return Optional.of(refused(guid, "fault report without subject or observer"));
         }
+        if (report.getSequence() <= 0 || report.getSilenceNanos() < 0) {
+            return Optional.of(refused(
+                    guid,
+                    "fault report " + Long.toUnsignedString(report.getSequence()) + " of a silence of "
+                            + Long.toUnsignedString(report.getSilenceNanos())
+                            + " ns; expected 1..2^63-1 and 0..2^63-1"));
+        }
+        if (report.getHops() < 0 || report.getHops() > SouthboundProtocol.MAX_MEMBERS) {
+            return Optional.of(refused(
+                    guid,
+                    "fault report over " + Integer.toUnsignedString(report.getHops()) + " hops; expected 0.."
+                            + SouthboundProtocol.MAX_MEMBERS));
+        }
         boolean known =
                 report.getKind() == FaultReport.Kind.AGENT_SILENT || report.getKind() == FaultReport.Kind.AGENT_ALIVE;
         return known

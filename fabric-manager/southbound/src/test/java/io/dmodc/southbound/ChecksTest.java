@@ -103,6 +103,10 @@ class ChecksTest {
                 "address of 5 bytes");
         assertRefused(
                 hello(h -> h.setDetector(Endpoint.newBuilder().setPort(70_000))), Reason.INVALID_HELLO, "port 70000");
+        assertRefused(
+                hello(h -> h.setMembershipEpoch(-1)),
+                Reason.INVALID_HELLO,
+                "membership of epoch 18446744073709551615; expected 0..2^63-1");
     }
 
     private static TableState table(long leaderEpoch, long fabricEpoch) {
@@ -219,8 +223,9 @@ class ChecksTest {
     }
 
     @Test
-    void shouldRefuseAnEmptyFaultReport() {
+    void shouldRefuseAFaultReportOutOfRange() {
         FaultReport good = FaultReport.newBuilder()
+                .setSequence(1)
                 .setKind(FaultReport.Kind.AGENT_SILENT)
                 .setSubjectGuid(1)
                 .setObserverGuid(2)
@@ -233,6 +238,30 @@ class ChecksTest {
                 "without");
         assertRefused(
                 ReportCheck.refusal(good.toBuilder().setKindValue(9).build(), GUID), Reason.INVALID_REPORT, "kind 9");
+        assertRefused(
+                ReportCheck.refusal(good.toBuilder().setSequence(0).build(), GUID),
+                Reason.INVALID_REPORT,
+                "fault report 0 of a silence of 0 ns; expected 1..2^63-1 and 0..2^63-1");
+        assertRefused(
+                ReportCheck.refusal(good.toBuilder().setSilenceNanos(-1).build(), GUID),
+                Reason.INVALID_REPORT,
+                "a silence of 18446744073709551615 ns");
+        assertThat(ReportCheck.refusal(good.toBuilder().setHops(16_400).build(), GUID))
+                .isEmpty();
+        assertRefused(
+                ReportCheck.refusal(good.toBuilder().setHops(16_401).build(), GUID),
+                Reason.INVALID_REPORT,
+                "over 16401 hops; expected 0..16400");
+    }
+
+    /** A name can neither begin a line of the log nor turn what stands behind it around. */
+    @Test
+    void shouldShowTextsOfPeersAsPrintableOnes() {
+        String proper = "leaf-0 Mellanox/größe 东京 🙂";
+        assertThat(BoundedText.printable(proper)).isSameAs(proper);
+        assertThat(BoundedText.printable("a\nb\tc\u001b[31m\u2028\u202e\u0000\ud800\ue000"))
+                .isEqualTo("a?b?c?[31m?????");
+        assertThat(BoundedText.printable("")).isEmpty();
     }
 
     @Test

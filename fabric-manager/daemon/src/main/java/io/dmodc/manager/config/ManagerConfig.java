@@ -4,10 +4,12 @@ import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.settings.Hex;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
 import io.dmodc.topology.pgft.PgftShape;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -75,14 +77,17 @@ public record ManagerConfig(
      * Where agents connect.
      *
      * @param keepAlive how often either side must be heard; three misses end a session
+     * @param sessionsPerAddress most connections of one address at a time; an agent has one, and another while it comes
+     *     back before the end of the first was noticed
      */
-    public record Southbound(HostPort listen, Duration keepAlive) {
+    public record Southbound(HostPort listen, Duration keepAlive, int sessionsPerAddress) {
         public Southbound {
             Range.check("keep-alive", keepAlive, Duration.ofMillis(100), MINUTE);
+            Range.check("sessions-per-address", sessionsPerAddress, 1, AgentServer.SESSIONS_MAX);
         }
 
         public static Southbound defaults() {
-            return new Southbound(new HostPort("0.0.0.0", 7470), Duration.ofSeconds(2));
+            return new Southbound(new HostPort("0.0.0.0", 7470), Duration.ofSeconds(2), 64);
         }
     }
 
@@ -185,7 +190,8 @@ public record ManagerConfig(
             boolean enabled,
             HostPort listen,
             Authentication authentication,
-            Path keyFile) {
+            Path keyFile,
+            List<Network> networks) {
         public Detector {
             Range.check("heartbeat", heartbeat, Duration.ofMillis(5), MINUTE);
             Range.check("suspicion", suspicion, heartbeat.multipliedBy(2), HOUR);
@@ -207,7 +213,13 @@ public record ManagerConfig(
                     true,
                     new HostPort("0.0.0.0", 7471),
                     Authentication.KEY,
-                    Path.of("/etc/fabric-manager/detector.key"));
+                    Path.of("/etc/fabric-manager/detector.key"),
+                    List.of());
+        }
+
+        /** True if an agent may take part with this address although its session comes from another. */
+        public boolean allows(InetAddress address) {
+            return networks.stream().anyMatch(network -> network.contains(address));
         }
 
         /** What all members are told of how a ring of that many runs. */

@@ -15,6 +15,7 @@ import io.dmodc.manager.northbound.NorthboundServer;
 import io.dmodc.manager.recording.EventRecorder;
 import io.dmodc.manager.recording.RunStart;
 import io.dmodc.manager.ring.ManagerRingMember;
+import io.dmodc.manager.southbound.AgentRules;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
@@ -95,7 +96,12 @@ public final class FabricManager implements AutoCloseable {
             FabricState state = start.state();
             loop = new FabricLoop(state, shell, System::nanoTime);
             agents = opened(new AgentServer(
-                    config.southbound().listen().resolve(), config.southbound().keepAlive(), loop));
+                    config.southbound().listen().resolve(),
+                    new AgentRules(
+                            config.southbound().keepAlive(),
+                            config.southbound().sessionsPerAddress(),
+                            config.detector()::allows),
+                    loop));
             if (ringMember != null) {
                 ringMember.connect(loop);
             }

@@ -13,6 +13,7 @@ import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.routing.LftRow;
+import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SouthboundProtocol;
@@ -125,16 +126,15 @@ public final class AgentFrames {
         if (hello == null) {
             return "unknown";
         }
-        return hello.getName().isEmpty() ? Guid.format(hello.getSwitchGuid()) : hello.getName();
+        return hello.getName().isEmpty() ? Guid.format(hello.getSwitchGuid()) : BoundedText.printable(hello.getName());
     }
 
     /** An empty address means the one the connection came from. */
-    static RingAddress ringAddress(Endpoint endpoint, InetAddress source) {
+    static InetAddress detectorAddress(Endpoint endpoint, InetAddress source) {
         try {
-            InetAddress address = endpoint.getAddress().isEmpty()
+            return endpoint.getAddress().isEmpty()
                     ? source
                     : InetAddress.getByAddress(endpoint.getAddress().toByteArray());
-            return new RingAddress(address.getHostAddress(), endpoint.getPort());
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an endpoint of unchecked length", e);
         }
@@ -191,7 +191,8 @@ public final class AgentFrames {
     }
 
     private static Host host(HostNeighbour host) {
-        return new Host(host.getPortGuid(), host.getHostGuid(), host.getHostPort(), host.getName());
+        return new Host(
+                host.getPortGuid(), host.getHostGuid(), host.getHostPort(), BoundedText.printable(host.getName()));
     }
 
     static TableAcked acked(long now, long session, long guid, TableAck ack) {
@@ -202,7 +203,13 @@ public final class AgentFrames {
         RefusalReason reason =
                 refusal.getReason() == TableRefusal.Reason.OLD_LEADER ? RefusalReason.OLD_LEADER : RefusalReason.OTHER;
         return new TableRefused(
-                now, session, guid, refusal.getFabricEpoch(), reason, refusal.getText(), held(refusal.getTable()));
+                now,
+                session,
+                guid,
+                refusal.getFabricEpoch(),
+                reason,
+                BoundedText.printable(BoundedText.cut(refusal.getText())),
+                held(refusal.getTable()));
     }
 
     static RingReported ring(long now, long session, FaultReport report) {

@@ -15,20 +15,21 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Listens for agents and speaks to them.
  *
- * <p>Bounds: {@value #SESSIONS_MAX} connections, each with at most one frame under assembly,
+ * <p>Bounds: {@value #SESSIONS_MAX} connections, of one address as many as {@link AgentRules} says, each with at most one frame under assembly,
  * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Reading from an agent stops
  * while it does not read, and from all while the loop's queue is full. The newest ring is kept encoded once for all
  * sessions, see {@link MembershipFrames}. Methods may be called from any thread.
@@ -45,6 +46,9 @@ public final class AgentServer implements AutoCloseable {
     /** Lines that strangers can cause are told that often, with how many were left out. */
     private static final long LOG_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Refusals told in that time: enough to see who is wrong about what. */
+    private static final int REFUSALS_TOLD = 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(AgentServer.class);
 
     private final FabricLoop loop;
@@ -53,9 +57,12 @@ public final class AgentServer implements AutoCloseable {
     private final Channel listener;
     private final SessionBounds bounds;
     private final MembershipFrames memberships = new MembershipFrames();
-    private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS);
-    private final LogLimit unreadLog = new LogLimit(LOG_PERIOD_NANOS);
+    private final Predicate<InetAddress> detectorElsewhere;
+    private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS, 1);
+    private final LogLimit unreadLog = new LogLimit(LOG_PERIOD_NANOS, 1);
+    private final LogLimit refusalLog = new LogLimit(LOG_PERIOD_NANOS, REFUSALS_TOLD);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
+    private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
     private final SouthboundCounters counters = new SouthboundCounters();
 
@@ -64,15 +71,15 @@ public final class AgentServer implements AutoCloseable {
      *
      * @throws IOException in one line when the address cannot be listened on
      */
-    public AgentServer(InetSocketAddress address, Duration keepAlive, FabricLoop loop) throws IOException {
-        this(address, keepAlive, loop, SessionBounds.DEFAULT);
+    public AgentServer(InetSocketAddress address, AgentRules rules, FabricLoop loop) throws IOException {
+        this(address, rules, loop, SessionBounds.of(rules));
     }
 
-    AgentServer(InetSocketAddress address, Duration keepAlive, FabricLoop loop, SessionBounds bounds)
-            throws IOException {
+    AgentServer(InetSocketAddress address, AgentRules rules, FabricLoop loop, SessionBounds bounds) throws IOException {
         this.loop = loop;
         this.bounds = bounds;
-        this.keepAliveMillis = Math.toIntExact(keepAlive.toMillis());
+        this.keepAliveMillis = Math.toIntExact(rules.keepAlive().toMillis());
+        this.detectorElsewhere = rules.detectorElsewhere();
         Transport transport = Transport.best();
         group = transport.group(IO_THREADS, "southbound");
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -103,27 +110,53 @@ public final class AgentServer implements AutoCloseable {
         if (bounds.kernelSendBytes() > 0) {
             channel.config().setOption(ChannelOption.SO_SNDBUF, bounds.kernelSendBytes());
         }
+        if (!(channel.remoteAddress() instanceof InetSocketAddress peer)) {
+            channel.close(); // It is gone already.
+            return;
+        }
+        InetAddress from = peer.getAddress();
         if (sessions.size() >= bounds.sessionsMax()) {
-            turnAway(channel);
+            turnAway(channel, "all " + bounds.sessionsMax() + " sessions are taken");
+            return;
+        }
+        if (perAddress.merge(from, 1, Integer::sum) > bounds.perAddressMax()) {
+            leave(from);
+            turnAway(channel, "all " + bounds.perAddressMax() + " sessions of one address are taken");
             return;
         }
         long id = lastSession.incrementAndGet();
-        AgentSession session =
-                new AgentSession(id, channel, loop, counters, keepAliveMillis, bounds, memberships, unreadLog);
+        AgentSession session = new AgentSession(
+                id,
+                channel,
+                loop,
+                counters,
+                keepAliveMillis,
+                bounds,
+                memberships,
+                detectorElsewhere,
+                unreadLog,
+                refusalLog);
         sessions.put(id, session);
-        channel.closeFuture().addListener(closed -> sessions.remove(id));
+        channel.closeFuture().addListener(closed -> {
+            sessions.remove(id);
+            leave(from);
+        });
         session.guardWith(SouthboundPipeline.manager(channel.pipeline(), FrameLimits.DEFAULT));
         channel.pipeline().addLast("session", session);
     }
 
-    private void turnAway(Channel channel) {
+    private void leave(InetAddress from) {
+        perAddress.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
+    }
+
+    private void turnAway(Channel channel, String why) {
         counters.turnedAway.increment();
         int leftOut = fullLog.admit(loop.nowNanos());
         if (leftOut != LogLimit.LEAVE_OUT) {
             LOG.warn(
-                    "turned {} away: all {} sessions are taken; {} more were turned away since the last such line",
+                    "turned {} away: {}; {} more were turned away since the last such line",
                     channel.remoteAddress(),
-                    bounds.sessionsMax(),
+                    why,
                     leftOut);
         }
         channel.close();

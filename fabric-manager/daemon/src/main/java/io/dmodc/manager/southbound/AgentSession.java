@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private final int keepAliveMillis;
     private final MembershipFrames memberships;
     private final LogLimit unreadLog;
+    private final LogLimit refusalLog;
     private final SessionOutput output;
     private final AgentTranslator translator;
     private final AtomicBoolean refused = new AtomicBoolean();
@@ -70,15 +72,18 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             int keepAliveMillis,
             SessionBounds bounds,
             MembershipFrames memberships,
-            LogLimit unreadLog) {
+            Predicate<InetAddress> detectorElsewhere,
+            LogLimit unreadLog,
+            LogLimit refusalLog) {
         this.id = id;
-        translator = new AgentTranslator(id);
+        translator = new AgentTranslator(id, detectorElsewhere);
         this.channel = channel;
         this.loop = loop;
         this.counters = counters;
         this.keepAliveMillis = keepAliveMillis;
         this.memberships = memberships;
         this.unreadLog = unreadLog;
+        this.refusalLog = refusalLog;
         output = new SessionOutput(channel, bounds, this::doesNotRead);
     }
 
@@ -209,11 +214,15 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         }
         counters.refusals.increment();
         ending.compareAndSet(null, refusal.getText());
-        LOG.warn(
-                "refused {}{}: {}",
-                channel.remoteAddress(),
-                translator.greeted() ? " (" + translator.name() + ")" : "",
-                refusal.getText());
+        int leftOut = refusalLog.admit(loop.nowNanos());
+        if (leftOut != LogLimit.LEAVE_OUT) {
+            LOG.warn(
+                    "refused {}{}: {}{}",
+                    channel.remoteAddress(),
+                    translator.greeted() ? " (" + translator.name() + ")" : "",
+                    refusal.getText(),
+                    leftOut == 0 ? "" : "; " + leftOut + " more were refused since the last such line");
+        }
         channel.eventLoop().execute(output::end);
         RefusalSender.send(channel, refusal);
     }

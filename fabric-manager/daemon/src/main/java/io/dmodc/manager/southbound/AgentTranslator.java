@@ -1,6 +1,7 @@
 package io.dmodc.manager.southbound;
 
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.southbound.HelloCheck;
 import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.ReportCheck;
@@ -12,8 +13,11 @@ import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Refusal.Reason;
+import io.dmodc.topology.Guid;
 import java.net.InetAddress;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +27,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentTranslator {
     private final long session;
+    private final Predicate<InetAddress> detectorElsewhere;
     private @Nullable Hello hello;
     private boolean welcomed;
     private long lastReport;
 
-    /** @param session number of the session, never used again */
-    public AgentTranslator(long session) {
+    /**
+     * @param session number of the session, never used again
+     * @param detectorElsewhere see {@link AgentRules#detectorElsewhere}
+     */
+    public AgentTranslator(long session, Predicate<InetAddress> detectorElsewhere) {
         this.session = session;
+        this.detectorElsewhere = detectorElsewhere;
     }
 
     /**
@@ -86,11 +95,27 @@ public final class AgentTranslator {
     }
 
     private Heard greeting(Hello greeting, long now, Supplier<InetAddress> source) {
-        return HelloCheck.refusal(greeting).map(Heard::refused).orElseGet(() -> {
-            hello = greeting;
-            return Heard.event(AgentFrames.joined(
-                    now, session, greeting, AgentFrames.ringAddress(greeting.getDetector(), source.get())));
-        });
+        Optional<Refusal> invalid = HelloCheck.refusal(greeting);
+        if (invalid.isPresent()) {
+            return Heard.refused(invalid.get());
+        }
+        InetAddress from = source.get();
+        InetAddress detector = AgentFrames.detectorAddress(greeting.getDetector(), from);
+        if (!detector.equals(from) && !detectorElsewhere.test(detector)) {
+            // Else one Hello has all its ring neighbours send heartbeats to whom it names.
+            return Heard.refused(RefusalSender.of(
+                    Reason.INVALID_HELLO,
+                    "switch " + Guid.format(greeting.getSwitchGuid()) + ": heartbeats at " + detector.getHostAddress()
+                            + ", connected from " + from.getHostAddress()
+                            + "; expected the same address, or one in the manager's detector.networks"));
+        }
+        hello = greeting;
+        return Heard.event(AgentFrames.joined(
+                now,
+                session,
+                greeting,
+                new RingAddress(
+                        detector.getHostAddress(), greeting.getDetector().getPort())));
     }
 
     private Heard ports(PortReport report, long now) {

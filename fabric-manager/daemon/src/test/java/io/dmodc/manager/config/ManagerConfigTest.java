@@ -8,6 +8,9 @@ import io.dmodc.detector.RingRules;
 import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.SettingsException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +35,28 @@ class ManagerConfigTest {
 
         assertThat(config.fabric().allow()).containsExactly(0x2c90300a1b2c3L, -2L);
         assertThat(Settings.describe(config)).contains("0x0002c90300a1b2c3").contains("0xfffffffffffffffe");
+    }
+
+    @Test
+    void shouldAllowTheAddressesOfTheNetworksThatAreNamed() throws UnknownHostException {
+        ManagerConfig.Detector detector = detector("{networks: [10.1.0.0/16, 192.0.2.7/32, 'fd00::/8']}");
+
+        for (String inside : List.of("10.1.0.0", "10.1.255.255", "192.0.2.7", "fd12::1")) {
+            assertThat(detector.allows(InetAddress.getByName(inside)))
+                    .as(inside)
+                    .isTrue();
+        }
+        for (String outside : List.of("10.2.0.0", "10.0.255.255", "192.0.2.6", "fe80::1", "::ffff:10.2.0.1")) {
+            assertThat(detector.allows(InetAddress.getByName(outside)))
+                    .as(outside)
+                    .isFalse();
+        }
+        assertThat(detector("{}").allows(InetAddress.getByName("10.1.0.0"))).isFalse();
+        assertThat(detector("{networks: [0.0.0.0/0]}").allows(InetAddress.getByName("198.51.100.1")))
+                .isTrue();
+        ManagerConfig config =
+                Settings.parse("detector: {networks: [10.1.0.0/16]}", "fm.yaml", ManagerConfig.class, Map.of());
+        assertThat(Settings.describe(config)).contains("10.1.0.0/16");
     }
 
     private static ManagerConfig.Detector detector(String yaml) {
@@ -60,6 +85,12 @@ class ManagerConfigTest {
                 "routing: {engine: updn, fallback: updn}|routing.fallback: 'updn' is the engine already; expected another",
                 "routing: {fallback: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn or fallback updn",
                 "routing: {engin: dmodc}|routing.engin: unknown key",
+                "southbound: {sessions-per-address: 0}|southbound.sessions-per-address: 0 is outside 1..16384",
+                "detector: {networks: [10.1.0.0]}|detector.networks[0]: '10.1.0.0' is not a network; expected address/prefix",
+                "detector: {networks: [10.1.0.0/33]}|detector.networks[0]: '10.1.0.0/33' is not a network",
+                "detector: {networks: ['fd00::/129']}|detector.networks[0]: 'fd00::/129' is not a network",
+                "detector: {networks: [localhost/8]}|detector.networks[0]: 'localhost/8' is not a network",
+                "detector: {networks: [10.0.0.0/-1]}|detector.networks[0]: '10.0.0.0/-1' is not a network",
                 "fabric: {allow: [leaf0]}|fabric.allow[0]: 'leaf0' is not an identity; expected 0x and 1 to 16 hex digits",
                 "northbound: {listen: here}|northbound.listen: 'here' is not a network address"
             })

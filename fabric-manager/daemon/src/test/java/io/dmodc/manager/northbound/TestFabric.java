@@ -16,6 +16,7 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.southbound.AgentRules;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
@@ -81,7 +82,7 @@ final class TestFabric implements AutoCloseable {
         eventLog = new EventLog(() -> wallClock.addAndGet(1));
         FabricState state = new FabricState(rules(), clock.get(), 0, stored, Set.of());
         loop = new FabricLoop(state, this::perform, this::clock);
-        agents = new AgentServer(loopback(), Duration.ofSeconds(2), loop);
+        agents = new AgentServer(loopback(), new AgentRules(Duration.ofSeconds(2), 64, anywhere -> false), loop);
         loop.start();
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.google.protobuf.ByteString;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricState;
@@ -16,6 +17,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.TableAck;
@@ -23,6 +25,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +51,9 @@ class AgentServerTest {
     private static final int KERNEL_BYTES = 16 << 10;
 
     private static final int QUIET_POLLS = 10;
+
+    /** The only address at which agents may take heartbeats besides the loopback address. */
+    private static final InetAddress ELSEWHERE = address(10, 1, 2, 3);
 
     private final List<Effect> effects = new CopyOnWriteArrayList<>();
     private final AtomicReference<AgentServer> shell = new AtomicReference<>();
@@ -83,11 +89,16 @@ class AgentServerTest {
     }
 
     private AgentServer open(int sessionsMax, Duration unsentTimeout) throws IOException {
+        return open(new SessionBounds(
+                sessionsMax, sessionsMax, SouthboundProtocol.UNSENT_MAX_BYTES, unsentTimeout, KERNEL_BYTES));
+    }
+
+    private AgentServer open(SessionBounds bounds) throws IOException {
         AgentServer server = new AgentServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                Duration.ofSeconds(60),
+                new AgentRules(Duration.ofSeconds(60), bounds.perAddressMax(), ELSEWHERE::equals),
                 loop,
-                new SessionBounds(sessionsMax, SouthboundProtocol.UNSENT_MAX_BYTES, unsentTimeout, KERNEL_BYTES));
+                bounds);
         shell.set(server);
         loop.start();
         return server;
@@ -259,6 +270,104 @@ class AgentServerTest {
             assertThat(lines("acknowledges a table of fabric epoch 18446744073709551615; expected 0.."))
                     .hasSize(1);
         }
+    }
+
+    private static InetAddress address(int... bytes) {
+        byte[] raw = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            raw[i] = (byte) bytes[i];
+        }
+        try {
+            return InetAddress.getByAddress(raw);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static AgentFrame hello(long guid, InetAddress address) {
+        AgentFrame hello = SilentReader.hello(guid);
+        return hello.toBuilder()
+                .setHello(hello.getHello().toBuilder()
+                        .setDetector(Endpoint.newBuilder()
+                                .setAddress(ByteString.copyFrom(address.getAddress()))
+                                .setPort(7472)))
+                .build();
+    }
+
+    /** Else one agent could have its neighbours in the ring send heartbeats to whom it likes. */
+    @Test
+    void shouldRefuseADetectorAtAnAddressThatIsNeitherTheSourceNorAllowed() throws Exception {
+        AgentServer server = open(10, LONG);
+        try (SilentReader liar = SilentReader.connect(server.localAddress())) {
+            liar.says(hello(GUID, address(10, 1, 2, 4))).readsToTheEnd();
+        }
+        assertThat(lines("heartbeats at 10.1.2.4, connected from 127.0.0.1")).hasSize(1);
+        assertThat(effects).noneMatch(Effect.Accept.class::isInstance);
+
+        try (SilentReader ownAddress = SilentReader.connect(server.localAddress())) {
+            ownAddress.says(hello(GUID, InetAddress.getLoopbackAddress()));
+            long first = session();
+            try (SilentReader allowed = SilentReader.connect(server.localAddress())) {
+                allowed.says(hello(GUID + 1, ELSEWHERE));
+                await().atMost(PATIENCE).until(() -> session() > first);
+            }
+        }
+        assertThat(server.counters().refusals()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTurnAwayWhoHasTakenAllSessionsOfItsAddressAndLetItInAgain() throws Exception {
+        AgentServer server = open(new SessionBounds(10, 2, SouthboundProtocol.UNSENT_MAX_BYTES, LONG, KERNEL_BYTES));
+        try (SilentReader first = SilentReader.connect(server.localAddress())) {
+            try (SilentReader second = SilentReader.connect(server.localAddress())) {
+                await().atMost(PATIENCE).until(() -> server.sessionCount() == 2);
+                for (int i = 0; i < 3; i++) {
+                    try (SilentReader third = SilentReader.connect(server.localAddress())) {
+                        assertThat(third.readsToTheEnd()).isEmpty();
+                    }
+                }
+                assertThat(second.socket().isConnected()).isTrue();
+            }
+            await().atMost(PATIENCE).until(() -> server.sessionCount() == 1);
+            assertThat(server.counters().turnedAway()).isEqualTo(3);
+            assertThat(lines("all 2 sessions of one address are taken")).hasSize(1);
+
+            try (SilentReader again = SilentReader.connect(server.localAddress())) {
+                again.says(SilentReader.hello(GUID));
+                assertThat(session()).isPositive();
+            }
+            assertThat(first.socket().isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldNotFillTheLogWithRefusals() throws Exception {
+        AgentServer server = open(10, LONG);
+        long begun = System.nanoTime();
+        for (int i = 0; i < 60; i++) {
+            try (SilentReader stranger = SilentReader.connect(server.localAddress())) {
+                stranger.says(SilentReader.hello(0)).readsToTheEnd();
+            }
+        }
+
+        assertThat(server.counters().refusals()).isEqualTo(60);
+        int periods = 1 + (int) Duration.ofNanos(System.nanoTime() - begun).dividedBy(Duration.ofSeconds(10));
+        assertThat(lines("switch guid 0")).as("20 lines in 10 s").hasSizeBetween(20, Math.max(20, 20 * periods));
+    }
+
+    /** What stands in the log is one line, whatever the agent is called. */
+    @Test
+    void shouldShowNamesAsPrintableText() throws Exception {
+        AgentServer server = open(10, LONG);
+        AgentFrame hello = SilentReader.hello(GUID);
+        AgentFrame forged = hello.toBuilder()
+                .setHello(hello.getHello().toBuilder().setName("leaf0\nERROR all is lost"))
+                .build();
+        try (SilentReader forger = SilentReader.connect(server.localAddress())) {
+            forger.says(forged, forged).readsToTheEnd();
+        }
+
+        assertThat(lines("a second HELLO")).singleElement().asString().contains("(leaf0?ERROR all is lost)");
     }
 
     @Test
