@@ -55,9 +55,10 @@ final class NodeBlock {
         return port >= 1 && port <= portCount;
     }
 
+    /** The line of a port; null where there is none, also of a number that is no port. */
     @Nullable
     PortLine port(int port) {
-        return port <= ports.size() ? ports.get(port - 1) : null;
+        return port >= 1 && port <= ports.size() ? ports.get(port - 1) : null;
     }
 
     void put(PortLine line) {

@@ -492,6 +492,16 @@ class IbnetReaderTest {
         assertThat(fabric.summary().skippedLineCount()).isZero();
     }
 
+    /** A cable from a switch to itself whose other end is no port at all: found by a fuzzer. */
+    @Test
+    void shouldLeaveALoopBackToNoPortOut() {
+        IbnetFabric fabric = read(WHOLE.replace("Switch\t3", "Switch\t6")
+                .replace("[2]\t\"S-0000000000000020\"[3]", "[4]\t\"S-30\"[0]\n[2]\t\"S-0000000000000020\"[3]"));
+
+        assertWhole(fabric);
+        assertThat(fabric.summary().loopBackCount()).isEqualTo(1);
+    }
+
     @Test
     void shouldTakeARouterAsAHost() {
         assertWhole(

@@ -5,6 +5,7 @@ import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.southbound.Network;
 import io.dmodc.settings.Hex;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;

@@ -1,4 +1,4 @@
-package io.dmodc.manager.config;
+package io.dmodc.manager.southbound;
 
 import io.netty.handler.ipfilter.IpFilterRuleType;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;

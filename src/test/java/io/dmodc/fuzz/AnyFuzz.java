@@ -1,0 +1,33 @@
+package io.dmodc.fuzz;
+
+import java.util.Arrays;
+
+/** All readers in one process: the first byte says which one gets the rest. */
+public final class AnyFuzz {
+    private AnyFuzz() {}
+
+    /** An input of a reader, as it is told here. */
+    static byte[] of(int reader, byte[] input) {
+        byte[] told = new byte[input.length + 1];
+        told[0] = (byte) reader;
+        System.arraycopy(input, 0, told, 1, input.length);
+        return told;
+    }
+
+    public static void fuzzerTestOneInput(byte[] data) {
+        if (data.length == 0) {
+            return;
+        }
+        byte[] input = Arrays.copyOfRange(data, 1, data.length);
+        switch (data[0]) {
+            case 0 -> AgentFramesFuzz.fuzzerTestOneInput(input);
+            case 1 -> ManagerFramesFuzz.fuzzerTestOneInput(input);
+            case 2 -> RecordFuzz.fuzzerTestOneInput(input);
+            case 3 -> IbnetFuzz.fuzzerTestOneInput(input);
+            case 4 -> SettingsFuzz.fuzzerTestOneInput(input);
+            default -> {
+                // Nobody's.
+            }
+        }
+    }
+}

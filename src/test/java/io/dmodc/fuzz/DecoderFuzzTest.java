@@ -1,0 +1,173 @@
+package io.dmodc.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.Jazzer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No bytes crash, hang or fill what reads them. First come well-formed inputs and those of earlier runs, which lead everywhere
+ * in the code that any led ({@code resources/io/dmodc/fuzz}, a line each, in Base64); then what the fuzzer makes of them, for
+ * some seconds. {@code -Dfuzz=SECONDS} gives each reader so long, in a process of its own, and leaves what then leads everywhere in {@code
+ * target/end-to-end/fuzz}. What fails is printed in Base64.
+ */
+class DecoderFuzzTest {
+    private static final long SECONDS = 20;
+
+    /** Of an input, in bytes: a frame of every kind and more fits. */
+    private static final int LONGEST = 4096;
+
+    /** Most inputs kept, the shortest first. */
+    private static final int KEPT = 1000;
+
+    /** For one input, in seconds. */
+    private static final int TIMEOUT = 10;
+
+    private static final int MEMORY_MB = 1500;
+    private static final int START_SECONDS = 120;
+
+    @TempDir
+    Path directory;
+
+    /**
+     * What reads bytes.
+     *
+     * @param seeds well-formed inputs
+     */
+    private record Reader(Class<?> target, Supplier<List<byte[]>> seeds) {
+        String corpusName() {
+            return target.getSimpleName() + ".corpus";
+        }
+
+        @Override
+        public String toString() {
+            return target.getSimpleName();
+        }
+    }
+
+    /** In the order of {@link AnyFuzz}. */
+    private static final List<Reader> READERS = List.of(
+            new Reader(AgentFramesFuzz.class, AgentFramesFuzz::seeds),
+            new Reader(ManagerFramesFuzz.class, ManagerFramesFuzz::seeds),
+            new Reader(RecordFuzz.class, RecordFuzz::seeds),
+            new Reader(IbnetFuzz.class, IbnetFuzz::seeds),
+            new Reader(SettingsFuzz.class, SettingsFuzz::seeds));
+
+    private static Stream<Reader> readers() {
+        return Long.getLong("fuzz") == null
+                ? Stream.of(new Reader(AnyFuzz.class, DecoderFuzzTest::knownToAny))
+                : READERS.stream();
+    }
+
+    private static List<byte[]> knownToAny() {
+        List<byte[]> known = new ArrayList<>();
+        for (int reader = 0; reader < READERS.size(); reader++) {
+            for (byte[] input : known(READERS.get(reader))) {
+                known.add(AnyFuzz.of(reader, input));
+            }
+        }
+        return known;
+    }
+
+    @ParameterizedTest
+    @MethodSource("readers")
+    void shouldTakeOrRefuseWhateverComes(Reader reader) throws IOException, InterruptedException {
+        Long asked = Long.getLong("fuzz");
+        long seconds = asked == null ? SECONDS : asked;
+        Path inputs = Files.createDirectory(directory.resolve("inputs"));
+        int number = 0;
+        for (byte[] input : known(reader)) {
+            Files.write(inputs.resolve("known" + number++), input);
+        }
+        Path output = directory.resolve("output");
+
+        Process process = new ProcessBuilder(command(reader, seconds, inputs))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        boolean ended = process.waitFor(seconds + START_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+
+        String text = Files.readString(output, StandardCharsets.ISO_8859_1);
+        assertThat(ended).as("ended in time; %s", text).isTrue();
+        assertThat(process.exitValue()).as(text).isZero();
+        assertThat(text).as("it ran").contains("Done ");
+        text.lines().filter(line -> line.startsWith("Done ")).forEach(line -> System.out.println(reader + ": " + line));
+        if (asked != null) {
+            keep(inputs, Path.of("../../target/end-to-end/fuzz", reader.corpusName()));
+        }
+    }
+
+    private List<String> command(Reader reader, long seconds, Path inputs) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx1g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
+                Jazzer.class.getName(),
+                "--target_class=" + reader.target().getName(),
+                "--instrumentation_includes=io.dmodc.**",
+                // Those for unsafe memory stumble over Netty's queues.
+                "--custom_hook_includes=io.dmodc.**",
+                "--reproducer_path=" + directory,
+                "-artifact_prefix=" + directory + "/",
+                "-max_total_time=" + seconds,
+                "-timeout=" + TIMEOUT,
+                "-rss_limit_mb=" + MEMORY_MB,
+                "-max_len=" + LONGEST,
+                inputs.toString());
+    }
+
+    private static List<byte[]> known(Reader reader) {
+        List<byte[]> known = new ArrayList<>(reader.seeds().get());
+        try (InputStream corpus = corpus(reader)) {
+            if (corpus != null) {
+                new String(corpus.readAllBytes(), StandardCharsets.US_ASCII)
+                        .lines()
+                        .map(Base64.getDecoder()::decode)
+                        .forEach(known::add);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return known;
+    }
+
+    private static @Nullable InputStream corpus(Reader reader) {
+        return DecoderFuzzTest.class.getResourceAsStream(reader.corpusName());
+    }
+
+    private static void keep(Path inputs, Path corpus) throws IOException {
+        List<byte[]> all = new ArrayList<>();
+        try (Stream<Path> files = Files.list(inputs)) {
+            for (Path file : files.sorted().toList()) {
+                all.add(Files.readAllBytes(file));
+            }
+        }
+        all.sort(Comparator.<byte[]>comparingInt(input -> input.length));
+        Files.createDirectories(corpus.getParent());
+        Files.write(
+                corpus,
+                all.stream()
+                        .limit(KEPT)
+                        .map(Base64.getEncoder()::encodeToString)
+                        .toList());
+    }
+}

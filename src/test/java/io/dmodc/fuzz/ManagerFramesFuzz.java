@@ -1,0 +1,132 @@
+package io.dmodc.fuzz;
+
+import io.dmodc.agent.AgentCore;
+import io.dmodc.agent.AgentEffect;
+import io.dmodc.agent.AgentEvent;
+import io.dmodc.agent.SharedMemberships;
+import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.southbound.FrameDecoder;
+import io.dmodc.southbound.FrameException;
+import io.dmodc.southbound.FrameLimits;
+import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.Member;
+import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.PortQuery;
+import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.Welcome;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+/** What a manager sends, through decoder and checks into the core of an agent and its plane. */
+public final class ManagerFramesFuzz {
+    private static final long GUID = 0x10;
+    private static final int PORTS = 8;
+
+    private ManagerFramesFuzz() {}
+
+    static List<byte[]> seeds() {
+        ManagerFrame welcome = ManagerFrame.newBuilder()
+                .setWelcome(Welcome.newBuilder()
+                        .setProtocol(1)
+                        .setLeaderEpoch(1)
+                        .setKeepAliveMillis(2000)
+                        .setMaxFrameBytes(1 << 20))
+                .build();
+        byte[] table = new byte[200];
+        for (int i = 0; i < table.length; i++) {
+            table[i] = (byte) (i < 100 ? 1 + i % 3 : 7);
+        }
+        RunEncoder encoder = RunEncoder.complete(new TableVersion(1, 1), table.length, TableDigest.of(table));
+        encoder.run(0, 100, 1, 0, new byte[] {1, 2, 3});
+        encoder.run(100, 200, 1, 0, new byte[] {7});
+        ManagerFrame push =
+                ManagerFrame.newBuilder().setTablePush(encoder.push()).build();
+        Member member = Member.newBuilder()
+                .setGuid(GUID)
+                .setIncarnation(1)
+                .setDetector(Endpoint.newBuilder()
+                        .setAddress(com.google.protobuf.ByteString.copyFrom(new byte[] {127, 0, 0, 1}))
+                        .setPort(7472))
+                .build();
+        ManagerFrame ring = ManagerFrame.newBuilder()
+                .setMembership(Membership.newBuilder()
+                        .setEpoch(1)
+                        .setCluster(1)
+                        .setHeartbeatNanos(1_000_000)
+                        .setSuspicionNanos(10_000_000)
+                        .setOpinions(2)
+                        .addMembers(member)
+                        .addMembers(member.toBuilder().setGuid(0x11))
+                        .build()
+                        .toByteString())
+                .build();
+        ManagerFrame query = ManagerFrame.newBuilder()
+                .setPortQuery(PortQuery.newBuilder().addPorts(3))
+                .build();
+        ManagerFrame refusal = ManagerFrame.newBuilder()
+                .setRefusal(Refusal.newBuilder()
+                        .setReason(Refusal.Reason.DUPLICATE_GUID)
+                        .setText("another one"))
+                .build();
+        return List.of(
+                Seeds.frames(welcome, push, push),
+                Seeds.frames(welcome, ring, query, push),
+                Seeds.frames(welcome, query, refusal));
+    }
+
+    public static void fuzzerTestOneInput(byte[] data) {
+        EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofManagers(FrameLimits.DEFAULT));
+        try {
+            channel.writeInbound(Unpooled.wrappedBuffer(data));
+        } catch (FrameException refused) {
+            // What came before it counts.
+        } finally {
+            serve(channel);
+            channel.close();
+        }
+    }
+
+    private static void serve(EmbeddedChannel channel) {
+        MemoryPlane plane = new MemoryPlane(GUID, "leaf0", PORTS);
+        Endpoint detector = Endpoint.newBuilder().setPort(7472).build();
+        AgentCore core = new AgentCore(
+                new AgentCore.Identity(GUID, "leaf0", PORTS, detector), 1, plane.installed(), new Random(1));
+        Deque<AgentEvent> events = new ArrayDeque<>(List.of(new AgentEvent.ConnectDue(), new AgentEvent.Connected()));
+        for (ManagerFrame frame = channel.readInbound(); frame != null; frame = channel.readInbound()) {
+            if (!frame.hasKeepAlive()) {
+                events.add(new AgentEvent.Received(frame));
+            }
+            while (!events.isEmpty()) {
+                for (AgentEffect effect : core.step(events.remove())) {
+                    perform(effect, plane, events);
+                }
+            }
+        }
+    }
+
+    private static void perform(AgentEffect effect, MemoryPlane plane, Deque<AgentEvent> events) {
+        if (effect instanceof AgentEffect.Install install) {
+            plane.install(install.table());
+            events.addFirst(new AgentEvent.Installed(install.table().version()));
+        } else if (effect instanceof AgentEffect.DecodeMembership decode) {
+            events.addFirst(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
+        } else if (effect instanceof AgentEffect.ReadPorts read) {
+            events.addFirst(
+                    read.numbers().isEmpty()
+                            ? new AgentEvent.PortsRead(plane.ports())
+                            : new AgentEvent.PortsChanged(read.numbers().stream()
+                                    .map(plane::portState)
+                                    .toList()));
+        } else if (effect instanceof AgentEffect.Disconnect end) {
+            events.addFirst(new AgentEvent.Disconnected(end.why()));
+        }
+    }
+}
