@@ -11,7 +11,6 @@ import io.dmodc.manager.southbound.AgentTranslator.Heard;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.southbound.FrameDecoder;
-import io.dmodc.southbound.FrameException;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Endpoint;
@@ -24,8 +23,6 @@ import io.dmodc.southbound.proto.SwitchNeighbour;
 import io.dmodc.southbound.proto.TableAck;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,22 +98,14 @@ public final class AgentFramesFuzz {
                         .setTable(TableState.newBuilder().setEntryCount(1)))
                 .build();
         return List.of(
-                Seeds.frames(hello), Seeds.frames(hello, ports, news), Seeds.frames(hello, ports, ack, refusal, ports));
+                Wire.frames(hello), Wire.frames(hello, ports, news), Wire.frames(hello, ports, ack, refusal, ports));
     }
 
     public static void fuzzerTestOneInput(byte[] data) {
-        EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofAgents(FrameLimits.DEFAULT));
-        try {
-            channel.writeInbound(Unpooled.wrappedBuffer(data));
-        } catch (FrameException refused) {
-            // What came before it counts.
-        } finally {
-            serve(channel);
-            channel.close();
-        }
+        serve(Wire.decoded(FrameDecoder.ofAgents(FrameLimits.DEFAULT), data));
     }
 
-    private static void serve(EmbeddedChannel channel) {
+    private static void serve(List<AgentFrame> frames) {
         FabricState state = new FabricState(
                 ManagerConfig.defaults().rules(SwitchDomains.none()),
                 0,
@@ -126,8 +115,7 @@ public final class AgentFramesFuzz {
         FabricStep step = new FabricStep(state);
         AgentTranslator translator = new AgentTranslator(1, anywhere -> true);
         long now = 0;
-        boolean refused = false;
-        for (AgentFrame frame = channel.readInbound(); frame != null && !refused; frame = channel.readInbound()) {
+        for (AgentFrame frame : frames) {
             now += SECOND;
             Heard heard = translator.hear(frame, now, InetAddress::getLoopbackAddress);
             List<Effect> effects = new ArrayList<>();
@@ -142,7 +130,9 @@ public final class AgentFramesFuzz {
                     throw new IllegalStateException(defect.note().text(), defect.cause());
                 }
             }
-            refused = heard.refusal() != null;
+            if (heard.refusal() != null) {
+                return;
+            }
         }
     }
 }

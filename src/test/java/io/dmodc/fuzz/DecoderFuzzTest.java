@@ -24,17 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * No bytes crash, hang or fill what reads them. First come well-formed inputs and those of earlier runs, which lead everywhere
  * in the code that any led ({@code resources/io/dmodc/fuzz}, a line each, in Base64); then what the fuzzer makes of them, for
- * some seconds. {@code -Dfuzz=SECONDS} gives each reader so long, in a process of its own, and leaves what then leads everywhere in {@code
- * target/end-to-end/fuzz}. What fails is printed in Base64.
+ * some seconds. {@code -Dfuzz=SECONDS} gives each reader so long, in a process of its own, and leaves what
+ * then leads everywhere, as few as do, in {@code target/end-to-end/fuzz}. What fails is printed in Base64.
  */
 class DecoderFuzzTest {
     private static final long SECONDS = 20;
 
     /** Of an input, in bytes: a frame of every kind and more fits. */
     private static final int LONGEST = 4096;
-
-    /** Most inputs kept, the shortest first. */
-    private static final int KEPT = 1000;
 
     /** For one input, in seconds. */
     private static final int TIMEOUT = 10;
@@ -95,27 +92,33 @@ class DecoderFuzzTest {
         for (byte[] input : known(reader)) {
             Files.write(inputs.resolve("known" + number++), input);
         }
-        Path output = directory.resolve("output");
+        String text = run(reader, seconds, List.of("-max_total_time=" + seconds, inputs.toString()));
+        assertThat(text).as("it ran").contains("Done ");
+        text.lines().filter(line -> line.startsWith("Done ")).forEach(line -> System.out.println(reader + ": " + line));
+        if (asked != null) {
+            Path kept = Files.createDirectory(directory.resolve("kept"));
+            run(reader, seconds, List.of("-merge=1", kept.toString(), inputs.toString()));
+            write(kept, Path.of("../../target/end-to-end/fuzz", reader.corpusName()));
+        }
+    }
 
-        Process process = new ProcessBuilder(command(reader, seconds, inputs))
+    /** Returns what it printed. */
+    private String run(Reader reader, long seconds, List<String> how) throws IOException, InterruptedException {
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(command(reader, how))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         boolean ended = process.waitFor(seconds + START_SECONDS, TimeUnit.SECONDS);
         process.destroyForcibly();
-
         String text = Files.readString(output, StandardCharsets.ISO_8859_1);
         assertThat(ended).as("ended in time; %s", text).isTrue();
         assertThat(process.exitValue()).as(text).isZero();
-        assertThat(text).as("it ran").contains("Done ");
-        text.lines().filter(line -> line.startsWith("Done ")).forEach(line -> System.out.println(reader + ": " + line));
-        if (asked != null) {
-            keep(inputs, Path.of("../../target/end-to-end/fuzz", reader.corpusName()));
-        }
+        return text;
     }
 
-    private List<String> command(Reader reader, long seconds, Path inputs) {
-        return List.of(
+    private List<String> command(Reader reader, List<String> how) {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
                 "-cp",
@@ -128,11 +131,11 @@ class DecoderFuzzTest {
                 "--custom_hook_includes=io.dmodc.**",
                 "--reproducer_path=" + directory,
                 "-artifact_prefix=" + directory + "/",
-                "-max_total_time=" + seconds,
                 "-timeout=" + TIMEOUT,
                 "-rss_limit_mb=" + MEMORY_MB,
-                "-max_len=" + LONGEST,
-                inputs.toString());
+                "-max_len=" + LONGEST));
+        command.addAll(how);
+        return command;
     }
 
     private static List<byte[]> known(Reader reader) {
@@ -154,20 +157,16 @@ class DecoderFuzzTest {
         return DecoderFuzzTest.class.getResourceAsStream(reader.corpusName());
     }
 
-    private static void keep(Path inputs, Path corpus) throws IOException {
+    private static void write(Path inputs, Path corpus) throws IOException {
         List<byte[]> all = new ArrayList<>();
         try (Stream<Path> files = Files.list(inputs)) {
             for (Path file : files.sorted().toList()) {
                 all.add(Files.readAllBytes(file));
             }
         }
-        all.sort(Comparator.<byte[]>comparingInt(input -> input.length));
+        all.sort(Comparator.comparingInt(input -> input.length));
         Files.createDirectories(corpus.getParent());
         Files.write(
-                corpus,
-                all.stream()
-                        .limit(KEPT)
-                        .map(Base64.getEncoder()::encodeToString)
-                        .toList());
+                corpus, all.stream().map(Base64.getEncoder()::encodeToString).toList());
     }
 }

@@ -1,12 +1,12 @@
 package io.dmodc.fuzz;
 
+import com.google.protobuf.ByteString;
 import io.dmodc.agent.AgentCore;
 import io.dmodc.agent.AgentEffect;
 import io.dmodc.agent.AgentEvent;
 import io.dmodc.agent.SharedMemberships;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.southbound.FrameDecoder;
-import io.dmodc.southbound.FrameException;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableDigest;
@@ -18,8 +18,6 @@ import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Welcome;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -53,7 +51,7 @@ public final class ManagerFramesFuzz {
                 .setGuid(GUID)
                 .setIncarnation(1)
                 .setDetector(Endpoint.newBuilder()
-                        .setAddress(com.google.protobuf.ByteString.copyFrom(new byte[] {127, 0, 0, 1}))
+                        .setAddress(ByteString.copyFrom(new byte[] {127, 0, 0, 1}))
                         .setPort(7472))
                 .build();
         ManagerFrame ring = ManagerFrame.newBuilder()
@@ -77,30 +75,22 @@ public final class ManagerFramesFuzz {
                         .setText("another one"))
                 .build();
         return List.of(
-                Seeds.frames(welcome, push, push),
-                Seeds.frames(welcome, ring, query, push),
-                Seeds.frames(welcome, query, refusal));
+                Wire.frames(welcome, push, push),
+                Wire.frames(welcome, ring, query, push),
+                Wire.frames(welcome, query, refusal));
     }
 
     public static void fuzzerTestOneInput(byte[] data) {
-        EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofManagers(FrameLimits.DEFAULT));
-        try {
-            channel.writeInbound(Unpooled.wrappedBuffer(data));
-        } catch (FrameException refused) {
-            // What came before it counts.
-        } finally {
-            serve(channel);
-            channel.close();
-        }
+        serve(Wire.decoded(FrameDecoder.ofManagers(FrameLimits.DEFAULT), data));
     }
 
-    private static void serve(EmbeddedChannel channel) {
+    private static void serve(List<ManagerFrame> frames) {
         MemoryPlane plane = new MemoryPlane(GUID, "leaf0", PORTS);
         Endpoint detector = Endpoint.newBuilder().setPort(7472).build();
         AgentCore core = new AgentCore(
                 new AgentCore.Identity(GUID, "leaf0", PORTS, detector), 1, plane.installed(), new Random(1));
         Deque<AgentEvent> events = new ArrayDeque<>(List.of(new AgentEvent.ConnectDue(), new AgentEvent.Connected()));
-        for (ManagerFrame frame = channel.readInbound(); frame != null; frame = channel.readInbound()) {
+        for (ManagerFrame frame : frames) {
             if (!frame.hasKeepAlive()) {
                 events.add(new AgentEvent.Received(frame));
             }

@@ -28,6 +28,11 @@ public final class BoundedText {
         return printable.toString();
     }
 
+    /** What a peer said for people, as it may be shown: cut and printable. */
+    public static String shown(String text) {
+        return printable(cut(text));
+    }
+
     private static boolean isPrintable(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,

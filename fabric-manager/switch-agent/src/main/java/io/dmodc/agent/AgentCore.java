@@ -286,7 +286,7 @@ public final class AgentCore {
                 // Passing states of the manager or of an older session: the usual wait is right.
             }
         }
-        breakOff("refused, " + refusal.getReason() + ": " + BoundedText.printable(BoundedText.cut(refusal.getText())));
+        breakOff("refused, " + refusal.getReason() + ": " + BoundedText.shown(refusal.getText()));
     }
 
     private void breakOff(String why) {

@@ -28,7 +28,7 @@ import java.util.function.IntUnaryOperator;
  * <p>Deterministic: all of a round are placed by what was known before it. O(new switches · ports² · rounds).
  */
 public final class LevelPlacement {
-    /** Share of a switch's links to known neighbours that must fit its level, so that a cable or two may be wrong: two of three. */
+    /** Share of a switch's links to known neighbours that must fit its level, so that some cables may be wrong: two of three. */
     private static final int FIT_PARTS = 3;
 
     private static final int FIT_MIN = 2;
@@ -168,18 +168,9 @@ public final class LevelPlacement {
         int count = 0;
         for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
             int neighbour = view.groupRemote(g);
-            count += level[neighbour] == neighbourLevel && hasAbove(neighbour) ? 1 : 0;
+            count += level[neighbour] == neighbourLevel && neighboursOn(neighbour, neighbourLevel + 1) > 0 ? 1 : 0;
         }
         return count;
-    }
-
-    private boolean hasAbove(int s) {
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
-            if (level[view.groupRemote(g)] == level[s] + 1) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Of the switches on a level, how like the most alike one is: common neighbours on a level over all of both. */

@@ -208,7 +208,7 @@ public final class AgentFrames {
                 guid,
                 refusal.getFabricEpoch(),
                 reason,
-                BoundedText.printable(BoundedText.cut(refusal.getText())),
+                BoundedText.shown(refusal.getText()),
                 held(refusal.getTable()));
     }
 

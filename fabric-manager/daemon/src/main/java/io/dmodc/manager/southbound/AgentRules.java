@@ -11,4 +11,8 @@ import java.util.function.Predicate;
  * @param sessionsPerAddress most connections of one address at a time
  * @param detectorElsewhere addresses at which an agent may send and take heartbeats although its session comes from another
  */
-public record AgentRules(Duration keepAlive, int sessionsPerAddress, Predicate<InetAddress> detectorElsewhere) {}
+public record AgentRules(Duration keepAlive, int sessionsPerAddress, Predicate<InetAddress> detectorElsewhere) {
+    int keepAliveMillis() {
+        return Math.toIntExact(keepAlive.toMillis());
+    }
+}

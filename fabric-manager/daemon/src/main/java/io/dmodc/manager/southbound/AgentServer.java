@@ -22,14 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Listens for agents and speaks to them.
  *
- * <p>Bounds: {@value #SESSIONS_MAX} connections, of one address as many as {@link AgentRules} says, each with at most one frame under assembly,
+ * <p>Bounds: {@value #SESSIONS_MAX} connections, of one address as many as {@link AgentRules} says,
+ * each with at most one frame under assembly,
  * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Reading from an agent stops
  * while it does not read, and from all while the loop's queue is full. The newest ring is kept encoded once for all
  * sessions, see {@link MembershipFrames}. Methods may be called from any thread.
@@ -52,15 +52,11 @@ public final class AgentServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentServer.class);
 
     private final FabricLoop loop;
-    private final int keepAliveMillis;
+    private final SessionShared shared;
     private final EventLoopGroup group;
     private final Channel listener;
-    private final SessionBounds bounds;
     private final MembershipFrames memberships = new MembershipFrames();
-    private final Predicate<InetAddress> detectorElsewhere;
     private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS, 1);
-    private final LogLimit unreadLog = new LogLimit(LOG_PERIOD_NANOS, 1);
-    private final LogLimit refusalLog = new LogLimit(LOG_PERIOD_NANOS, REFUSALS_TOLD);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
     private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
@@ -72,14 +68,19 @@ public final class AgentServer implements AutoCloseable {
      * @throws IOException in one line when the address cannot be listened on
      */
     public AgentServer(InetSocketAddress address, AgentRules rules, FabricLoop loop) throws IOException {
-        this(address, rules, loop, SessionBounds.of(rules));
+        this(address, rules, loop, SessionBounds.DEFAULT);
     }
 
     AgentServer(InetSocketAddress address, AgentRules rules, FabricLoop loop, SessionBounds bounds) throws IOException {
         this.loop = loop;
-        this.bounds = bounds;
-        this.keepAliveMillis = Math.toIntExact(rules.keepAlive().toMillis());
-        this.detectorElsewhere = rules.detectorElsewhere();
+        shared = new SessionShared(
+                loop,
+                rules,
+                bounds,
+                counters,
+                memberships,
+                new LogLimit(LOG_PERIOD_NANOS, 1),
+                new LogLimit(LOG_PERIOD_NANOS, REFUSALS_TOLD));
         Transport transport = Transport.best();
         group = transport.group(IO_THREADS, "southbound");
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -107,6 +108,7 @@ public final class AgentServer implements AutoCloseable {
 
     private void open(Channel channel) {
         counters.connections.increment();
+        SessionBounds bounds = shared.bounds();
         if (bounds.kernelSendBytes() > 0) {
             channel.config().setOption(ChannelOption.SO_SNDBUF, bounds.kernelSendBytes());
         }
@@ -115,27 +117,18 @@ public final class AgentServer implements AutoCloseable {
             return;
         }
         InetAddress from = peer.getAddress();
+        int perAddressMax = shared.rules().sessionsPerAddress();
         if (sessions.size() >= bounds.sessionsMax()) {
             turnAway(channel, "all " + bounds.sessionsMax() + " sessions are taken");
             return;
         }
-        if (perAddress.merge(from, 1, Integer::sum) > bounds.perAddressMax()) {
+        if (perAddress.merge(from, 1, Integer::sum) > perAddressMax) {
             leave(from);
-            turnAway(channel, "all " + bounds.perAddressMax() + " sessions of one address are taken");
+            turnAway(channel, "all " + perAddressMax + " sessions of one address are taken");
             return;
         }
         long id = lastSession.incrementAndGet();
-        AgentSession session = new AgentSession(
-                id,
-                channel,
-                loop,
-                counters,
-                keepAliveMillis,
-                bounds,
-                memberships,
-                detectorElsewhere,
-                unreadLog,
-                refusalLog);
+        AgentSession session = new AgentSession(id, channel, shared);
         sessions.put(id, session);
         channel.closeFuture().addListener(closed -> {
             sessions.remove(id);

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,12 +43,9 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
 
     private final long id;
     private final Channel channel;
+    private final SessionShared shared;
     private final FabricLoop loop;
     private final SouthboundCounters counters;
-    private final int keepAliveMillis;
-    private final MembershipFrames memberships;
-    private final LogLimit unreadLog;
-    private final LogLimit refusalLog;
     private final SessionOutput output;
     private final AgentTranslator translator;
     private final AtomicBoolean refused = new AtomicBoolean();
@@ -64,27 +60,14 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     /** What makes two pushes the same. */
     private record PushId(TableVersion version, long digest) {}
 
-    AgentSession(
-            long id,
-            Channel channel,
-            FabricLoop loop,
-            SouthboundCounters counters,
-            int keepAliveMillis,
-            SessionBounds bounds,
-            MembershipFrames memberships,
-            Predicate<InetAddress> detectorElsewhere,
-            LogLimit unreadLog,
-            LogLimit refusalLog) {
+    AgentSession(long id, Channel channel, SessionShared shared) {
         this.id = id;
-        translator = new AgentTranslator(id, detectorElsewhere);
         this.channel = channel;
-        this.loop = loop;
-        this.counters = counters;
-        this.keepAliveMillis = keepAliveMillis;
-        this.memberships = memberships;
-        this.unreadLog = unreadLog;
-        this.refusalLog = refusalLog;
-        output = new SessionOutput(channel, bounds, this::doesNotRead);
+        this.shared = shared;
+        loop = shared.loop();
+        counters = shared.counters();
+        translator = new AgentTranslator(id, shared.rules().detectorElsewhere());
+        output = new SessionOutput(channel, shared.bounds(), this::doesNotRead);
     }
 
     void guardWith(SilenceGuard silenceGuard) {
@@ -100,7 +83,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         AgentTranslator.Heard heard = translator.hear(
                 frame, loop.nowNanos(), () -> ((InetSocketAddress) channel.remoteAddress()).getAddress());
         if (heard.event() instanceof AgentJoined) {
-            ring = new SessionRing(memberships, frame.getHello(), managerAddress());
+            ring = new SessionRing(shared.memberships(), frame.getHello(), managerAddress());
         }
         if (heard.event() != null) {
             deliver(heard.event());
@@ -171,7 +154,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private void doesNotRead(String why) {
         ending.compareAndSet(null, why);
         counters.unread.increment();
-        int leftOut = unreadLog.admit(loop.nowNanos());
+        int leftOut = shared.unreadLog().admit(loop.nowNanos());
         if (leftOut != LogLimit.LEAVE_OUT) {
             LOG.warn(
                     "closed {} ({}): {}; {} more were closed for this since the last such line",
@@ -214,7 +197,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         }
         counters.refusals.increment();
         ending.compareAndSet(null, refusal.getText());
-        int leftOut = refusalLog.admit(loop.nowNanos());
+        int leftOut = shared.refusalLog().admit(loop.nowNanos());
         if (leftOut != LogLimit.LEAVE_OUT) {
             LOG.warn(
                     "refused {}{}: {}{}",
@@ -230,6 +213,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     void welcome(long leaderEpoch) {
         onEventLoop(() -> {
             translator.welcomed();
+            int keepAliveMillis = shared.rules().keepAliveMillis();
             if (guard != null) {
                 guard.greeted(keepAliveMillis);
             }

@@ -101,7 +101,8 @@ public final class AgentTranslator {
         }
         InetAddress from = source.get();
         InetAddress detector = AgentFrames.detectorAddress(greeting.getDetector(), from);
-        if (!detector.equals(from) && !detectorElsewhere.test(detector)) {
+        boolean takesPart = greeting.getDetector().getPort() != 0;
+        if (takesPart && !detector.equals(from) && !detectorElsewhere.test(detector)) {
             // Else one Hello has all its ring neighbours send heartbeats to whom it names.
             return Heard.refused(RefusalSender.of(
                     Reason.INVALID_HELLO,

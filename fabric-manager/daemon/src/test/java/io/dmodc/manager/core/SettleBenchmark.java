@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * and 50,048 switches: taking the event in, settling, and saying when to be called next. The same batch in the smallest
  * fabric is what it may cost, so each row ends with the ratio to that. Drawing a view and taking new tables in are work
  * on the whole fabric; both are in rows of their own, and so is what readers make of a snapshot, which costs the loop
- * nothing. Processor time, which other work on the machine disturbs less. Run by hand: {@code SettleBenchmark WARMUP ROUNDS SHAPE...}.
+ * nothing. Processor time, which other work on the machine disturbs less. Run by hand:
+ * {@code SettleBenchmark WARMUP ROUNDS SHAPE...}.
  */
 final class SettleBenchmark {
     private static final List<String> SHAPES =

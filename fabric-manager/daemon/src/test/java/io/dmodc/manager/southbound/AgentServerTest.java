@@ -25,7 +25,6 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,7 +52,9 @@ class AgentServerTest {
     private static final int QUIET_POLLS = 10;
 
     /** The only address at which agents may take heartbeats besides the loopback address. */
-    private static final InetAddress ELSEWHERE = address(10, 1, 2, 3);
+    private static final Network ELSEWHERE = Network.parse("10.1.2.3/32");
+
+    private static final InetAddress STRANGE = Network.parse("10.1.2.4/32").address();
 
     private final List<Effect> effects = new CopyOnWriteArrayList<>();
     private final AtomicReference<AgentServer> shell = new AtomicReference<>();
@@ -89,16 +90,15 @@ class AgentServerTest {
     }
 
     private AgentServer open(int sessionsMax, Duration unsentTimeout) throws IOException {
-        return open(new SessionBounds(
-                sessionsMax, sessionsMax, SouthboundProtocol.UNSENT_MAX_BYTES, unsentTimeout, KERNEL_BYTES));
+        return open(sessionsMax, sessionsMax, unsentTimeout);
     }
 
-    private AgentServer open(SessionBounds bounds) throws IOException {
+    private AgentServer open(int sessionsMax, int perAddress, Duration unsentTimeout) throws IOException {
         AgentServer server = new AgentServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new AgentRules(Duration.ofSeconds(60), bounds.perAddressMax(), ELSEWHERE::equals),
+                new AgentRules(Duration.ofSeconds(60), perAddress, ELSEWHERE::contains),
                 loop,
-                bounds);
+                new SessionBounds(sessionsMax, SouthboundProtocol.UNSENT_MAX_BYTES, unsentTimeout, KERNEL_BYTES));
         shell.set(server);
         loop.start();
         return server;
@@ -272,25 +272,13 @@ class AgentServerTest {
         }
     }
 
-    private static InetAddress address(int... bytes) {
-        byte[] raw = new byte[bytes.length];
-        for (int i = 0; i < bytes.length; i++) {
-            raw[i] = (byte) bytes[i];
-        }
-        try {
-            return InetAddress.getByAddress(raw);
-        } catch (UnknownHostException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static AgentFrame hello(long guid, InetAddress address) {
+    private static AgentFrame hello(long guid, InetAddress address, int port) {
         AgentFrame hello = SilentReader.hello(guid);
         return hello.toBuilder()
                 .setHello(hello.getHello().toBuilder()
                         .setDetector(Endpoint.newBuilder()
                                 .setAddress(ByteString.copyFrom(address.getAddress()))
-                                .setPort(7472)))
+                                .setPort(port)))
                 .build();
     }
 
@@ -299,17 +287,22 @@ class AgentServerTest {
     void shouldRefuseADetectorAtAnAddressThatIsNeitherTheSourceNorAllowed() throws Exception {
         AgentServer server = open(10, LONG);
         try (SilentReader liar = SilentReader.connect(server.localAddress())) {
-            liar.says(hello(GUID, address(10, 1, 2, 4))).readsToTheEnd();
+            liar.says(hello(GUID, STRANGE, 7472)).readsToTheEnd();
         }
         assertThat(lines("heartbeats at 10.1.2.4, connected from 127.0.0.1")).hasSize(1);
         assertThat(effects).noneMatch(Effect.Accept.class::isInstance);
 
         try (SilentReader ownAddress = SilentReader.connect(server.localAddress())) {
-            ownAddress.says(hello(GUID, InetAddress.getLoopbackAddress()));
+            ownAddress.says(hello(GUID, InetAddress.getLoopbackAddress(), 7472));
             long first = session();
             try (SilentReader allowed = SilentReader.connect(server.localAddress())) {
-                allowed.says(hello(GUID + 1, ELSEWHERE));
+                allowed.says(hello(GUID + 1, ELSEWHERE.address(), 7472));
                 await().atMost(PATIENCE).until(() -> session() > first);
+                long second = session();
+                try (SilentReader noHeartbeats = SilentReader.connect(server.localAddress())) {
+                    noHeartbeats.says(hello(GUID + 2, STRANGE, 0));
+                    await().atMost(PATIENCE).until(() -> session() > second);
+                }
             }
         }
         assertThat(server.counters().refusals()).isEqualTo(1);
@@ -317,7 +310,7 @@ class AgentServerTest {
 
     @Test
     void shouldTurnAwayWhoHasTakenAllSessionsOfItsAddressAndLetItInAgain() throws Exception {
-        AgentServer server = open(new SessionBounds(10, 2, SouthboundProtocol.UNSENT_MAX_BYTES, LONG, KERNEL_BYTES));
+        AgentServer server = open(10, 2, LONG);
         try (SilentReader first = SilentReader.connect(server.localAddress())) {
             try (SilentReader second = SilentReader.connect(server.localAddress())) {
                 await().atMost(PATIENCE).until(() -> server.sessionCount() == 2);
