@@ -12,7 +12,7 @@ required=(
   bin/fabric-manager bin/switch-agent bin/fabricctl bin/lib/launch.sh bin/lib/java.sh bin/lib/consent.sh
   conf/fabric-manager.yaml conf/switch-agent.yaml conf/logback.xml conf/fabric-manager.service conf/switch-agent.service
   'docs/.+\.md' docs/openapi.yaml
-  "lib/"{daemon,demo,switch-agent,fabricctl}"-$version.jar" 'lib/.+\.jar'
+  "lib/"{daemon,keys,demo,switch-agent,fabricctl}"-$version.jar" 'lib/.+\.jar'
   licenses/THIRD-PARTY.txt 'licenses/texts/.+\.txt' 'licenses/[^/]+/.+'
 )
 allowed=('conf/.+' 'docs/.+' 'share/(man/man1/.+\.1|bash-completion/completions/.+|zsh/.+)')
@@ -59,5 +59,6 @@ done < <(grep '\.md$' "$directory/files")
 said=$(bin/fabricctl --version) && [[ $said == *" ${version%-SNAPSHOT} "* ]] || wrong "bin/fabricctl --version says: $said"
 bin/fabric-manager run --help >/dev/null || wrong "bin/fabric-manager run does not start"
 bin/fabric-manager demo --help >/dev/null || wrong "bin/fabric-manager demo does not start"
+bin/fabric-manager keys init --authority "$directory/authority" 2>/dev/null || wrong "bin/fabric-manager keys makes no authority"
 bin/switch-agent --help >/dev/null || wrong "bin/switch-agent does not start"
 exit "$wrong"

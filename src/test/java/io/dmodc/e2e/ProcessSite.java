@@ -28,11 +28,14 @@ import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A manager and an agent for each switch of a {@link TrialFabric}, each a process of its own, with an {@link AgentTap} between them. */
+/**
+ * A manager and an agent for each switch of a {@link TrialFabric}, each a process of its own, with an {@link AgentTap}
+ * between them, which reads along: so they speak in clear text.
+ */
 final class ProcessSite implements AutoCloseable {
     private static final String SETTINGS = """
             state-dir: %s
-            southbound: {listen: '127.0.0.1:0'}
+            southbound: {listen: '127.0.0.1:0', authentication: off}
             northbound: {listen: '127.0.0.1:0'}
             detector: {heartbeat: 100ms, suspicion: 10s, listen: '127.0.0.1:0', key-file: %s}
             links: {hold-down: 20ms, hold-down-max: 100ms}
@@ -134,6 +137,7 @@ final class ProcessSite implements AutoCloseable {
             List<String> settings = List.of(
                     "guid=" + Guid.format(guid),
                     "manager=127.0.0.1:" + tap.port(),
+                    "authentication=off",
                     "plane.topology=" + fabric.file(),
                     "detector.key-file=" + RunningManager.keyFile(directory),
                     "detector.listen=127.0.0.1:0");

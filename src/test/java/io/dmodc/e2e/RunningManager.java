@@ -52,7 +52,7 @@ final class RunningManager implements AutoCloseable {
 
     /** Short times, so that a test waits for decisions and not for settling. */
     private static final String SETTINGS = """
-            southbound: {listen: '127.0.0.1:0'}
+            southbound: {listen: '127.0.0.1:0', authentication: off}
             northbound: {listen: '127.0.0.1:0'}
             detector: {heartbeat: 100ms, suspicion: 3s, membership-quiet: 50ms, listen: '127.0.0.1:0'}
             discovery: {quiet: 300ms, timeout: 60s}

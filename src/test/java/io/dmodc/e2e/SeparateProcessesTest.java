@@ -2,7 +2,9 @@ package io.dmodc.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.app.Main;
 import io.dmodc.manager.store.StateStore;
+import io.dmodc.southbound.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SeparateProcessesTest {
     private static final String DAEMON = """
             state-dir: %s
-            southbound: {listen: '127.0.0.1:0'}
+            southbound: {listen: '127.0.0.1:0', keys: %s}
             northbound: {listen: '127.0.0.1:0'}
             detector: {heartbeat: 100ms, suspicion: 10s, listen: '127.0.0.1:0', key-file: %s}
             discovery: {quiet: 500ms, timeout: 60s}
@@ -26,12 +29,14 @@ class SeparateProcessesTest {
 
     /** Two leaves with a host each on port 1, a spine above them. */
     private static final List<String> SWITCHES = List.of(
-            "{name: leaf0, guid: 0x10, plane: {port-count: 2, ports: ["
+            "{name: leaf0, guid: 0x%s, keys: %s, plane: {port-count: 2, ports: ["
                     + "{number: 1, host: 0xa0}, {number: 2, switch: 0x20, port: 1}]}}",
-            "{name: leaf1, guid: 0x11, plane: {port-count: 2, ports: ["
+            "{name: leaf1, guid: 0x%s, keys: %s, plane: {port-count: 2, ports: ["
                     + "{number: 1, host: 0xa1}, {number: 2, switch: 0x20, port: 2}]}}",
-            "{name: spine, guid: 0x20, plane: {port-count: 2, ports: ["
+            "{name: spine, guid: 0x%s, keys: %s, plane: {port-count: 2, ports: ["
                     + "{number: 1, switch: 0x10, port: 2}, {number: 2, switch: 0x11, port: 2}]}}");
+
+    private static final List<String> GUIDS = List.of("10", "11", "20");
 
     private static final Pattern AGENT_ADDRESS = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
     private static final Pattern COMPLETE = Pattern.compile("epoch \\d+ complete: (\\d+ switches, \\d+ blocks),");
@@ -43,6 +48,35 @@ class SeparateProcessesTest {
 
     private final List<ProcessLog> processes = new ArrayList<>();
 
+    @BeforeEach
+    void makeKeys() throws IOException {
+        String authority = directory.resolve("authority").toString();
+        Path switches = Files.write(directory.resolve("switches"), List.of("0x10", "0x11", "0x20"));
+        String out = directory.resolve("keys").toString();
+        assertThat(Main.run("keys", "init", "--authority", authority)).isZero();
+        assertThat(Main.run(
+                        "keys",
+                        "bundle",
+                        "--authority",
+                        authority,
+                        "--switches",
+                        "" + switches,
+                        "--manager",
+                        "127.0.0.1",
+                        out))
+                .isZero();
+    }
+
+    private Path key(String whose, String file) {
+        return directory.resolve("keys").resolve(whose).resolve(file);
+    }
+
+    private String keys(String whose) {
+        TlsFiles files = TlsFiles.in(directory.resolve("keys").resolve(whose));
+        return "{certificate: %s, private-key: %s, authority: %s}"
+                .formatted(files.certificate(), files.privateKey(), files.authority());
+    }
+
     @AfterEach
     void stop() {
         processes.forEach(ProcessLog::close);
@@ -50,13 +84,16 @@ class SeparateProcessesTest {
 
     private ProcessLog daemon(int port) throws IOException {
         Path file = directory.resolve("fabric-manager.yaml");
-        Files.writeString(file, DAEMON.formatted(directory.resolve("state"), RunningManager.keyFile(directory)));
+        Files.writeString(
+                file, DAEMON.formatted(directory.resolve("state"), keys("manager"), key("manager", "detector.key")));
         String[] arguments = {"run", "--config", file.toString(), "--set", "southbound.listen=127.0.0.1:" + port};
         return started(ProcessLog.start(io.dmodc.manager.app.Main.class, arguments));
     }
 
     private ProcessLog agent(int i, int port) throws IOException {
-        Path file = Files.writeString(directory.resolve("switch" + i + ".yaml"), SWITCHES.get(i));
+        String keys = "0x00000000000000" + GUIDS.get(i);
+        Path file = Files.writeString(
+                directory.resolve("switch" + i + ".yaml"), SWITCHES.get(i).formatted(GUIDS.get(i), keys(keys)));
         String[] arguments = {
             "run",
             "--config",
@@ -64,7 +101,7 @@ class SeparateProcessesTest {
             "--set",
             "manager=127.0.0.1:" + port,
             "--set",
-            "detector.key-file=" + RunningManager.keyFile(directory)
+            "detector.key-file=" + key(keys, "detector.key")
         };
         return started(ProcessLog.start(io.dmodc.agent.Main.class, arguments));
     }

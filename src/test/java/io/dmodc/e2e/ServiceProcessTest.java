@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServiceProcessTest {
     private static final String DAEMON = """
             state-dir: %s
-            southbound: {listen: '127.0.0.1:0'}
+            southbound: {listen: '127.0.0.1:0', authentication: off}
             northbound: {listen: '127.0.0.1:0'}
             detector: {enabled: false}
             """;

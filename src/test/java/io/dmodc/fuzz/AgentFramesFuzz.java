@@ -113,7 +113,7 @@ public final class AgentFramesFuzz {
                 StoredState.of(List.of(new LeaderEpoch(1))),
                 Set.of());
         FabricStep step = new FabricStep(state);
-        AgentTranslator translator = new AgentTranslator(1, anywhere -> true);
+        AgentTranslator translator = new AgentTranslator(1, anywhere -> true, null);
         long now = 0;
         for (AgentFrame frame : frames) {
             now += SECOND;

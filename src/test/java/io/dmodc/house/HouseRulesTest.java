@@ -38,6 +38,7 @@ class HouseRulesTest {
     private static final String MANAGER = "io.dmodc.manager..";
     private static final String MANAGER_CORE = "io.dmodc.manager.core..";
     private static final String MANAGER_STATE = "io.dmodc.manager.state..";
+    private static final String KEYS = "io.dmodc.keys..";
     private static final String DEMO = "io.dmodc.demo..";
     private static final String NETTY = "io.netty..";
     private static final String ARMERIA = "com.linecorp.armeria..";
@@ -63,7 +64,7 @@ class HouseRulesTest {
     static final ArchRule settingsKnowOnlyThemselves = knowsOnly(SETTINGS, SETTINGS);
 
     @ArchTest
-    static final ArchRule southboundKnowsOnlyItself = knowsOnly(SOUTHBOUND, SOUTHBOUND);
+    static final ArchRule southboundKnowsOnlyItself = knowsOnly(SOUTHBOUND, SOUTHBOUND, SETTINGS);
 
     @ArchTest
     static final ArchRule agentKnowsNoManagerAndNoRouting = knowsNothingOf(AGENT, MANAGER, ROUTING, CTL, ARMERIA);
@@ -97,7 +98,14 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule demoKnowsTheManagerAgentsAndAllBelow =
-            knowsOnly(DEMO, DEMO, MANAGER, AGENT, SOUTHBOUND, SETTINGS, DETECTOR, ROUTING, TOPOLOGY);
+            knowsOnly(DEMO, DEMO, MANAGER, AGENT, KEYS, SOUTHBOUND, SETTINGS, DETECTOR, ROUTING, TOPOLOGY);
+
+    /** A daemon that runs has no certificates to make. */
+    @ArchTest
+    static final ArchRule onlyTheDemoKnowsTheKeysCommand = isKnownOnlyTo("io.dmodc..", KEYS, KEYS, DEMO);
+
+    @ArchTest
+    static final ArchRule onlyTheKeysCommandKnowsBouncyCastle = isKnownOnlyTo("io.dmodc..", "org.bouncycastle..", KEYS);
 
     @ArchTest
     static final ArchRule nettyStaysInTheShells = isKnownOnlyTo(

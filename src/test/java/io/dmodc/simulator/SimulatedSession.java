@@ -35,7 +35,7 @@ final class SimulatedSession {
         this.id = id;
         this.peer = peer;
         this.manager = manager;
-        translator = new AgentTranslator(id, anywhere -> true);
+        translator = new AgentTranslator(id, anywhere -> true, null);
     }
 
     void toManager(AgentFrame frame) {

@@ -1,11 +1,11 @@
 package io.dmodc.demo;
 
-import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.settings.HostPort;
+import io.dmodc.southbound.tls.Authentication;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -68,6 +68,15 @@ public final class DemoCommand implements AddedCommand {
             description = "Cables the burst cuts at once (default: ${DEFAULT-VALUE}; 0: no burst).")
     private int faults = 20;
 
+    @Option(
+            names = "--authentication",
+            paramLabel = "WHO",
+            description = {
+                "certificate: manager and agents show each other certificates of an authority made for this.",
+                "off: they speak in clear text (default: ${DEFAULT-VALUE})."
+            })
+    private Authentication authentication = Authentication.CERTIFICATE;
+
     @Option(names = "--keep", description = "Keeps the fabric running afterwards, until interrupted.")
     private boolean keep;
 
@@ -84,11 +93,11 @@ public final class DemoCommand implements AddedCommand {
         ManagerConfig config = config(state, view.switchCount());
         tellPlan(out, view, config);
         long started = System.nanoTime();
-        RingKey key = RingKey.random();
-        try (DemoManager manager = new DemoManager(config, guids(view), key)) {
+        DemoKeys keys = DemoKeys.make(authentication == Authentication.CERTIFICATE);
+        try (DemoManager manager = new DemoManager(config, guids(view), keys.ofManager())) {
             tellDoors(out, manager.running());
             InetSocketAddress agents = manager.running().southboundAddress();
-            try (DemoFabric fabric = new DemoFabric(cabling, view, agents, key)) {
+            try (DemoFabric fabric = new DemoFabric(cabling, view, agents, keys)) {
                 new DemoScenario(fabric, new DemoObserver(manager.running()), targets, faults, out).play();
                 new DemoRestart(manager, fabric, view, out).play();
                 out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
@@ -121,7 +130,11 @@ public final class DemoCommand implements AddedCommand {
         return new ManagerConfig(
                 state,
                 new ManagerConfig.Southbound(
-                        new HostPort("127.0.0.1", 0), Duration.ofSeconds(10), AgentServer.SESSIONS_MAX),
+                        new HostPort("127.0.0.1", 0),
+                        Duration.ofSeconds(10),
+                        AgentServer.SESSIONS_MAX,
+                        defaults.southbound().authentication(),
+                        defaults.southbound().keys()),
                 new ManagerConfig.Northbound(new HostPort("127.0.0.1", 0)),
                 defaults.routing(),
                 detector(heartbeat, defaults.detector()),

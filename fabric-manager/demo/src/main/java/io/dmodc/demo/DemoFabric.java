@@ -9,10 +9,10 @@ import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.link.LinkRules;
-import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.Transport;
+import io.dmodc.southbound.tls.TlsEndpoint;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
@@ -48,7 +48,8 @@ final class DemoFabric implements AutoCloseable {
     private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "agents");
     private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
     private final InetSocketAddress manager;
-    private final RingKey key;
+    private final DemoKeys keys;
+    private final Map<Long, @Nullable TlsEndpoint> certificates = new HashMap<>();
     private final Map<Long, MemoryPlane> planes = new HashMap<>();
     private final Map<Long, Agent> agents = new HashMap<>();
     private final Map<Long, Integer> incarnations = new HashMap<>();
@@ -57,13 +58,14 @@ final class DemoFabric implements AutoCloseable {
     private final @Nullable HelloConfig hello;
 
     /** Builds the switches and cables of this fabric; no agent runs yet. */
-    DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager, RingKey key) {
+    DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager, DemoKeys keys) {
         this.manager = manager;
-        this.key = key;
+        this.keys = keys;
         hello = hello(2 * view.linkCount());
         List<Cable> cables = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             long guid = view.switchGuid(s);
+            certificates.put(guid, keys.ofSwitch(guid));
             planes.put(guid, new MemoryPlane(guid, view.switchName(s), view.portCount(s)));
             for (int port = 1; port <= view.portCount(s); port++) {
                 if (fabric.neighbour(guid, port) instanceof ToHost to) {
@@ -105,9 +107,11 @@ final class DemoFabric implements AutoCloseable {
     void startAgent(long guid) {
         int incarnation = incarnations.merge(guid, 1, Integer::sum);
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        RingPlace place = new RingPlace(listen, key, ringLoop);
+        RingPlace place = new RingPlace(listen, keys.ring(), ringLoop);
         MemoryPlane plane = plane(guid);
-        AgentConfig config = AgentConfig.of(manager, place, incarnation, guid).withHello(hello);
+        AgentConfig config = AgentConfig.of(manager, place, incarnation, guid)
+                .withHello(hello)
+                .withTls(certificates.get(guid));
         agents.put(guid, Agent.start(config, plane, group));
     }
 

@@ -3,7 +3,6 @@ package io.dmodc.demo;
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.detector.acceptance.AcceptanceRow;
 import io.dmodc.detector.acceptance.AcceptanceRow.Verdict;
-import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.FabricSnapshot;
@@ -65,9 +64,9 @@ public final class TrialCommand implements AddedCommand {
         FabricView view = cabling.build(0, new NodeIndexMap(), new GuidNumbers());
         Path state = Files.createTempDirectory("fabric-trial");
         ManagerConfig config = DemoCommand.config(state, view.switchCount());
-        RingKey key = RingKey.random();
-        try (FabricManager manager = new FabricManager(config, DemoCommand.guids(view), key);
-                DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress(), key)) {
+        DemoKeys keys = DemoKeys.make(true);
+        try (FabricManager manager = new FabricManager(config, DemoCommand.guids(view), keys.ofManager());
+                DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress(), keys)) {
             return measure(manager, fabric, view) ? 0 : 1;
         } catch (DemoFailure e) {
             System.err.println("fabric-manager: " + e.getMessage());

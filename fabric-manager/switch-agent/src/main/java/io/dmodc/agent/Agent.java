@@ -139,7 +139,7 @@ public final class Agent implements AutoCloseable {
         if (effect instanceof AgentEffect.Send send) {
             session().write(send.frame());
         } else if (effect instanceof AgentEffect.Connect) {
-            session = Session.open(loop, config.manager(), config.limits(), this::handle);
+            session = Session.open(loop, config, this::handle);
         } else if (effect instanceof AgentEffect.ConnectAfter after) {
             later(after.nanos(), new AgentEvent.ConnectDue());
         } else if (effect instanceof AgentEffect.Disconnect end) {

@@ -2,6 +2,7 @@ package io.dmodc.agent;
 
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.southbound.FrameLimits;
+import io.dmodc.southbound.tls.TlsEndpoint;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.function.IntConsumer;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param incarnationRaised told when the ring raised the incarnation, on the event loop; must return at once
  * @param limits of frames and of the greeting
  * @param hello over the cables; null: the state of the ports alone counts
+ * @param tls how it shows the manager who it is, and knows the manager; null: in clear text, and believes any manager
  */
 public record AgentConfig(
         InetSocketAddress manager,
@@ -25,7 +27,8 @@ public record AgentConfig(
         long seed,
         IntConsumer incarnationRaised,
         FrameLimits limits,
-        @Nullable HelloConfig hello) {
+        @Nullable HelloConfig hello,
+        @Nullable TlsEndpoint tls) {
     /**
      * A place in the heartbeat ring.
      *
@@ -35,13 +38,18 @@ public record AgentConfig(
      */
     public record RingPlace(InetSocketAddress listen, RingKey key, EventLoopGroup loops) {}
 
-    /** Returns a configuration with the protocol's limits that remembers no raised incarnation and says no hellos. */
+    /** Returns a configuration with the protocol's limits, in clear text, that remembers no raised incarnation and says no hellos. */
     public static AgentConfig of(InetSocketAddress manager, @Nullable RingPlace ring, int incarnation, long seed) {
-        return new AgentConfig(manager, ring, incarnation, seed, raised -> {}, FrameLimits.DEFAULT, null);
+        return new AgentConfig(manager, ring, incarnation, seed, raised -> {}, FrameLimits.DEFAULT, null, null);
     }
 
     /** Returns the same with hellos, or with none. */
     public AgentConfig withHello(@Nullable HelloConfig wanted) {
-        return new AgentConfig(manager, ring, incarnation, seed, incarnationRaised, limits, wanted);
+        return new AgentConfig(manager, ring, incarnation, seed, incarnationRaised, limits, wanted, tls);
+    }
+
+    /** Returns the same with TLS, or in clear text. */
+    public AgentConfig withTls(@Nullable TlsEndpoint wanted) {
+        return new AgentConfig(manager, ring, incarnation, seed, incarnationRaised, limits, hello, wanted);
     }
 }

@@ -65,6 +65,12 @@ final class AgentProcess {
                 }
             });
             AgentConfig config = config(ringLoops);
+            if (config.tls() == null) {
+                LOG.warn(
+                        "switch {}: authentication: off: whoever answers at {} can have this switch forward as it likes",
+                        Guids.text(guid),
+                        settings.manager());
+            }
             Agent agent = Agent.start(config, cables.plane(), loops);
             if (config.hello() != null && cables.plane().hellos() == null) {
                 LOG.info(
@@ -116,7 +122,14 @@ final class AgentProcess {
         HostPort manager = settings.manager();
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
         return new AgentConfig(
-                address, place(ringLoops), incarnation, guid ^ incarnation, remember, FrameLimits.DEFAULT, hello());
+                address,
+                place(ringLoops),
+                incarnation,
+                guid ^ incarnation,
+                remember,
+                FrameLimits.DEFAULT,
+                hello(),
+                settings.tls());
     }
 
     private @Nullable HelloConfig hello() {

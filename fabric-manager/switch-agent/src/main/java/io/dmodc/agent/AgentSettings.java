@@ -10,7 +10,13 @@ import io.dmodc.settings.Hex;
 import io.dmodc.settings.Range;
 import io.dmodc.settings.SettingsException;
 import io.dmodc.settings.SettingsKey;
+import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.tls.Authentication;
+import io.dmodc.southbound.tls.CertificateNames;
+import io.dmodc.southbound.tls.TlsEndpoint;
+import io.dmodc.southbound.tls.TlsFiles;
+import io.dmodc.southbound.tls.TlsKeyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param guid of the switch; required to run, so null only stands for what was not given
  * @param name for people; null: the GUID
  * @param stateDir where the incarnation is kept; null: derived from the time of the start
+ * @param authentication whether this agent and its manager show each other certificates
+ * @param keys with which they do
  * @param detector the heartbeat ring
  * @param plane what forwards
  * @param links how dead cables are noticed that no port tells of
@@ -36,6 +44,8 @@ public record AgentSettings(
         @Nullable @Hex Long guid,
         @Nullable String name,
         @Nullable Path stateDir,
+        Authentication authentication,
+        TlsFiles keys,
         Detector detector,
         Plane plane,
         Links links) {
@@ -57,6 +67,8 @@ public record AgentSettings(
                 null,
                 null,
                 null,
+                Authentication.CERTIFICATE,
+                TlsFiles.defaults(),
                 Detector.defaults(),
                 new Plane(Plane.Kind.MEMORY, 36, List.of(), null),
                 new Links(true, 1, Duration.ofMillis(100), 3, Duration.ofSeconds(1)));
@@ -76,6 +88,29 @@ public record AgentSettings(
     }
 
     /**
+     * How the agent and its manager know each other; null: in clear text, and each believes the other.
+     *
+     * @throws SettingsException in one line, when the keys cannot be used
+     */
+    @Nullable
+    TlsEndpoint tls() {
+        if (authentication == Authentication.OFF) {
+            return null;
+        }
+        try {
+            TlsKeyReader reader = new TlsKeyReader(keys, System::nanoTime);
+            Set<Long> named = CertificateNames.of(reader.get().own());
+            if (guid != null && !named.contains(guid)) {
+                throw new SettingsException("keys: " + keys.certificate() + ": is not for switch " + Guids.text(guid)
+                        + "; expected the name " + CertificateNames.uri(guid) + " in it");
+            }
+            return TlsEndpoint.ofAgent(reader);
+        } catch (IOException e) {
+            throw new SettingsException("keys: " + e.getMessage());
+        }
+    }
+
+    /**
      * The heartbeat ring.
      *
      * @param enabled whether this agent takes part
@@ -84,13 +119,13 @@ public record AgentSettings(
      * @param keyFile the key, the same for the manager and all agents
      */
     public record Detector(
-            boolean enabled, io.dmodc.settings.HostPort listen, Authentication authentication, Path keyFile) {
+            boolean enabled, io.dmodc.settings.HostPort listen, RingAuthentication authentication, Path keyFile) {
         static Detector defaults() {
             return new Detector(
                     true,
                     new io.dmodc.settings.HostPort("0.0.0.0", 0),
-                    Authentication.KEY,
-                    Path.of("/etc/fabric-manager/detector.key"));
+                    RingAuthentication.KEY,
+                    Path.of("/etc/fabric-manager/keys/detector.key"));
         }
 
         /**
@@ -99,7 +134,7 @@ public record AgentSettings(
          * @throws SettingsException in one line, when the file does not hold one
          */
         RingKey key() {
-            if (authentication == Authentication.OFF) {
+            if (authentication == RingAuthentication.OFF) {
                 return RingKey.none();
             }
             try {
@@ -111,7 +146,7 @@ public record AgentSettings(
     }
 
     /** Who may speak in the ring. */
-    public enum Authentication {
+    public enum RingAuthentication {
         /** Whoever holds the key. */
         KEY,
         /** Everybody who reaches the socket. */

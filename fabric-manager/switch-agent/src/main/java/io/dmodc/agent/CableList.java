@@ -4,6 +4,7 @@ import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.agent.plane.TopologyPanel;
 import io.dmodc.agent.plane.TopologyPanel.ListedSwitch;
+import io.dmodc.settings.FileStamp;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.SettingsException;
 import io.dmodc.settings.process.HaltOnDefect;

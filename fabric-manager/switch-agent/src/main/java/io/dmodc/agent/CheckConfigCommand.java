@@ -33,6 +33,7 @@ final class CheckConfigCommand implements Callable<Integer> {
         try (ConfigProblems problems = new ConfigProblems(!noBind)) {
             problems.check("guid", () -> cables(settings));
             problems.resolve("manager", settings.manager());
+            problems.check("keys", settings::tls);
             if (settings.detector().enabled()) {
                 problems.receive("detector.listen", settings.detector().listen());
                 problems.check("detector.key-file", () -> settings.detector().key());

@@ -6,6 +6,8 @@ import io.dmodc.southbound.SouthboundPipeline;
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.tls.TlsEndpoint;
+import io.dmodc.southbound.tls.TlsHandshake;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -15,36 +17,43 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection, from the attempt to its end. Lives on the agent's event loop; tells {@code Connected}, frames, and
- * exactly one {@code Disconnected}, unless it was made deaf.
+ * One TCP connection, from the attempt to its end. Lives on the agent's event loop; tells {@code Connected} once the manager
+ * has shown who it is, frames, and exactly one {@code Disconnected}, unless it was made deaf.
  */
 final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
     private static final int CONNECT_TIMEOUT_MILLIS = 3000;
 
+    private final InetSocketAddress manager;
     private final FrameLimits limits;
+    private final @Nullable TlsEndpoint tls;
     private final Channel channel;
     private Consumer<AgentEvent> events;
     private @Nullable SilenceGuard guard;
     private @Nullable String why;
+    private boolean connected;
     private boolean deaf;
 
-    private Session(EventLoop loop, InetSocketAddress manager, FrameLimits limits, Consumer<AgentEvent> events) {
+    private Session(EventLoop loop, AgentConfig config, Consumer<AgentEvent> events) {
         super(ManagerFrame.class);
-        this.limits = limits;
+        manager = config.manager();
+        limits = config.limits();
+        tls = config.tls();
         this.events = events;
-        channel = connect(loop, manager);
+        channel = connect(loop);
     }
 
     /** Starts an attempt; called on {@code loop}, where its outcome arrives as an event later. */
-    static Session open(EventLoop loop, InetSocketAddress manager, FrameLimits limits, Consumer<AgentEvent> events) {
-        return new Session(loop, manager, limits, events);
+    static Session open(EventLoop loop, AgentConfig config, Consumer<AgentEvent> events) {
+        return new Session(loop, config, events);
     }
 
-    private Channel connect(EventLoop loop, InetSocketAddress manager) {
+    private Channel connect(EventLoop loop) {
         ChannelFuture attempt = new Bootstrap()
                 .group(loop)
                 .channel(Transport.of(loop).client())
@@ -53,18 +62,44 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .handler(new ChannelInitializer<>() {
                     @Override
-                    protected void initChannel(Channel connecting) {
-                        guard = SouthboundPipeline.agent(connecting.pipeline(), limits);
-                        connecting.pipeline().addLast("session", Session.this);
+                    protected void initChannel(Channel connecting) throws SSLException {
+                        if (tls == null) {
+                            speak(connecting);
+                        } else {
+                            prove(connecting, tls);
+                        }
                     }
                 })
                 .connect(manager);
         attempt.addListener(done -> {
             if (!done.isSuccess()) {
-                events.accept(new AgentEvent.Disconnected("cannot connect: " + text(done.cause())));
+                disconnected("cannot connect: " + TlsHandshake.text(done.cause()));
             }
         });
         return attempt.channel();
+    }
+
+    private void speak(Channel on) {
+        guard = SouthboundPipeline.agent(on.pipeline(), limits);
+        on.pipeline().addLast("session", this);
+    }
+
+    private void prove(Channel connecting, TlsEndpoint endpoint) throws SSLException {
+        TlsHandshake.begin(
+                connecting.pipeline(),
+                endpoint.to(manager.getHostString(), manager.getPort(), connecting.alloc()),
+                new TlsHandshake.Outcome() {
+                    @Override
+                    public void proved(X509Certificate peer) {
+                        speak(connecting);
+                        connected();
+                    }
+
+                    @Override
+                    public void failed(String text) {
+                        disconnected(text);
+                    }
+                });
     }
 
     /** Queues a frame; {@link #flush} lets it go. */
@@ -73,7 +108,10 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
     }
 
     void flush() {
-        channel.flush();
+        // Before, it would have TLS say its first word to nobody.
+        if (connected) {
+            channel.flush();
+        }
     }
 
     void greeted(int keepAliveMillis) {
@@ -112,6 +150,11 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
+        connected();
+    }
+
+    private void connected() {
+        connected = true;
         events.accept(new AgentEvent.Connected());
     }
 
@@ -128,17 +171,18 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!deaf) {
-            close(text(cause));
+            close(TlsHandshake.text(cause));
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        events.accept(new AgentEvent.Disconnected(why == null ? "closed by the manager" : why));
+        disconnected("closed by the manager");
     }
 
-    private static String text(Throwable cause) {
-        String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+    /** @param text the reason, unless one was given before */
+    private void disconnected(String text) {
+        events.accept(new AgentEvent.Disconnected(why == null ? text : why));
+        events = over -> {};
     }
 }

@@ -95,7 +95,7 @@ class AgentDispatchTest {
 
     private Agent agent() {
         InetSocketAddress nowhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-        AgentConfig config = new AgentConfig(nowhere, null, 7, 1, raised -> {}, FrameLimits.DEFAULT, null);
+        AgentConfig config = new AgentConfig(nowhere, null, 7, 1, raised -> {}, FrameLimits.DEFAULT, null, null);
         return Agent.start(config, new MemoryPlane(0x10, "leaf0", 4), group);
     }
 

@@ -83,7 +83,8 @@ class AgentProcessTest {
     @Test
     void shouldEndWithTwoWhenTheDetectorAddressIsNotOurs() throws Exception {
         Path file = Files.writeString(
-                dir.resolve("agent.yaml"), "{guid: 0x1, detector: {listen: '192.0.2.1:9', authentication: off}}");
+                dir.resolve("agent.yaml"),
+                "{guid: 0x1, authentication: off, detector: {listen: '192.0.2.1:9', authentication: off}}");
 
         assertThat(run("run", "--config", file.toString())).isEqualTo(2);
 

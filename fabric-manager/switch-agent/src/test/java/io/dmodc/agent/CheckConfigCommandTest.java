@@ -30,8 +30,8 @@ class CheckConfigCommandTest {
 
     @Test
     void shouldSayOk() throws IOException {
-        int code =
-                check("{guid: 0x1, manager: '127.0.0.1:7470', detector: {listen: '127.0.0.1:0', authentication: off}}");
+        int code = check(
+                "{guid: 0x1, authentication: off, manager: '127.0.0.1:7470', detector: {listen: '127.0.0.1:0', authentication: off}}");
 
         assertThat(code).as(err.toString()).isZero();
         assertThat(out.toString().strip()).isEqualTo("ok");
@@ -44,15 +44,19 @@ class CheckConfigCommandTest {
                 "--set",
                 "manager=no such host:1",
                 "--set",
-                "detector.key-file=" + dir.resolve("none"));
+                "detector.key-file=" + dir.resolve("none"),
+                "--set",
+                "keys.certificate=" + dir.resolve("no.pem"));
 
         assertThat(code).isEqualTo(2);
         String from = dir.resolve("agent.yaml") + ": ";
         assertThat(err.toString().lines())
-                .hasSize(4)
+                .hasSize(5)
                 .contains(from + "manager: host 'no such host' is unknown; expected a name or an address")
                 .anyMatch(line -> line.contains("guid: missing; expected the GUID of the switch"))
                 .anyMatch(line -> line.startsWith(from + "detector.listen: 192.0.2.1:9 cannot be listened on ("))
+                .contains(from + "keys: " + dir.resolve("no.pem")
+                        + ": no such file, expected a certificate; fabric-manager keys makes them")
                 .anyMatch(line -> line.startsWith(from + "detector.key-file: " + dir.resolve("none")));
     }
 

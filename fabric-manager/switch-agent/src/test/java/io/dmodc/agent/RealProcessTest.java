@@ -42,6 +42,7 @@ class RealProcessTest {
                 dir.resolve(guid + ".yaml"), """
                 manager: 127.0.0.1:%d
                 guid: %s
+                authentication: off
                 detector: {listen: '127.0.0.1:0', authentication: off}
                 plane: {topology: '%s'}
                 """.formatted(manager.address().getPort(), guid, topology));

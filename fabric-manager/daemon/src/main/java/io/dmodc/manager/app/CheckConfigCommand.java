@@ -2,12 +2,14 @@ package io.dmodc.manager.app;
 
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
-import io.dmodc.manager.config.ManagerConfig.Authentication;
+import io.dmodc.manager.config.ManagerConfig.RingAuthentication;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.settings.cli.ConfigFile;
 import io.dmodc.settings.cli.ConfigProblems;
+import io.dmodc.southbound.tls.Authentication;
+import io.dmodc.southbound.tls.TlsKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +51,11 @@ final class CheckConfigCommand implements Callable<Integer> {
         try (ConfigProblems problems = new ConfigProblems(!noBind)) {
             problems.listen("southbound.listen", settings.southbound().listen());
             problems.listen("northbound.listen", settings.northbound().listen());
+            if (settings.southbound().authentication() == Authentication.CERTIFICATE) {
+                problems.check(
+                        "southbound.keys",
+                        () -> TlsKeys.read(settings.southbound().keys()));
+            }
             ring(problems, settings.detector());
             file(problems, "routing.roots", settings.routing().roots(), RootGuids::parse);
             state(problems, settings.stateDir());
@@ -65,7 +72,7 @@ final class CheckConfigCommand implements Callable<Integer> {
             return;
         }
         problems.receive("detector.listen", detector.listen());
-        if (detector.authentication() == Authentication.KEY) {
+        if (detector.authentication() == RingAuthentication.KEY) {
             problems.check("detector.key-file", () -> RingKey.read(detector.keyFile()));
         }
     }

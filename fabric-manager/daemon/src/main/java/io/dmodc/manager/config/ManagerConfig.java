@@ -9,6 +9,8 @@ import io.dmodc.manager.southbound.Network;
 import io.dmodc.settings.Hex;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
+import io.dmodc.southbound.tls.Authentication;
+import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.topology.pgft.PgftShape;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -80,15 +82,23 @@ public record ManagerConfig(
      * @param keepAlive how often either side must be heard; three misses end a session
      * @param sessionsPerAddress most connections of one address at a time; an agent has one, and another while it comes
      *     back before the end of the first was noticed
+     * @param authentication whether manager and agents show each other certificates
+     * @param keys with which they do
      */
-    public record Southbound(HostPort listen, Duration keepAlive, int sessionsPerAddress) {
+    public record Southbound(
+            HostPort listen, Duration keepAlive, int sessionsPerAddress, Authentication authentication, TlsFiles keys) {
         public Southbound {
             Range.check("keep-alive", keepAlive, Duration.ofMillis(100), MINUTE);
             Range.check("sessions-per-address", sessionsPerAddress, 1, AgentServer.SESSIONS_MAX);
         }
 
         public static Southbound defaults() {
-            return new Southbound(new HostPort("0.0.0.0", 7470), Duration.ofSeconds(2), 64);
+            return new Southbound(
+                    new HostPort("0.0.0.0", 7470),
+                    Duration.ofSeconds(2),
+                    64,
+                    Authentication.CERTIFICATE,
+                    TlsFiles.defaults());
         }
     }
 
@@ -190,7 +200,7 @@ public record ManagerConfig(
             Duration membershipQuiet,
             boolean enabled,
             HostPort listen,
-            Authentication authentication,
+            RingAuthentication authentication,
             Path keyFile,
             List<Network> networks) {
         public Detector {
@@ -213,8 +223,8 @@ public record ManagerConfig(
                     Duration.ofMillis(500),
                     true,
                     new HostPort("0.0.0.0", 7471),
-                    Authentication.KEY,
-                    Path.of("/etc/fabric-manager/detector.key"),
+                    RingAuthentication.KEY,
+                    Path.of("/etc/fabric-manager/keys/detector.key"),
                     List.of());
         }
 
@@ -231,7 +241,7 @@ public record ManagerConfig(
     }
 
     /** Who may speak in the ring. */
-    public enum Authentication {
+    public enum RingAuthentication {
         /** Whoever holds the key. */
         KEY,
         /** Everybody who reaches a socket. */

@@ -66,6 +66,8 @@ public record Alarm(
         STATE_STORE(Subject.STORE, Severity.ALARM),
         /** Too few agents are connected for anything to be changed. */
         PUSHES_HELD(Subject.PUSHES, Severity.ALARM),
+        /** A certificate with which manager and agents know each other is over, or will be within days. */
+        CERTIFICATE_ENDS(Subject.CERTIFICATES, Severity.WARNING),
         /** A mistake in this program showed, and it goes on as well as it can. */
         DEFECT(Subject.DEFECT, Severity.ALARM);
 

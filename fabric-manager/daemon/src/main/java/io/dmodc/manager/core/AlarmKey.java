@@ -27,6 +27,7 @@ record AlarmKey(Subject subject, long guid, int port) {
         LEADER,
         STORE,
         PUSHES,
+        CERTIFICATES,
         DEFECT;
 
         private final String word = name().toLowerCase(Locale.ROOT);

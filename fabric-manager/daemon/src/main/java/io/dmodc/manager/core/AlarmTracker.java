@@ -282,6 +282,8 @@ final class AlarmTracker {
         alarms.openIf(failed, Subject.STORE, Kind.STATE_STORE, failed ? storeText() : "", nowNanos);
         alarms.openIf(
                 state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
+        String ending = state.certificatesEnding;
+        alarms.openIf(!ending.isEmpty(), Subject.CERTIFICATES, Kind.CERTIFICATE_ENDS, ending, nowNanos);
     }
 
     private String deposedText() {

@@ -125,6 +125,13 @@ public sealed interface FabricEvent {
     /** The store failed or works again; {@code failure} is empty then. */
     record StoreReported(long nowNanos, String failure) implements FabricEvent {}
 
+    /**
+     * Which certificates at the agents' door end soon.
+     *
+     * @param ending one line for people; empty when none does
+     */
+    record CertificatesLooked(long nowNanos, String ending) implements FabricEvent {}
+
     /** All records up to and including this batch of {@link Effect.Persist} survive a crash from now on. */
     record Persisted(long nowNanos, long number) implements FabricEvent {}
 

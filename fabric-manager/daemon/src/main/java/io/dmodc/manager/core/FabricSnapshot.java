@@ -334,7 +334,7 @@ public final class FabricSnapshot {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT -> switchAlarms.get(alarm.guid());
-            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES, DEFECT -> null;
+            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, DEFECT -> null;
         };
     }
 

@@ -88,6 +88,9 @@ public final class FabricState {
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";
 
+    /** Which certificates end soon; empty when none does. */
+    String certificatesEnding = "";
+
     final OpenAlarms openAlarms;
     final AlarmTracker alarms;
 

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.Persisted;
@@ -129,6 +130,8 @@ public final class FabricStep {
             leader.persisted(persisted.nowNanos(), effects).forEach(joined -> agents.joined(joined, effects));
         } else if (event instanceof StoreReported report) {
             stored(report, effects);
+        } else if (event instanceof CertificatesLooked looked) {
+            state.certificatesEnding = looked.ending();
         } else if (!(event instanceof TimePassed)) {
             throw new IllegalStateException("no part takes events of " + event.getClass());
         }

@@ -219,7 +219,23 @@ final class FabricMetrics implements AutoCloseable {
                 "Reading had to wait, for the loop or the agent",
                 counters,
                 SouthboundCounters::pauses);
+        counter(
+                "fabric.agent.unproved",
+                "Connections that showed no certificate of the authority",
+                counters,
+                SouthboundCounters::unproved);
+        certificate("manager", agents, AgentServer::certificateSeconds);
+        certificate("agents", agents, AgentServer::agentCertificateSeconds);
         gauge("fabric.agent.sessions", "Connections open", agents, AgentServer::sessionCount);
+    }
+
+    private void certificate(String whose, AgentServer agents, ToDoubleFunction<AgentServer> seconds) {
+        Gauge.builder("fabric.certificate.valid", agents, seconds)
+                .tag("of", whose)
+                .baseUnit("seconds")
+                .description(
+                        "How long certificates are still valid; of agents, of those connected the shortest; NaN without")
+                .register(registry);
     }
 
     void show(MeterBinder meters) {

@@ -5,6 +5,7 @@ import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CableAt;
+import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.Forgettable;
@@ -89,6 +90,8 @@ final class EventCodec {
             }
         } else if (event instanceof StoreReported it) {
             out.getStoreReportedBuilder().setFailure(it.failure());
+        } else if (event instanceof CertificatesLooked it) {
+            out.getCertificatesLookedBuilder().setEnding(it.ending());
         } else if (event instanceof Persisted it) {
             out.getPersistedBuilder().setNumber(it.number());
         } else if (event instanceof TableAcked it) {
@@ -213,6 +216,8 @@ final class EventCodec {
                                 : null,
                         in.getSettingsRead().getText());
             case STORE_REPORTED -> new StoreReported(now, in.getStoreReported().getFailure());
+            case CERTIFICATES_LOOKED ->
+                new CertificatesLooked(now, in.getCertificatesLooked().getEnding());
             case PERSISTED -> new Persisted(now, in.getPersisted().getNumber());
             case TABLE_ACKED ->
                 new TableAcked(

@@ -2,7 +2,6 @@ package io.dmodc.manager.service;
 
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
-import io.dmodc.manager.config.ManagerConfig.Authentication;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
@@ -56,22 +55,22 @@ public final class FabricManager implements AutoCloseable {
     private final @Nullable ManagerRingMember ringMember;
 
     /**
-     * Starts the service with the key of the ring that the settings name.
+     * Starts the service with the keys that the settings name.
      *
      * @param expected switches to wait for besides those known from the last run; empty when none are known
      * @throws IOException in one line when the state directory, a file of the settings or an address cannot be used
      * @throws IllegalArgumentException in one line when a state file or a list of the settings is damaged
      */
     public FabricManager(ManagerConfig config, Set<Long> expected) throws IOException {
-        this(config, expected, key(config.detector()));
+        this(config, expected, ManagerKeys.read(config));
     }
 
     /**
      * Starts the service.
      *
-     * @param key of the ring, whatever the settings say about one
+     * @param keys whatever the settings say about them
      */
-    public FabricManager(ManagerConfig config, Set<Long> expected, RingKey key) throws IOException {
+    public FabricManager(ManagerConfig config, Set<Long> expected, ManagerKeys keys) throws IOException {
         this.config = config;
         lastRead = config;
         try {
@@ -83,7 +82,7 @@ public final class FabricManager implements AutoCloseable {
             EngineChoice engines = engines(config.routing());
             worker = opened(engines.worker(threads(config.routing()), null));
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
-            ringMember = ringMember(config.detector(), key);
+            ringMember = ringMember(config.detector(), keys.ring());
             RunStart start = new RunStart(
                     config.rules(domains(config.detector().domains())),
                     System.nanoTime(),
@@ -100,8 +99,14 @@ public final class FabricManager implements AutoCloseable {
                     new AgentRules(
                             config.southbound().keepAlive(),
                             config.southbound().sessionsPerAddress(),
-                            config.detector()::allows),
+                            config.detector()::allows,
+                            keys.agents()),
                     loop));
+            if (keys.agents() == null) {
+                LOG.warn(
+                        "southbound.authentication: off: whoever reaches {} can speak for any switch",
+                        agents.localAddress());
+            }
             if (ringMember != null) {
                 ringMember.connect(loop);
             }
@@ -157,17 +162,6 @@ public final class FabricManager implements AutoCloseable {
                 fallback == null ? null : fallback.text(),
                 roots == null ? null : lines("routing.roots", roots, "GUIDs of root switches, one a line"),
                 String.valueOf(roots));
-    }
-
-    private static RingKey key(ManagerConfig.Detector detector) throws IOException {
-        if (!detector.enabled() || detector.authentication() == Authentication.OFF) {
-            return RingKey.none();
-        }
-        try {
-            return RingKey.read(detector.keyFile());
-        } catch (IOException e) {
-            throw new IOException("detector.key-file: " + e.getMessage(), e);
-        }
     }
 
     /** The second of the start is above that of any start before, also when the state directory was lost. */

@@ -2,13 +2,17 @@ package io.dmodc.manager.southbound;
 
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.SouthboundPipeline;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.tls.TlsEndpoint;
+import io.dmodc.southbound.tls.TlsHandshake;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -17,11 +21,18 @@ import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Bounds: {@value #SESSIONS_MAX} connections, of one address as many as {@link AgentRules} says,
  * each with at most one frame under assembly,
- * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Reading from an agent stops
+ * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Who has to show a certificate
+ * is no session before it did, and a connection for {@link TlsEndpoint#HANDSHAKE_MILLIS} at most ({@link HandshakeLimit}). Reading from an agent stops
  * while it does not read, and from all while the loop's queue is full. The newest ring is kept encoded once for all
  * sessions, see {@link MembershipFrames}. Methods may be called from any thread.
  */
@@ -49,16 +61,21 @@ public final class AgentServer implements AutoCloseable {
     /** Refusals told in that time: enough to see who is wrong about what. */
     private static final int REFUSALS_TOLD = 20;
 
+    /** How often certificates are looked at: their text says minutes. */
+    private static final int LOOK_SECONDS = 60;
+
     private static final Logger LOG = LoggerFactory.getLogger(AgentServer.class);
 
     private final FabricLoop loop;
     private final SessionShared shared;
+    private final CertificateWatch certificates;
     private final EventLoopGroup group;
     private final Channel listener;
     private final MembershipFrames memberships = new MembershipFrames();
     private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS, 1);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
     private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
+    private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong lastSession = new AtomicLong();
     private final SouthboundCounters counters = new SouthboundCounters();
 
@@ -79,8 +96,10 @@ public final class AgentServer implements AutoCloseable {
                 bounds,
                 counters,
                 memberships,
+                new HandshakeLimit(),
                 new LogLimit(LOG_PERIOD_NANOS, 1),
                 new LogLimit(LOG_PERIOD_NANOS, REFUSALS_TOLD));
+        certificates = new CertificateWatch(rules.tls(), InstantSource.system());
         Transport transport = Transport.best();
         group = transport.group(IO_THREADS, "southbound");
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -91,7 +110,7 @@ public final class AgentServer implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
-                    protected void initChannel(Channel channel) {
+                    protected void initChannel(Channel channel) throws SSLException {
                         open(channel);
                     }
                 });
@@ -104,9 +123,26 @@ public final class AgentServer implements AutoCloseable {
                     bound.cause());
         }
         listener = bound.channel();
+        if (rules.tls() != null) {
+            Runnable look = HaltOnDefect.guarding(new CertificateLook());
+            group.scheduleWithFixedDelay(look, 0, LOOK_SECONDS, TimeUnit.SECONDS);
+        }
     }
 
-    private void open(Channel channel) {
+    /** Tells the core when what it was told of the certificates has changed. */
+    private final class CertificateLook implements Runnable {
+        private String told = "";
+
+        @Override
+        public void run() {
+            String ending = certificates.ending(certificatesOfAgents());
+            if (!ending.equals(told) && loop.offer(new FabricEvent.CertificatesLooked(loop.nowNanos(), ending))) {
+                told = ending;
+            }
+        }
+    }
+
+    private void open(Channel channel) throws SSLException {
         counters.connections.increment();
         SessionBounds bounds = shared.bounds();
         if (bounds.kernelSendBytes() > 0) {
@@ -118,7 +154,7 @@ public final class AgentServer implements AutoCloseable {
         }
         InetAddress from = peer.getAddress();
         int perAddressMax = shared.rules().sessionsPerAddress();
-        if (sessions.size() >= bounds.sessionsMax()) {
+        if (open.get() >= bounds.sessionsMax()) {
             turnAway(channel, "all " + bounds.sessionsMax() + " sessions are taken");
             return;
         }
@@ -127,13 +163,49 @@ public final class AgentServer implements AutoCloseable {
             turnAway(channel, "all " + perAddressMax + " sessions of one address are taken");
             return;
         }
-        long id = lastSession.incrementAndGet();
-        AgentSession session = new AgentSession(id, channel, shared);
-        sessions.put(id, session);
+        open.incrementAndGet();
         channel.closeFuture().addListener(closed -> {
-            sessions.remove(id);
+            open.decrementAndGet();
             leave(from);
         });
+        TlsEndpoint tls = shared.rules().tls();
+        if (tls == null) {
+            admit(channel, null);
+        } else if (shared.handshakes().admits(from, loop.nowNanos())) {
+            TlsHandshake.begin(channel.pipeline(), tls.accepted(channel.alloc()), new Proof(channel, from));
+        } else {
+            turnAway(channel, "too many handshakes of its address failed");
+        }
+    }
+
+    /** What comes of a handshake. */
+    private final class Proof implements TlsHandshake.Outcome {
+        private final Channel channel;
+        private final InetAddress from;
+
+        Proof(Channel channel, InetAddress from) {
+            this.channel = channel;
+            this.from = from;
+        }
+
+        @Override
+        public void proved(X509Certificate peer) {
+            admit(channel, peer);
+        }
+
+        @Override
+        public void failed(String why) {
+            shared.handshakes().failed(from, loop.nowNanos());
+            counters.unproved.increment();
+            shared.tellRefused(from.getHostAddress(), "no certificate of the authority: " + why);
+        }
+    }
+
+    private void admit(Channel channel, @Nullable X509Certificate peer) {
+        long id = lastSession.incrementAndGet();
+        AgentSession session = new AgentSession(id, channel, shared, peer);
+        sessions.put(id, session);
+        channel.closeFuture().addListener(closed -> sessions.remove(id));
         session.guardWith(SouthboundPipeline.manager(channel.pipeline(), FrameLimits.DEFAULT));
         channel.pipeline().addLast("session", session);
     }
@@ -164,7 +236,7 @@ public final class AgentServer implements AutoCloseable {
         return counters;
     }
 
-    /** Connections open now. */
+    /** Sessions open now; who has yet to show a certificate has none. */
     public int sessionCount() {
         return sessions.size();
     }
@@ -172,6 +244,20 @@ public final class AgentServer implements AutoCloseable {
     /** Bytes that agents have not read yet; sessions below Netty's high water mark, 256 KiB, are not counted. */
     public long unsentBytes() {
         return sessions.values().stream().mapToLong(AgentSession::unsentBytes).sum();
+    }
+
+    /** Seconds that the manager's certificate is still valid; NaN without one. */
+    public double certificateSeconds() {
+        return certificates.secondsOfManager();
+    }
+
+    /** The same of the agents, of those connected whose certificate ends first. */
+    public double agentCertificateSeconds() {
+        return certificates.secondsOfAgents(certificatesOfAgents());
+    }
+
+    private Stream<X509Certificate> certificatesOfAgents() {
+        return sessions.values().stream().map(AgentSession::certificate).filter(Objects::nonNull);
     }
 
     public void accept(Effect.Accept accept) {

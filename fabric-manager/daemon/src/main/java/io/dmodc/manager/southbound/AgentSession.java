@@ -13,6 +13,7 @@ import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.tls.CertificateNames;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -20,6 +21,8 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -46,6 +49,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private final SessionShared shared;
     private final FabricLoop loop;
     private final SouthboundCounters counters;
+    private final @Nullable X509Certificate peer;
     private final SessionOutput output;
     private final AgentTranslator translator;
     private final AtomicBoolean refused = new AtomicBoolean();
@@ -60,13 +64,16 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     /** What makes two pushes the same. */
     private record PushId(TableVersion version, long digest) {}
 
-    AgentSession(long id, Channel channel, SessionShared shared) {
+    /** @param peer the certificate the agent holds the key of; null: none was asked for */
+    AgentSession(long id, Channel channel, SessionShared shared, @Nullable X509Certificate peer) {
         this.id = id;
         this.channel = channel;
         this.shared = shared;
+        this.peer = peer;
         loop = shared.loop();
         counters = shared.counters();
-        translator = new AgentTranslator(id, shared.rules().detectorElsewhere());
+        translator = new AgentTranslator(
+                id, shared.rules().detectorElsewhere(), peer == null ? null : CertificateNames.of(peer));
         output = new SessionOutput(channel, shared.bounds(), this::doesNotRead);
     }
 
@@ -80,8 +87,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             return; // It came in the same read as what was refused.
         }
         counters.frames.increment();
-        AgentTranslator.Heard heard = translator.hear(
-                frame, loop.nowNanos(), () -> ((InetSocketAddress) channel.remoteAddress()).getAddress());
+        AgentTranslator.Heard heard = translator.hear(frame, loop.nowNanos(), () -> address(channel.remoteAddress()));
         if (heard.event() instanceof AgentJoined) {
             ring = new SessionRing(shared.memberships(), frame.getHello(), managerAddress());
         }
@@ -103,7 +109,11 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
 
     /** The manager's address as this agent reaches it. */
     private InetAddress managerAddress() {
-        return ((InetSocketAddress) channel.localAddress()).getAddress();
+        return address(channel.localAddress());
+    }
+
+    private static InetAddress address(SocketAddress of) {
+        return ((InetSocketAddress) of).getAddress();
     }
 
     /** Gives an event to the loop; while the loop is full, reading stops and events wait in order. */
@@ -126,6 +136,12 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         } else {
             channel.eventLoop().schedule(this::deliverWaiting, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** The certificate the agent holds the key of; null: none was asked for. */
+    @Nullable
+    X509Certificate certificate() {
+        return peer;
     }
 
     /** See {@link SessionOutput#unsentBytes}. */
@@ -197,15 +213,12 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         }
         counters.refusals.increment();
         ending.compareAndSet(null, refusal.getText());
-        int leftOut = shared.refusalLog().admit(loop.nowNanos());
-        if (leftOut != LogLimit.LEAVE_OUT) {
-            LOG.warn(
-                    "refused {}{}: {}{}",
-                    channel.remoteAddress(),
-                    translator.greeted() ? " (" + translator.name() + ")" : "",
-                    refusal.getText(),
-                    leftOut == 0 ? "" : "; " + leftOut + " more were refused since the last such line");
+        if (refusal.getReason() == Refusal.Reason.WRONG_CERTIFICATE) {
+            shared.handshakes().failed(address(channel.remoteAddress()), loop.nowNanos());
         }
+        shared.tellRefused(
+                channel.remoteAddress() + (translator.greeted() ? " (" + translator.name() + ")" : ""),
+                refusal.getText());
         channel.eventLoop().execute(output::end);
         RefusalSender.send(channel, refusal);
     }

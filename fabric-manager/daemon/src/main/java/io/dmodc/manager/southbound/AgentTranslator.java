@@ -17,8 +17,10 @@ import io.dmodc.topology.Guid;
 import java.net.InetAddress;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * first refusal the session is over and nothing more may be asked. Not thread-safe.
  */
 public final class AgentTranslator {
+    private static final int NAMES_TOLD = 4;
+
     private final long session;
     private final Predicate<InetAddress> detectorElsewhere;
+    private final @Nullable Set<Long> certified;
     private @Nullable Hello hello;
     private boolean welcomed;
     private long lastReport;
@@ -35,10 +40,12 @@ public final class AgentTranslator {
     /**
      * @param session number of the session, never used again
      * @param detectorElsewhere see {@link AgentRules#detectorElsewhere}
+     * @param certified the switches that the agent's certificate names; null: it needs none
      */
-    public AgentTranslator(long session, Predicate<InetAddress> detectorElsewhere) {
+    public AgentTranslator(long session, Predicate<InetAddress> detectorElsewhere, @Nullable Set<Long> certified) {
         this.session = session;
         this.detectorElsewhere = detectorElsewhere;
+        this.certified = certified;
     }
 
     /**
@@ -98,6 +105,17 @@ public final class AgentTranslator {
         Optional<Refusal> invalid = HelloCheck.refusal(greeting);
         if (invalid.isPresent()) {
             return Heard.refused(invalid.get());
+        }
+        if (certified != null && !certified.contains(greeting.getSwitchGuid())) {
+            return Heard.refused(RefusalSender.of(
+                    Reason.WRONG_CERTIFICATE,
+                    "switch " + Guid.format(greeting.getSwitchGuid()) + ": the certificate is for "
+                            + (certified.isEmpty()
+                                    ? "no switch"
+                                    : certified.stream()
+                                            .limit(NAMES_TOLD)
+                                            .map(Guid::format)
+                                            .collect(Collectors.joining(", ")))));
         }
         InetAddress from = source.get();
         InetAddress detector = AgentFrames.detectorAddress(greeting.getDetector(), from);

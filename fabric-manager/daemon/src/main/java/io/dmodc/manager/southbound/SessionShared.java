@@ -1,11 +1,14 @@
 package io.dmodc.manager.southbound;
 
 import io.dmodc.manager.loop.FabricLoop;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What all sessions of a server have in common.
  *
  * @param memberships the newest ring, encoded once for all
+ * @param handshakes those that fail too often
  * @param unreadLog of peers that do not read
  * @param refusalLog of peers that were refused
  */
@@ -15,5 +18,20 @@ record SessionShared(
         SessionBounds bounds,
         SouthboundCounters counters,
         MembershipFrames memberships,
+        HandshakeLimit handshakes,
         LogLimit unreadLog,
-        LogLimit refusalLog) {}
+        LogLimit refusalLog) {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+
+    /** Tells people, unless it was told of many a moment ago. */
+    void tellRefused(String whom, String why) {
+        int leftOut = refusalLog.admit(loop.nowNanos());
+        if (leftOut != LogLimit.LEAVE_OUT) {
+            LOG.warn(
+                    "refused {}: {}{}",
+                    whom,
+                    why,
+                    leftOut == 0 ? "" : "; " + leftOut + " more were refused since the last such line");
+        }
+    }
+}

@@ -13,6 +13,7 @@ public final class SouthboundCounters {
     final LongAdder memberships = new LongAdder();
     final LongAdder membershipBytes = new LongAdder();
     final LongAdder turnedAway = new LongAdder();
+    final LongAdder unproved = new LongAdder();
     final LongAdder unread = new LongAdder();
 
     /** Connections accepted. */
@@ -53,6 +54,11 @@ public final class SouthboundCounters {
     /** Connections closed at once because there were as many as there may be. */
     public long turnedAway() {
         return turnedAway.sum();
+    }
+
+    /** Connections closed because the peer did not show a certificate of the authority. */
+    public long unproved() {
+        return unproved.sum();
     }
 
     /** Connections closed because the agent did not read. */

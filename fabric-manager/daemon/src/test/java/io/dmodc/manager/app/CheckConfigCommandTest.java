@@ -30,7 +30,7 @@ class CheckConfigCommandTest {
     void write() throws IOException {
         config = Files.writeString(dir.resolve("m.yaml"), """
                 state-dir: %s/state
-                southbound: {listen: '127.0.0.1:0'}
+                southbound: {listen: '127.0.0.1:0', authentication: off}
                 northbound: {listen: '127.0.0.1:0'}
                 detector: {listen: '127.0.0.1:0', authentication: off}
                 """.formatted(dir));
@@ -56,6 +56,9 @@ class CheckConfigCommandTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int code = check(
                     "--set", "northbound.listen=127.0.0.1:" + taken.getLocalPort(),
+                    "--set", "southbound.authentication=certificate",
+                    "--set", "southbound.keys.authority=" + dir.resolve("none"),
+                    "--set", "southbound.keys.certificate=" + dir.resolve("no.pem"),
                     "--set", "detector.authentication=key",
                     "--set", "detector.key-file=" + dir.resolve("none"),
                     "--set", "detector.domains=" + dir.resolve("domains"),
@@ -68,12 +71,14 @@ class CheckConfigCommandTest {
 
         String from = config + ": ";
         assertThat(err.toString().lines())
-                .hasSize(5)
+                .hasSize(6)
                 .anyMatch(line -> line.startsWith(from + "northbound.listen: 127.0.0.1:"))
                 .anyMatch(
                         line -> line.startsWith(from + "detector.key-file: " + dir.resolve("none") + ": no such file"))
                 .anyMatch(line -> line.startsWith(from + "detector.domains: " + dir.resolve("domains")))
                 .contains(
+                        from + "southbound.keys: " + dir.resolve("no.pem")
+                                + ": no such file, expected a certificate; fabric-manager keys makes them",
                         from + "routing.roots: " + roots + ":1: 'nonsense'; expected the GUID of a root switch",
                         from + "state-dir: " + roots + " is a file; expected a directory");
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingRules;
-import io.dmodc.manager.config.ManagerConfig.Authentication;
+import io.dmodc.manager.config.ManagerConfig.RingAuthentication;
 import io.dmodc.settings.Settings;
 import io.dmodc.settings.SettingsException;
 import java.net.InetAddress;
@@ -25,7 +25,7 @@ class ManagerConfigTest {
 
         assertThat(auto).isEqualTo(RingRules.standard(50_000_000, 500_000_000, 1000));
         assertThat(chosen).isEqualTo(new RingRules(100_000_000, 1_000_000_000, 0, 0, Overlay.Kind.HYPERCUBE));
-        assertThat(detector("{authentication: off}").authentication()).isEqualTo(Authentication.OFF);
+        assertThat(detector("{authentication: off}").authentication()).isEqualTo(RingAuthentication.OFF);
     }
 
     @Test

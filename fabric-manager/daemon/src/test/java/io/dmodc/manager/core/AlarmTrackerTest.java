@@ -340,6 +340,24 @@ class AlarmTrackerTest {
     }
 
     @Test
+    void shouldTellOfCertificatesThatEndAndFollowWhatIsSaidOfThem() {
+        fabric.send(new FabricEvent.CertificatesLooked(fabric.now, "leaf0 until Monday"));
+        fabric.calm();
+        assertThat(alarms()).singleElement().extracting(Alarm::kind).isEqualTo(Kind.CERTIFICATE_ENDS);
+
+        fabric.send(new FabricEvent.CertificatesLooked(fabric.now, "leaf0 until Monday, leaf1 until Tuesday"));
+        fabric.calm();
+        assertThat(alarms())
+                .singleElement()
+                .extracting(Alarm::text)
+                .isEqualTo("leaf0 until Monday, leaf1 until Tuesday");
+
+        fabric.send(new FabricEvent.CertificatesLooked(fabric.now, ""));
+        fabric.calm();
+        assertThat(alarms()).isEmpty();
+    }
+
+    @Test
     void shouldTellOfAStoreThatFails() {
         fabric.send(
                 new FabricEvent.StoreReported(fabric.now, "state file x cannot be written: No space left on device"));

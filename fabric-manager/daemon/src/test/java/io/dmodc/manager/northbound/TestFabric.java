@@ -82,7 +82,7 @@ final class TestFabric implements AutoCloseable {
         eventLog = new EventLog(() -> wallClock.addAndGet(1));
         FabricState state = new FabricState(rules(), clock.get(), 0, stored, Set.of());
         loop = new FabricLoop(state, this::perform, this::clock);
-        agents = new AgentServer(loopback(), new AgentRules(Duration.ofSeconds(2), 64, anywhere -> false), loop);
+        agents = new AgentServer(loopback(), new AgentRules(Duration.ofSeconds(2), 64, anywhere -> false, null), loop);
         loop.start();
     }
 

@@ -96,7 +96,7 @@ class AgentServerTest {
     private AgentServer open(int sessionsMax, int perAddress, Duration unsentTimeout) throws IOException {
         AgentServer server = new AgentServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new AgentRules(Duration.ofSeconds(60), perAddress, ELSEWHERE::contains),
+                new AgentRules(Duration.ofSeconds(60), perAddress, ELSEWHERE::contains, null),
                 loop,
                 new SessionBounds(sessionsMax, SouthboundProtocol.UNSENT_MAX_BYTES, unsentTimeout, KERNEL_BYTES));
         shell.set(server);

@@ -1,4 +1,4 @@
-package io.dmodc.agent;
+package io.dmodc.settings;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key tells a file that replaced another of the same time and size; null where the file system has none
  */
-record FileStamp(FileTime modified, long bytes, @Nullable Object key) {
+public record FileStamp(
+        FileTime modified, long bytes, @Nullable Object key) {
     /** The stamp of a file that is not there; different from that of any file. */
-    static final FileStamp NONE = new FileStamp(FileTime.fromMillis(0), -1, null);
+    public static final FileStamp NONE = new FileStamp(FileTime.fromMillis(0), -1, null);
 
-    static FileStamp of(Path file) {
+    public static FileStamp of(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new FileStamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());

@@ -1,0 +1,49 @@
+package io.dmodc.manager.service;
+
+import io.dmodc.detector.net.RingKey;
+import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.config.ManagerConfig.RingAuthentication;
+import io.dmodc.southbound.tls.Authentication;
+import io.dmodc.southbound.tls.TlsEndpoint;
+import io.dmodc.southbound.tls.TlsKeyReader;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * With what a manager and its agents know each other.
+ *
+ * @param ring the key of the heartbeat ring
+ * @param agents of the sessions; null: in clear text, and every GUID is believed
+ */
+public record ManagerKeys(RingKey ring, @Nullable TlsEndpoint agents) {
+    /**
+     * Those that the settings name.
+     *
+     * @throws IOException in one line that starts with the setting, when a file cannot be used
+     */
+    static ManagerKeys read(ManagerConfig config) throws IOException {
+        return new ManagerKeys(ring(config.detector()), agents(config.southbound()));
+    }
+
+    private static RingKey ring(ManagerConfig.Detector detector) throws IOException {
+        if (!detector.enabled() || detector.authentication() == RingAuthentication.OFF) {
+            return RingKey.none();
+        }
+        try {
+            return RingKey.read(detector.keyFile());
+        } catch (IOException e) {
+            throw new IOException("detector.key-file: " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable TlsEndpoint agents(ManagerConfig.Southbound southbound) throws IOException {
+        if (southbound.authentication() == Authentication.OFF) {
+            return null;
+        }
+        try {
+            return TlsEndpoint.ofManager(new TlsKeyReader(southbound.keys(), System::nanoTime));
+        } catch (IOException e) {
+            throw new IOException("southbound.keys: " + e.getMessage(), e);
+        }
+    }
+}

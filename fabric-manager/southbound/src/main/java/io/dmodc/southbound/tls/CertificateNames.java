@@ -1,0 +1,51 @@
+package io.dmodc.southbound.tls;
+
+import io.dmodc.southbound.Guids;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** The switches a certificate speaks for: subject alternative names of kind URI, {@code urn:fabric:switch:0x…}. */
+public final class CertificateNames {
+    private static final String PREFIX = "urn:fabric:switch:";
+    private static final Pattern URI = Pattern.compile(Pattern.quote(PREFIX) + "0x([0-9a-fA-F]{1,16})");
+
+    /** GeneralName of RFC 5280: uniformResourceIdentifier. */
+    private static final int KIND_URI = 6;
+
+    private static final int HEX = 16;
+
+    private CertificateNames() {}
+
+    /** The name of a switch in its agent's certificate. */
+    public static String uri(long guid) {
+        return PREFIX + Guids.text(guid);
+    }
+
+    /** The switches this certificate names; none when it names none, or its names cannot be read. */
+    public static Set<Long> of(X509Certificate certificate) {
+        Set<Long> guids = new TreeSet<>(Long::compareUnsigned);
+        for (List<?> name : names(certificate)) {
+            if (Integer.valueOf(KIND_URI).equals(name.get(0)) && name.get(1) instanceof String uri) {
+                var match = URI.matcher(uri);
+                if (match.matches()) {
+                    guids.add(Long.parseUnsignedLong(match.group(1), HEX));
+                }
+            }
+        }
+        return guids;
+    }
+
+    private static Collection<List<?>> names(X509Certificate certificate) {
+        try {
+            Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+            return names == null ? List.of() : names;
+        } catch (CertificateParsingException unreadable) {
+            return List.of();
+        }
+    }
+}
