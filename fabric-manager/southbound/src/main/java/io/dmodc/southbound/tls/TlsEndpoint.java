@@ -39,7 +39,9 @@ public final class TlsEndpoint {
     /** The manager's: refuses who shows no certificate of its authorities for clients. */
     public static TlsEndpoint ofManager(Supplier<TlsKeys> keys) {
         return new TlsEndpoint(
-                keys, own -> SslContextBuilder.forServer(new OneKeyManager(own)).clientAuth(ClientAuth.REQUIRE));
+                keys,
+                own -> SslContextBuilder.forServer(own.privateKey(), own.chain().toArray(X509Certificate[]::new))
+                        .clientAuth(ClientAuth.REQUIRE));
     }
 
     /** An agent's: leaves when the other side has no certificate of its authorities for servers, or one of another name. */
