@@ -8,15 +8,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** {@code fabric-manager} with this jar on the class path has the demonstrations, where help always listed them. */
+/** {@code fabric-manager} with this jar on the class path has the demonstrations and the keys command, where help lists them. */
 class AddedCommandsTest {
     private final Map<String, CommandLine> commands =
             Program.commandLine(Main.class).getSubcommands();
 
     @Test
-    void shouldListTheDemonstrationsBehindTheDaemonsCommands() {
+    void shouldListThemBehindTheDaemonsCommands() {
         assertThat(commands.keySet())
-                .containsExactly("run", "check-config", "state", "demo", "trial", "completion", "man", "help");
+                .containsExactly("run", "check-config", "state", "demo", "trial", "keys", "completion", "man", "help");
     }
 
     @Test
