@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * <p>Bounds: {@value #SESSIONS_MAX} connections, of one address as many as {@link AgentRules} says,
  * each with at most one frame under assembly,
  * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Who has to show a certificate
- * is no session before it did, and a connection for {@link TlsEndpoint#HANDSHAKE_MILLIS} at most ({@link HandshakeLimit}). Reading from an agent stops
+ * is no session before it did, and a connection for {@link TlsEndpoint#HANDSHAKE_MILLIS} at most ({@link HandshakeLimit}).
+ * Reading from an agent stops
  * while it does not read, and from all while the loop's queue is full. The newest ring is kept encoded once for all
  * sessions, see {@link MembershipFrames}. Methods may be called from any thread.
  */
@@ -61,7 +62,7 @@ public final class AgentServer implements AutoCloseable {
     /** Refusals told in that time: enough to see who is wrong about what. */
     private static final int REFUSALS_TOLD = 20;
 
-    /** How often certificates are looked at: their text says minutes. */
+    /** How often certificates are looked at, and the core told of those that end soon. */
     private static final int LOOK_SECONDS = 60;
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentServer.class);

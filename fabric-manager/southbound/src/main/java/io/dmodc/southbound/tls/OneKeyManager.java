@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the one certificate there is. A key store would do so, too, but encrypts the key first: 16 ms for each agent. */
+/** Shows the one certificate there is. A key store would do so, too, but encrypts the key for nothing. */
 final class OneKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "own";
 

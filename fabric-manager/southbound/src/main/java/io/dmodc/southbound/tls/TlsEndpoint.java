@@ -96,7 +96,7 @@ public final class TlsEndpoint {
         return newest.context;
     }
 
-    /** BoringSSL where its library is there: a handshake costs a third of the JDK's. */
+    /** BoringSSL where its library is there. */
     private static SslProvider provider() {
         return OpenSsl.isAvailable() && SslProvider.isTlsv13Supported(SslProvider.OPENSSL)
                 ? SslProvider.OPENSSL
