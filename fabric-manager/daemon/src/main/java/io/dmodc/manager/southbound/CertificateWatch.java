@@ -30,27 +30,6 @@ final class CertificateWatch {
         this.clock = clock;
     }
 
-    private record Ending(String whose, Instant at) {
-        private String text() {
-            return whose + " until " + at.truncatedTo(ChronoUnit.MINUTES);
-        }
-    }
-
-    private Stream<Ending> ofManager() {
-        return own == null
-                ? Stream.empty()
-                : Stream.of(new Ending(
-                        "the manager's", own.keys().own().getNotAfter().toInstant()));
-    }
-
-    private static Stream<Ending> ofAgents(Stream<X509Certificate> agents) {
-        return agents.map(one -> new Ending(
-                CertificateNames.of(one).stream()
-                        .map(Guid::format)
-                        .collect(Collectors.joining(" and ", "that of ", "")),
-                one.getNotAfter().toInstant()));
-    }
-
     /** Seconds that the manager's certificate is still valid, negative once it is over; NaN when it has none. */
     double secondsOfManager() {
         return seconds(ofManager());
@@ -58,12 +37,17 @@ final class CertificateWatch {
 
     /** The same of the agent's, of those connected, whose ends first. */
     double secondsOfAgents(Stream<X509Certificate> agents) {
-        return seconds(ofAgents(agents));
+        return seconds(agents);
     }
 
-    private double seconds(Stream<Ending> endings) {
+    private Stream<X509Certificate> ofManager() {
+        return own == null ? Stream.empty() : Stream.of(own.keys().own());
+    }
+
+    private double seconds(Stream<X509Certificate> certificates) {
         Instant now = clock.instant();
-        return endings.mapToDouble(ending -> Duration.between(now, ending.at()).toSeconds())
+        return certificates
+                .mapToDouble(one -> Duration.between(now, end(one)).toSeconds())
                 .min()
                 .orElse(Double.NaN);
     }
@@ -71,15 +55,38 @@ final class CertificateWatch {
     /** Which end soon, in one line, the first ones by name; empty when none does. */
     String ending(Stream<X509Certificate> agents) {
         Instant limit = clock.instant().plus(SOON);
-        List<Ending> soon = Stream.concat(ofManager(), ofAgents(agents))
-                .filter(ending -> ending.at().isBefore(limit))
+        List<Ending> soon = Stream.concat(
+                        ofManager().map(one -> new Ending(true, one)), agents.map(one -> new Ending(false, one)))
+                .filter(one -> one.at().isBefore(limit))
                 .sorted(Comparator.comparing(Ending::at).thenComparing(Ending::whose))
                 .toList();
         if (soon.isEmpty()) {
             return "";
         }
-        String first = soon.stream().limit(NAMES_TOLD).map(Ending::text).collect(Collectors.joining(", "));
+        String first = soon.stream()
+                .limit(NAMES_TOLD)
+                .map(one -> one.whose() + " until " + one.at().truncatedTo(ChronoUnit.MINUTES))
+                .collect(Collectors.joining(", "));
         int more = soon.size() - NAMES_TOLD;
         return "certificates are valid only a short while: " + first + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private static Instant end(X509Certificate certificate) {
+        return certificate.getNotAfter().toInstant();
+    }
+
+    /** A certificate; its names are read only when it is told of. */
+    private record Ending(boolean ofManager, X509Certificate certificate) {
+        private Instant at() {
+            return end(certificate);
+        }
+
+        private String whose() {
+            return ofManager
+                    ? "the manager's"
+                    : CertificateNames.of(certificate).stream()
+                            .map(Guid::format)
+                            .collect(Collectors.joining(" and ", "that of ", ""));
+        }
     }
 }

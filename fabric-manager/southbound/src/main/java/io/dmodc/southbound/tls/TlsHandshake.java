@@ -9,6 +9,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -91,6 +92,9 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         }
         if (root instanceof NotSslRecordException) {
             return "what came is not TLS";
+        }
+        if (root instanceof ClosedChannelException) {
+            return "the connection was closed during the handshake";
         }
         String message = root.getMessage();
         return BoundedText.shown(message == null ? root.getClass().getSimpleName() : message);
