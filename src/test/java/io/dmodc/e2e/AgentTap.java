@@ -2,8 +2,9 @@ package io.dmodc.e2e;
 
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -198,17 +199,18 @@ final class AgentTap implements AutoCloseable {
     }
 
     private synchronized void pushed(long guid, TablePush push) {
+        PortTable routes = push.getTables(0).getRoutes();
         pushes.add(new Pushed(
                 guid,
                 push.getLeaderEpoch(),
                 push.getFabricEpoch(),
                 isRepeated(guid, push)
                         ? 0
-                        : push.getPiecesList().stream()
+                        : routes.getPiecesList().stream()
                                 .mapToInt(AgentTap::blocks)
                                 .sum(),
                 held.getOrDefault(guid, 0L),
-                push.getResultDigest()));
+                routes.getResultDigest()));
         notifyAll();
     }
 
@@ -218,7 +220,7 @@ final class AgentTap implements AutoCloseable {
                 .anyMatch(sent -> sent.guid() == guid
                         && sent.leaderEpoch() == push.getLeaderEpoch()
                         && sent.fabricEpoch() == push.getFabricEpoch()
-                        && sent.result() == push.getResultDigest()
+                        && sent.result() == push.getTables(0).getRoutes().getResultDigest()
                         && sent.result() == held.getOrDefault(guid, 0L));
     }
 

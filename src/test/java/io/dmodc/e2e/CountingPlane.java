@@ -2,12 +2,16 @@ package io.dmodc.e2e;
 
 import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.HelloChannel;
+import io.dmodc.agent.plane.InstallProgress;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.PlaneCapabilities;
+import io.dmodc.agent.plane.PlaneListener;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.agent.plane.TableChange;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A switch in memory that counts how often a table was written, so that nobody's bookkeeping has to be believed. */
@@ -24,19 +28,29 @@ final class CountingPlane implements ForwardingPlane {
         return plane;
     }
 
+    /** What it forwards with. */
+    InstalledTable installed() {
+        return plane.installed();
+    }
+
     int installs() {
         return installs.get();
     }
 
     @Override
-    public void install(InstalledTable table) {
+    public CompletionStage<Void> install(TableChange change, InstallProgress progress) {
         installs.incrementAndGet();
-        plane.install(table);
+        return plane.install(change, progress);
     }
 
     @Override
-    public InstalledTable installed() {
-        return plane.installed();
+    public CompletionStage<InstalledTable> readBack() {
+        return plane.readBack();
+    }
+
+    @Override
+    public PlaneCapabilities capabilities() {
+        return plane.capabilities();
     }
 
     @Override
@@ -65,7 +79,7 @@ final class CountingPlane implements ForwardingPlane {
     }
 
     @Override
-    public void listen(IntConsumer listener) {
+    public void listen(PlaneListener listener) {
         plane.listen(listener);
     }
 

@@ -37,8 +37,8 @@ public final class AgentFramesFuzz {
     static List<byte[]> seeds() {
         AgentFrame hello = AgentFrame.newBuilder()
                 .setHello(Hello.newBuilder()
-                        .setProtocolMin(1)
-                        .setProtocolMax(1)
+                        .setProtocolMin(2)
+                        .setProtocolMax(2)
                         .setSwitchGuid(0x10)
                         .setName("leaf0")
                         .setPortCount(4)

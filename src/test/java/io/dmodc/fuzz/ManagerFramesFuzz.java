@@ -6,9 +6,15 @@ import io.dmodc.agent.AgentEffect;
 import io.dmodc.agent.AgentEvent;
 import io.dmodc.agent.SharedMemberships;
 import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.PlaneCapabilities;
+import io.dmodc.manager.core.Effect.NameDestinations;
+import io.dmodc.manager.core.Effect.NamedDestination;
+import io.dmodc.manager.southbound.DestinationFrames;
 import io.dmodc.southbound.FrameDecoder;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.Endpoint;
@@ -18,6 +24,8 @@ import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Welcome;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -25,6 +33,7 @@ import java.util.Random;
 
 /** What a manager sends, through decoder and checks into the core of an agent and its plane. */
 public final class ManagerFramesFuzz {
+    private static final PlaneCapabilities PLANE = new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, true);
     private static final long GUID = 0x10;
     private static final int PORTS = 8;
 
@@ -33,7 +42,7 @@ public final class ManagerFramesFuzz {
     static List<byte[]> seeds() {
         ManagerFrame welcome = ManagerFrame.newBuilder()
                 .setWelcome(Welcome.newBuilder()
-                        .setProtocol(1)
+                        .setProtocol(2)
                         .setLeaderEpoch(1)
                         .setKeepAliveMillis(2000)
                         .setMaxFrameBytes(1 << 20))
@@ -42,11 +51,19 @@ public final class ManagerFramesFuzz {
         for (int i = 0; i < table.length; i++) {
             table[i] = (byte) (i < 100 ? 1 + i % 3 : 7);
         }
-        RunEncoder encoder = RunEncoder.complete(new TableVersion(1, 1), table.length, TableDigest.of(table));
+        RunEncoder encoder = RunEncoder.complete(table.length, TableDigest.of(table));
         encoder.run(0, 100, 1, 0, new byte[] {1, 2, 3});
         encoder.run(100, 200, 1, 0, new byte[] {7});
-        ManagerFrame push =
-                ManagerFrame.newBuilder().setTablePush(encoder.push()).build();
+        ManagerFrame push = ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.push(new TableVersion(1, 1), encoder.table()))
+                .build();
+        DestinationFrames names = new DestinationFrames();
+        names.tell(new NameDestinations(
+                1,
+                List.of(
+                        new NamedDestination(0, new Host(0x21, 0x20, 1, "node0", HostAddresses.ofLid(12))),
+                        new NamedDestination(199, new Host(0x31, 0x30, 1, "node199")))));
+        ManagerFrame destinations = names.after(0).frames().get(0);
         Member member = Member.newBuilder()
                 .setGuid(GUID)
                 .setIncarnation(1)
@@ -76,6 +93,7 @@ public final class ManagerFramesFuzz {
                 .build();
         return List.of(
                 Wire.frames(welcome, push, push),
+                Wire.frames(welcome, destinations, push, destinations),
                 Wire.frames(welcome, ring, query, push),
                 Wire.frames(welcome, query, refusal));
     }
@@ -87,8 +105,7 @@ public final class ManagerFramesFuzz {
     private static void serve(List<ManagerFrame> frames) {
         MemoryPlane plane = new MemoryPlane(GUID, "leaf0", PORTS);
         Endpoint detector = Endpoint.newBuilder().setPort(7472).build();
-        AgentCore core = new AgentCore(
-                new AgentCore.Identity(GUID, "leaf0", PORTS, detector), 1, plane.installed(), new Random(1));
+        AgentCore core = new AgentCore(new AgentCore.Identity(GUID, "leaf0", PORTS, detector), 1, PLANE, new Random(1));
         Deque<AgentEvent> events = new ArrayDeque<>(List.of(new AgentEvent.ConnectDue(), new AgentEvent.Connected()));
         for (ManagerFrame frame : frames) {
             if (!frame.hasKeepAlive()) {
@@ -104,8 +121,10 @@ public final class ManagerFramesFuzz {
 
     private static void perform(AgentEffect effect, MemoryPlane plane, Deque<AgentEvent> events) {
         if (effect instanceof AgentEffect.Install install) {
-            plane.install(install.table());
-            events.addFirst(new AgentEvent.Installed(install.table().version()));
+            plane.force(install.change().table());
+            events.addFirst(new AgentEvent.Installed(install.change().table().version()));
+        } else if (effect instanceof AgentEffect.ReadTable) {
+            events.addFirst(new AgentEvent.TableRead(plane.installed()));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
             events.addFirst(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.ReadPorts read) {

@@ -35,6 +35,11 @@ final class IdentityLaws {
         return indexOf.getOrDefault(portGuid, -1);
     }
 
+    /** Port GUID that an index stands for by the tables sent so far, or 0. */
+    long ownerOf(int index) {
+        return ownerOf.getOrDefault(index, 0L);
+    }
+
     void started(SimulatedManager manager) {
         long sent = leaderSent.getOrDefault(manager.disk, 0L);
         if (manager.state.leaderEpoch() <= sent) {

@@ -1,8 +1,11 @@
 package io.dmodc.simulator;
 
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.TableChange;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.LoggedEvent;
+import io.dmodc.southbound.SouthboundProtocol;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -11,6 +14,9 @@ import java.util.SplittableRandom;
 final class Laws {
     /** A port that is as it is for so long has been told. */
     private static final long HEARD_NANOS = 2 * Simulation.SECOND;
+
+    /** A switch writes on that wrote so long ago. */
+    private static final long WRITES_NANOS = 2 * Simulation.SECOND;
 
     private final Simulation site;
     private final PacketLaws packets;
@@ -57,6 +63,14 @@ final class Laws {
 
     void dismissed(SimulatedManager manager, Effect.Dismiss dismiss) {
         rings.dismissed(manager, dismiss);
+        SimulatedSession session = manager.session(dismiss.session());
+        if (session != null
+                && dismiss.reason() == Effect.DismissReason.NOT_ACKNOWLEDGING
+                && session.peer instanceof SimulatedAgent agent
+                && agent.well()
+                && site.now() - agent.wroteNanos < WRITES_NANOS) {
+            site.violated(Law.WHO_WRITES_IS_NOT_FLAGGED, agent.at + " is dismissed while its switch writes a table");
+        }
     }
 
     void told(SimulatedManager manager, LoggedEvent note) {
@@ -78,6 +92,24 @@ final class Laws {
 
     void installed(SimulatedSwitch at) {
         packets.installed();
+    }
+
+    /** Nothing is written of which nobody said what it stands for. */
+    void installed(SimulatedSwitch at, TableChange change) {
+        byte[] entries = change.table().entries();
+        for (int index = 0; index < entries.length; index++) {
+            if (entries[index] != SouthboundProtocol.NO_ROUTE) {
+                Destination told = change.destinations().at(index);
+                long owner = identity.ownerOf(index);
+                if (told == null || (told.portGuid() != owner && forgotten.isEmpty())) {
+                    site.violated(
+                            Law.DESTINATIONS_ARE_TOLD_FIRST,
+                            at + " routes to index " + index + ", told was " + told + ", it is "
+                                    + Long.toHexString(owner));
+                    return;
+                }
+            }
+        }
     }
 
     void turned(SimulatedManager manager) {

@@ -42,7 +42,7 @@ class PacketWalkTest {
     }
 
     private static void holds(SimulatedSwitch at, int toFirst, int toSecond) {
-        at.plane.install(new InstalledTable(new TableVersion(1, 1), new byte[] {(byte) toFirst, (byte) toSecond}));
+        at.plane.force(new InstalledTable(new TableVersion(1, 1), new byte[] {(byte) toFirst, (byte) toSecond}));
     }
 
     @Test

@@ -48,6 +48,7 @@ final class ProcessFaults {
             }
             case AGENT_CUT_OFF -> cutOff(agent, faults.absenceNanos());
             case PLANE_SLOW -> ofPlanes(agent, this::slowPlane);
+            case PLANE_FORGETS -> ofPlanes(agent, SimulatedAgent::forget);
             case PLANE_FAILS -> ofPlanes(agent, this::failingPlane);
             case SESSION_BROKEN -> session(agent).cut(site.network.delayNanos(), site.network.delayNanos());
             case SESSION_HALF_OPEN -> halfOpen(session(agent));

@@ -7,12 +7,17 @@ import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.AgentEffect;
 import io.dmodc.agent.AgentEvent;
 import io.dmodc.agent.SharedMemberships;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.ManagerFrame;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -29,6 +34,9 @@ final class SimulatedAgent implements Peer {
 
     private static final long PLANE_SHORTEST_NANOS = Simulation.SECOND / 10;
     private static final long PLANE_LONGEST_NANOS = 5 * Simulation.SECOND;
+
+    /** A plane that tells its progress may take as long. */
+    private static final long WRITING_LONGEST_NANOS = 45 * Simulation.SECOND;
 
     private final Simulation site;
     final SimulatedSwitch at;
@@ -55,14 +63,19 @@ final class SimulatedAgent implements Peer {
 
     CrashPoint crashPoint = CrashPoint.NONE;
 
-    /** Until then each table takes its plane a tenth of a second to five seconds. */
+    /**
+     * Until then each table takes its plane a tenth of a second to five seconds, or many more while it tells how it goes on.
+     */
     long slowPlaneUntil;
 
-    /** Until then its plane takes no table: the one in force stays. */
+    /** Until then its plane takes no table: the one in force stays, or half of both is. */
     long failingPlaneUntil;
 
     /** True while its plane is at work on a table. */
     private boolean installing;
+
+    /** When its plane last wrote some of a table. */
+    long wroteNanos = Long.MIN_VALUE / 2;
 
     SimulatedAgent(Simulation site, SimulatedSwitch at, SplittableRandom random) {
         this.site = site;
@@ -88,9 +101,23 @@ final class SimulatedAgent implements Peer {
             Endpoint detector =
                     Endpoint.newBuilder().setAddress(address).setPort(7472).build();
             Identity identity = new Identity(at.guid, at.name, at.portCount, detector);
-            core = new AgentCore(identity, incarnation, at.plane.installed(), random.split());
+            core = new AgentCore(identity, incarnation, capabilities(), random.split());
             handle(new AgentEvent.ConnectDue());
         }
+    }
+
+    /** Some write all or nothing, some half; some want to know what indices stand for, some do not. */
+    private PlaneCapabilities capabilities() {
+        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, at.index % 3 != 0, at.index % 2 == 0);
+    }
+
+    /** The switch loses its table, and says so soon. */
+    void forget() {
+        at.plane.force(InstalledTable.NONE);
+        at.untoldLoss = true;
+        site.fabric.changes++;
+        site.laws.installed(at);
+        later(random.nextLong(Simulation.SECOND), () -> handle(new AgentEvent.TableLost()));
     }
 
     /** Ends the process; its connection is reset. */
@@ -217,7 +244,13 @@ final class SimulatedAgent implements Peer {
         } else if (effect instanceof AgentEffect.ReadPorts read) {
             readPorts(read.numbers());
         } else if (effect instanceof AgentEffect.Install install) {
-            install(install);
+            install(install.change());
+        } else if (effect instanceof AgentEffect.ReadTable) {
+            later(random.nextLong(2_000_000), () -> handle(new AgentEvent.TableRead(at.plane.installed())));
+        } else if (effect instanceof AgentEffect.ProgressDueAfter after) {
+            later(after.nanos(), () -> handle(new AgentEvent.ProgressDue()));
+        } else if (effect instanceof AgentEffect.PlaneDueAfter after) {
+            later(after.nanos(), () -> handle(new AgentEvent.PlaneDue()));
         } else if (effect instanceof AgentEffect.OverdueAfter after) {
             later(after.nanos(), () -> handle(new AgentEvent.InstallOverdue(after.version())));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
@@ -257,35 +290,72 @@ final class SimulatedAgent implements Peer {
         }
     }
 
-    private void install(AgentEffect.Install install) {
+    private void install(TableChange change) {
         installing = true;
-        if (slowPlaneUntil > site.now()) {
-            later(
-                    PLANE_SHORTEST_NANOS + random.nextLong(PLANE_LONGEST_NANOS - PLANE_SHORTEST_NANOS),
-                    () -> end(install));
+        if (slowPlaneUntil <= site.now()) {
+            end(change);
+        } else if (random.nextInt(4) == 0) {
+            write(change, 0, 1 + random.nextInt((int) (WRITING_LONGEST_NANOS / Simulation.SECOND)));
         } else {
-            end(install);
+            long nanos = PLANE_SHORTEST_NANOS + random.nextLong(PLANE_LONGEST_NANOS - PLANE_SHORTEST_NANOS);
+            later(nanos, () -> end(change));
         }
     }
 
-    private void end(AgentEffect.Install install) {
+    /** An entry a second. */
+    private void write(TableChange change, int done, int total) {
+        if (done == total) {
+            end(change);
+        } else {
+            later(Simulation.SECOND, () -> {
+                wroteNanos = site.now();
+                handle(new AgentEvent.InstallProgressed(change.table().version(), done + 1, total));
+                write(change, done + 1, total);
+            });
+        }
+    }
+
+    private void end(TableChange change) {
         installing = false;
         if (failingPlaneUntil > site.now()) {
-            handle(new AgentEvent.InstallFailed(install.table().version(), "the plane takes no table"));
+            if (!capabilities().allOrNothing()) {
+                writeHalf(change);
+            }
+            handle(new AgentEvent.InstallFailed(change.table().version(), "the plane takes no table"));
         } else {
-            putInForce(install);
+            putInForce(change);
         }
     }
 
-    private void putInForce(AgentEffect.Install install) {
+    private void writeHalf(TableChange change) {
+        byte[] table = change.table().entries();
+        byte[] mixed = Arrays.copyOf(at.plane.installed().entries(), table.length);
+        Arrays.fill(
+                mixed,
+                Math.min(mixed.length, at.plane.installed().entries().length),
+                mixed.length,
+                SouthboundProtocol.NO_ROUTE);
+        for (int index = 0; index < table.length; index++) {
+            mixed[index] = random.nextBoolean() ? table[index] : mixed[index];
+        }
+        at.plane.force(new InstalledTable(TableVersion.NONE, mixed));
+        at.untoldLoss = true;
+        site.laws.installed(at);
+    }
+
+    private void putInForce(TableChange change) {
         CrashPoint point = crashPoint;
         crashPoint = CrashPoint.NONE;
         if (point != CrashPoint.BEFORE_INSTALL) {
-            at.plane.install(install.table());
+            at.plane.force(change.table());
+            at.untoldLoss = false;
             site.laws.installed(at);
+            if (capabilities().destinations()) {
+                site.laws.installed(at, change);
+            }
         }
         if (point == CrashPoint.NONE) {
-            handle(new AgentEvent.Installed(install.table().version()));
+            handle(new AgentEvent.Installed(change.table().version()));
         } else {
             crash();
             site.after(2 * Simulation.SECOND + site.faults.absenceNanos(), this::start);

@@ -16,15 +16,19 @@ import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.southbound.AgentFrames;
 import io.dmodc.manager.southbound.AgentTranslator.Heard;
+import io.dmodc.manager.southbound.DestinationFrames;
+import io.dmodc.manager.southbound.SessionDestinations;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.TableState;
 import io.dmodc.topology.FabricView;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
@@ -70,6 +74,7 @@ final class SimulatedManager {
     int recordsTaken;
 
     private final SplittableRandom random;
+    private final DestinationFrames destinations = new DestinationFrames();
     final FabricState state;
     private final FabricStep step;
     private final TableComputation computation =
@@ -131,6 +136,11 @@ final class SimulatedManager {
         pausedUntil = site.now() + nanos;
     }
 
+    @Nullable
+    SimulatedSession session(long id) {
+        return sessions.get(id);
+    }
+
     void connected(SimulatedSession session) {
         sessions.put(session.id, session);
     }
@@ -138,6 +148,12 @@ final class SimulatedManager {
     void received(SimulatedSession session, AgentFrame frame) {
         if (!alive) {
             return;
+        }
+        if (frame.hasHello()) {
+            session.hello = frame.getHello();
+        }
+        if (session.peer instanceof SimulatedAgent agent && says(frame, agent.at)) {
+            agent.at.untoldLoss = false;
         }
         Heard heard = session.translator.hear(frame, clock(), InetAddress::getLoopbackAddress);
         if (heard.event() != null) {
@@ -149,6 +165,17 @@ final class SimulatedManager {
         if (heard.refusal() != null) {
             refuse(session, heard.refusal());
         }
+    }
+
+    /** True if the frame says what the switch forwards with now. */
+    private static boolean says(AgentFrame frame, SimulatedSwitch at) {
+        TableState told = frame.hasHello()
+                ? frame.getHello().getTable()
+                : frame.hasTableLost()
+                        ? frame.getTableLost().getTable()
+                        : frame.getTableRefusal().getTable();
+        return (frame.hasHello() || frame.hasTableLost() || frame.hasTableRefusal())
+                && told.getDigest() == TableDigest.of(at.plane.installed().entries());
     }
 
     void ended(SimulatedSession session, String why) {
@@ -268,7 +295,11 @@ final class SimulatedManager {
     private void perform(Effect effect) {
         if (effect instanceof Effect.Push push) {
             site.laws.pushed(this, push);
+            tellDestinations(push.session());
             send(push.session(), () -> AgentFrames.push(push.update()));
+        } else if (effect instanceof Effect.NameDestinations news) {
+            destinations.tell(news);
+            List.copyOf(sessions.keySet()).forEach(this::tellDestinations);
         } else if (effect instanceof Effect.Tell tell) {
             site.laws.told(this, tell.note());
             site.trace("%s %s", tell.note().kind(), tell.note().text());
@@ -283,7 +314,9 @@ final class SimulatedManager {
             SimulatedSession session = sessions.get(accept.session());
             if (session != null) {
                 session.translator.welcomed();
+                session.destinations = new SessionDestinations(destinations, session.hello);
                 send(accept.session(), () -> AgentFrames.welcome(accept.leaderEpoch(), KEEP_ALIVE_MILLIS));
+                tellDestinations(accept.session());
             }
         } else if (effect instanceof Effect.Dismiss dismiss) {
             SimulatedSession session = sessions.get(dismiss.session());
@@ -307,6 +340,16 @@ final class SimulatedManager {
             defect(defect.note().text(), defect.cause());
         } else if (!(effect instanceof Effect.Declined)) {
             throw new IllegalStateException("an effect nobody performs: " + effect);
+        }
+    }
+
+    private void tellDestinations(long id) {
+        SimulatedSession session = sessions.get(id);
+        SessionDestinations told = session == null ? null : session.destinations;
+        if (told != null) {
+            for (ManagerFrame frame = told.next(); frame != null; frame = told.next()) {
+                send(id, frame.toByteArray());
+            }
         }
     }
 

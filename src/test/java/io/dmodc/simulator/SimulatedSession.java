@@ -2,7 +2,10 @@ package io.dmodc.simulator;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dmodc.manager.southbound.AgentTranslator;
+import io.dmodc.manager.southbound.SessionDestinations;
 import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Hello;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One TCP connection: bytes arrive late, in order, or not at all. The two ends learn of its end each by itself, so it may
@@ -17,6 +20,12 @@ final class SimulatedSession {
     final Peer peer;
     final SimulatedManager manager;
     final AgentTranslator translator;
+    Hello hello = Hello.getDefaultInstance();
+
+    /** Null before the Welcome. */
+    @Nullable
+    SessionDestinations destinations;
+
     boolean peerOpen = true;
     boolean managerOpen = true;
 

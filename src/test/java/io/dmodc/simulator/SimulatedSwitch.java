@@ -17,6 +17,9 @@ final class SimulatedSwitch {
     MemoryPlane plane;
     boolean powered;
 
+    /** It lost its table, or half of it, by itself, and no frame that says so has reached a manager. */
+    boolean untoldLoss;
+
     /** True once it was taken out for good. */
     boolean scrapped;
 

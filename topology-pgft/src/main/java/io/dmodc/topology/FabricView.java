@@ -227,6 +227,11 @@ public final class FabricView {
         return t.nodePort[node] & 0xff;
     }
 
+    /** True if both views have the very same hosts; views drawn one after the other mostly do. O(1), and may miss some. */
+    public boolean sharesHosts(FabricView other) {
+        return t.nodeHost == other.t.nodeHost;
+    }
+
     /** The host behind a node index. */
     public @Nullable Host host(int node) {
         return t.nodeHost[node];

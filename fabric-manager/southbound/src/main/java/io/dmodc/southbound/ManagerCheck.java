@@ -1,6 +1,8 @@
 package io.dmodc.southbound;
 
 import io.dmodc.southbound.HelloCheck.EndpointCheck;
+import io.dmodc.southbound.proto.Destination;
+import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.TablePush;
@@ -34,6 +36,31 @@ public final class ManagerCheck {
     /** Returns what is wrong with the version of a table, or nothing; its entries are left to {@link TableCodec}. */
     public static Optional<String> invalid(TablePush push) {
         return EpochCheck.invalid(push.getLeaderEpoch(), push.getFabricEpoch()).map(text -> "table of " + text);
+    }
+
+    /** Returns what is wrong with destinations, or nothing; whether they fit those before is left to the receiver. */
+    public static Optional<String> invalid(Destinations told) {
+        return EpochCheck.invalid(0, told.getFabricEpoch())
+                .map(text -> "destinations of " + text)
+                .or(() -> told.getChangedList().stream()
+                        .map(ManagerCheck::invalid)
+                        .flatMap(Optional::stream)
+                        .findFirst());
+    }
+
+    private static Optional<String> invalid(Destination told) {
+        if (told.getIndex() < 0 || told.getIndex() >= SouthboundProtocol.MAX_ENTRIES) {
+            return Optional.of("destination " + Integer.toUnsignedString(told.getIndex()) + "; expected 0.."
+                    + (SouthboundProtocol.MAX_ENTRIES - 1));
+        }
+        if (told.getPortGuid() == 0) {
+            return Optional.of("destination " + told.getIndex() + " without port GUID");
+        }
+        int bytes = BoundedText.utf8Length(told.getName());
+        return (bytes > SouthboundProtocol.MAX_NAME_BYTES
+                        ? Optional.of("name of " + bytes + " bytes, more than " + SouthboundProtocol.MAX_NAME_BYTES)
+                        : AddressCheck.invalid(told.getAddresses()))
+                .map(text -> "destination " + told.getIndex() + ": " + text);
     }
 
     /**

@@ -6,22 +6,22 @@ import static io.dmodc.southbound.SouthboundProtocol.NO_ROUTE;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnsafeByteOperations;
 import io.dmodc.southbound.proto.PatternRuns;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.RawBlocks;
-import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
 import java.util.Arrays;
 
 /**
- * Writes stretches of changed blocks as pieces of a push, each as runs or raw by its encoded size.
+ * Writes stretches of changed blocks as pieces of a table, each as runs or raw by its encoded size.
  *
  * <p>Neighbouring raw stretches share a piece, so one in runs that interrupts them has to save what opening another raw
- * piece costs. So a push is never longer than one of raw blocks alone.
+ * piece costs. So a table is never longer than one of raw blocks alone.
  */
 final class PieceWriter {
     /** Four tags and as many lengths, of three bytes at most. */
     private static final int RAW_PIECE_BYTES = 16;
 
-    private final TablePush.Builder push;
+    private final PortTable.Builder table;
     private final StretchRuns runs;
 
     /** Stretches [rawFrom, rawTo) wait to be one raw piece of so many blocks. */
@@ -30,8 +30,8 @@ final class PieceWriter {
     private int rawTo;
     private int rawBlocks;
 
-    PieceWriter(TablePush.Builder push, StretchRuns runs) {
-        this.push = push;
+    PieceWriter(PortTable.Builder table, StretchRuns runs) {
+        this.table = table;
         this.runs = runs;
     }
 
@@ -49,13 +49,13 @@ final class PieceWriter {
             rawBlocks += blocks;
         } else {
             writeRaw();
-            push.addPieces(piece);
+            table.addPieces(piece);
         }
     }
 
-    TablePush.Builder done() {
+    PortTable.Builder done() {
         writeRaw();
-        return push;
+        return table;
     }
 
     private PatternRuns encode(int stretch) {
@@ -88,7 +88,7 @@ final class PieceWriter {
             at = raw.getBlockCount() * BLOCK_ENTRIES;
         }
         raw.setEntries(UnsafeByteOperations.unsafeWrap(entries));
-        push.addPieces(Piece.newBuilder().setRaw(raw));
+        table.addPieces(Piece.newBuilder().setRaw(raw));
         rawBlocks = 0;
     }
 
@@ -118,7 +118,7 @@ final class PieceWriter {
         return bytes;
     }
 
-    /** Bytes of a piece, with its tag and length, in the push. */
+    /** Bytes of a piece, with its tag and length, in the table. */
     private static int delimited(int size) {
         return 1 + CodedOutputStream.computeUInt32SizeNoTag(size) + size;
     }

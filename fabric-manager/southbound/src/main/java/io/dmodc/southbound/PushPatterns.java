@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The patterns of one push: which there are, how much of each is still needed, and which are written already.
+ * The patterns of one table: which there are, how much of each is still needed, and which are written already.
  *
  * <p>A pattern is written once, when a run first needs it, in the shortest of three ways: as an earlier pattern without
  * some ports (one lost link at another switch takes one port away), as its list of ports, or, where the runs still to
  * come touch fewer steps of it than it has ports, as only what this run needs. A list of n ports is written only when
- * those runs touch n steps, a derived one when they touch n / {@value #DERIVED_PER_STEP}, so all patterns of a push
+ * those runs touch n steps, a derived one when they touch n / {@value #DERIVED_PER_STEP}, so all patterns of a table
  * together have no more than {@value SouthboundProtocol#PATTERN_PORTS_PER_ENTRY} ports for each entry: the bound of the
  * protocol.
  *

@@ -11,6 +11,8 @@ import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Refusal.Reason;
 import io.dmodc.southbound.proto.SwitchNeighbour;
 import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.southbound.proto.TableLost;
+import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TableRefusal;
 import java.util.Optional;
 
@@ -65,6 +67,26 @@ public final class ReportCheck {
         return EpochCheck.invalid(refusal.getLeaderEpoch(), refusal.getFabricEpoch())
                 .map(text -> refused(guid, "refuses a table of " + text))
                 .or(() -> EpochCheck.invalid(refusal.getTable()).map(text -> refused(guid, "holds a " + text)));
+    }
+
+    /** Returns why a manager refuses this progress of the agent of {@code guid}, or nothing. */
+    public static Optional<Refusal> refusal(TableProgress progress, long guid) {
+        return EpochCheck.invalid(progress.getLeaderEpoch(), progress.getFabricEpoch())
+                .map(text -> "progress with a table of " + text)
+                .or(() -> progress.getTotal() >= 1
+                                && progress.getTotal() <= SouthboundProtocol.MAX_ENTRIES
+                                && progress.getDone() >= 0
+                                && progress.getDone() <= progress.getTotal()
+                        ? Optional.empty()
+                        : Optional.of("wrote " + Integer.toUnsignedString(progress.getDone()) + " of "
+                                + Integer.toUnsignedString(progress.getTotal()) + " entries; expected 0..total of 1.."
+                                + SouthboundProtocol.MAX_ENTRIES))
+                .map(text -> refused(guid, text));
+    }
+
+    /** Returns why a manager refuses this loss of the agent of {@code guid}, or nothing. */
+    public static Optional<Refusal> refusal(TableLost lost, long guid) {
+        return EpochCheck.invalid(lost.getTable()).map(text -> refused(guid, "holds a " + text));
     }
 
     private static Refusal refused(long guid, String text) {
@@ -127,6 +149,6 @@ public final class ReportCheck {
         int bytes = BoundedText.utf8Length(neighbour.getName());
         return bytes > MAX_NAME_BYTES
                 ? Optional.of("host name of " + bytes + " bytes, more than " + MAX_NAME_BYTES)
-                : Optional.empty();
+                : AddressCheck.invalid(neighbour.getAddresses());
     }
 }

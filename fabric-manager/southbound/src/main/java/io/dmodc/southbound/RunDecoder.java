@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Expands the {@link PatternRuns} of one push into the table under construction.
+ * Expands the {@link PatternRuns} of one table into the one under construction.
  *
  * <p>Nothing is believed: blocks lie inside the table and ascend, runs are as long as their blocks together, dividers are
- * at most as large as the table and all patterns of the push together have at most
+ * at most as large as the table and all its patterns together have at most
  * {@value SouthboundProtocol#PATTERN_PORTS_PER_ENTRY} ports for each of its entries. So memory is O(entries) and time
- * O(entries + bytes of the push), whatever it says.
+ * O(entries + bytes of what came), whatever it says.
  */
 final class RunDecoder {
     private final byte[] table;
@@ -30,7 +30,7 @@ final class RunDecoder {
     /**
      * Expands one piece.
      *
-     * @param piece its index in the push, for the refusal
+     * @param piece its index in the table, for the refusal
      * @param lastBlock highest block of the pieces before, or -1
      * @return its highest block
      */

@@ -1,21 +1,21 @@
 package io.dmodc.southbound;
 
-import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.PortTable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a push of a table whose owner knows it as runs and periodic patterns, as a routing engine does.
+ * Makes what is sent of a table whose owner knows it as runs and periodic patterns, as a routing engine does.
  *
  * <p>Idea: the owner says the runs of the row in ascending order, all of them or only those that meet a changed block;
  * adjacent equal ones are joined. Each stretch of consecutive changed blocks then travels as runs, with the patterns no
  * earlier piece has written, or as raw entries, whichever is shorter when encoded. Entries are materialised only where
  * they travel raw.
  *
- * <p>Cost: O(runs) time and memory, plus O(entries) of the raw pieces. For one push, by one thread.
+ * <p>Cost: O(runs) time and memory, plus O(entries) of the raw pieces. For one table, by one thread.
  */
 public final class RunEncoder {
-    private final TablePush.Builder push;
+    private final PortTable.Builder table;
     private final int entryCount;
     private final StretchRuns runs;
 
@@ -23,44 +23,40 @@ public final class RunEncoder {
     private @Nullable Pattern open;
     private int openFrom;
 
-    private RunEncoder(TablePush.Builder push, StretchRuns runs) {
-        this.push = push;
-        this.entryCount = push.getEntryCount();
+    private RunEncoder(PortTable.Builder table, StretchRuns runs) {
+        this.table = table;
+        this.entryCount = table.getEntryCount();
         this.runs = runs;
     }
 
     /**
-     * Starts a push of a whole table.
+     * Starts a whole table.
      *
      * @param resultDigest digest of the table that the runs will say
      */
-    public static RunEncoder complete(TableVersion version, int entryCount, long resultDigest) {
+    public static RunEncoder complete(int entryCount, long resultDigest) {
         int blocks = TableCodec.blockCount(entryCount);
         int[] stretches = blocks == 0 ? new int[0] : new int[] {0, blocks};
         return new RunEncoder(
-                head(version, entryCount).setComplete(true).setResultDigest(resultDigest),
+                head(entryCount).setComplete(true).setResultDigest(resultDigest),
                 new StretchRuns(entryCount, stretches));
     }
 
     /**
-     * Starts a push of some blocks of a table.
+     * Starts some blocks of a table.
      *
      * @param blocks indices of the changed blocks, strictly ascending
      * @param baseDigest digest of the table the receiver has
      * @param resultDigest digest of the table that the runs will say
      */
-    public static RunEncoder difference(
-            TableVersion version, int entryCount, int[] blocks, long baseDigest, long resultDigest) {
+    public static RunEncoder difference(int entryCount, int[] blocks, long baseDigest, long resultDigest) {
         return new RunEncoder(
-                head(version, entryCount).setBaseDigest(baseDigest).setResultDigest(resultDigest),
+                head(entryCount).setBaseDigest(baseDigest).setResultDigest(resultDigest),
                 new StretchRuns(entryCount, stretches(blocks, TableCodec.blockCount(entryCount))));
     }
 
-    private static TablePush.Builder head(TableVersion version, int entryCount) {
-        return TablePush.newBuilder()
-                .setLeaderEpoch(version.leaderEpoch())
-                .setFabricEpoch(version.fabricEpoch())
-                .setEntryCount(entryCount);
+    private static PortTable.Builder head(int entryCount) {
+        return PortTable.newBuilder().setEntryCount(entryCount);
     }
 
     private static int[] stretches(int[] blocks, int blockCount) {
@@ -91,7 +87,7 @@ public final class RunEncoder {
      * @param to above {@code from}, at most the number of entries
      * @param divider 1 or more
      * @param phase 0 or more
-     * @param ports unsigned, 255 for no route; must not change afterwards, as the push may refer to it
+     * @param ports unsigned, 255 for no route; must not change afterwards, as the result may refer to it
      * @throws IllegalArgumentException when a value is outside these ranges
      */
     public RunEncoder run(int from, int to, int divider, int phase, byte[] ports) {
@@ -120,14 +116,14 @@ public final class RunEncoder {
     }
 
     /**
-     * Returns the push. The encoder is of no use afterwards.
+     * Returns what is to be sent. The encoder is of no use afterwards.
      *
      * @throws IllegalStateException when the runs do not reach the end of the last changed block
      */
-    public TablePush push() {
+    public PortTable table() {
         close();
         runs.requireAll();
-        PieceWriter pieces = new PieceWriter(push, runs);
+        PieceWriter pieces = new PieceWriter(table, runs);
         for (int stretch = 0; stretch < runs.count(); stretch++) {
             pieces.add(stretch);
         }

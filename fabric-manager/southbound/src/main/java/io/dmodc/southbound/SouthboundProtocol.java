@@ -5,9 +5,9 @@ import java.time.Duration;
 /** Versions, bounds and default times of the protocol; {@code docs/southbound-protocol.md} repeats them for people. */
 public final class SouthboundProtocol {
     /** Lowest and highest version this code speaks. */
-    public static final int VERSION_MIN = 1;
+    public static final int VERSION_MIN = 2;
 
-    public static final int VERSION_MAX = 1;
+    public static final int VERSION_MAX = 2;
 
     /** Port a manager listens on unless told otherwise. */
     public static final int DEFAULT_PORT = 7470;
@@ -76,7 +76,7 @@ public final class SouthboundProtocol {
 
     public static final int BLOCK_ENTRIES = 64;
 
-    /** Most ports that all patterns of a push may have together, for each entry of its table. */
+    /** Most ports that all patterns of a table may have together, for each entry of its table. */
     public static final int PATTERN_PORTS_PER_ENTRY = 4;
 
     /** Table entry of a destination without a route. */

@@ -4,12 +4,15 @@ import static io.dmodc.southbound.SouthboundProtocol.BLOCK_ENTRIES;
 import static io.dmodc.southbound.SouthboundProtocol.NO_ROUTE;
 
 import com.google.protobuf.ByteString;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.RawBlocks;
+import io.dmodc.southbound.proto.Table;
 import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Pushes into tables; {@link RunEncoder} makes them. All methods are pure and may be called from any thread.
@@ -23,25 +26,51 @@ public final class TableCodec {
     }
 
     /**
-     * Applies a push, all or nothing.
+     * Returns the routes of a push, or nothing when it only moves the epochs.
+     *
+     * @throws TableRefusedException when it has a table of an unknown kind, or two of one
+     */
+    public static Optional<PortTable> routes(TablePush push) {
+        for (Table table : push.getTablesList()) {
+            if (!table.hasRoutes()) {
+                throw malformed("a table of an unknown kind");
+            }
+        }
+        if (push.getTablesCount() > 1) {
+            throw malformed(push.getTablesCount() + " tables of one kind");
+        }
+        return push.getTablesList().stream().map(Table::getRoutes).findFirst();
+    }
+
+    /** Returns a push of routes. */
+    public static TablePush push(TableVersion version, PortTable routes) {
+        return TablePush.newBuilder()
+                .setLeaderEpoch(version.leaderEpoch())
+                .setFabricEpoch(version.fabricEpoch())
+                .addTables(Table.newBuilder().setRoutes(routes))
+                .build();
+    }
+
+    /**
+     * Applies a table to the present one, all or nothing.
      *
      * <p>A difference may change the length: entries beyond the present table start as 255, entries beyond the new one go.
      *
      * @param present the table in force; not changed
-     * @return the new table, its digest equal to the push's result digest
-     * @throws TableRefusedException when the push is malformed, stands on another table or has another result
+     * @return the new table, its digest equal to the result digest
+     * @throws TableRefusedException when it is malformed, stands on another table or has another result
      */
-    public static byte[] apply(TablePush push, byte[] present) {
-        int entryCount = push.getEntryCount();
+    public static byte[] apply(PortTable table, byte[] present) {
+        int entryCount = table.getEntryCount();
         if (entryCount < 0 || entryCount > SouthboundProtocol.MAX_ENTRIES) {
             throw malformed("table of " + Integer.toUnsignedString(entryCount) + " entries, more than "
                     + SouthboundProtocol.MAX_ENTRIES);
         }
-        byte[] next = start(push, present, entryCount);
+        byte[] next = start(table, present, entryCount);
         RunDecoder runs = new RunDecoder(next);
         int lastBlock = -1;
-        for (int i = 0; i < push.getPiecesCount(); i++) {
-            Piece piece = push.getPieces(i);
+        for (int i = 0; i < table.getPiecesCount(); i++) {
+            Piece piece = table.getPieces(i);
             lastBlock = switch (piece.getEncodingCase()) {
                 case RAW -> applyRaw(piece.getRaw(), next, i, lastBlock);
                 case RUNS -> runs.apply(piece.getRuns(), i, lastBlock);
@@ -49,24 +78,24 @@ public final class TableCodec {
             };
         }
         long digest = TableDigest.of(next);
-        if (digest != push.getResultDigest()) {
+        if (digest != table.getResultDigest()) {
             throw new TableRefusedException(
                     Reason.DIGEST_MISMATCH,
-                    "result has digest " + hex(digest) + ", meant was " + hex(push.getResultDigest()));
+                    "result has digest " + hex(digest) + ", meant was " + hex(table.getResultDigest()));
         }
         return next;
     }
 
-    private static byte[] start(TablePush push, byte[] present, int entryCount) {
+    private static byte[] start(PortTable table, byte[] present, int entryCount) {
         byte[] next = new byte[entryCount];
         int kept = 0;
-        if (!push.getComplete()) {
+        if (!table.getComplete()) {
             long digest = TableDigest.of(present);
-            if (digest != push.getBaseDigest()) {
+            if (digest != table.getBaseDigest()) {
                 throw new TableRefusedException(
                         Reason.BASE_MISMATCH,
                         "present table has digest " + hex(digest) + ", the difference stands on "
-                                + hex(push.getBaseDigest()));
+                                + hex(table.getBaseDigest()));
             }
             kept = Math.min(present.length, entryCount);
             System.arraycopy(present, 0, next, 0, kept);

@@ -28,8 +28,8 @@ class ChecksTest {
 
     private static Optional<Refusal> hello(Consumer<Hello.Builder> change) {
         Hello.Builder hello = Hello.newBuilder()
-                .setProtocolMin(1)
-                .setProtocolMax(1)
+                .setProtocolMin(2)
+                .setProtocolMax(2)
                 .setSwitchGuid(GUID)
                 .setName("leaf0")
                 .setPortCount(36);
@@ -71,9 +71,13 @@ class ChecksTest {
     void shouldChooseTheHighestCommonVersion() {
         assertThat(HelloCheck.version(
                         Hello.newBuilder().setProtocolMin(1).setProtocolMax(-1).build()))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(HelloCheck.version(
-                        Hello.newBuilder().setProtocolMin(2).setProtocolMax(3).build()))
+                        Hello.newBuilder().setProtocolMin(1).setProtocolMax(1).build()))
+                .as("version 1 is spoken no more")
+                .isZero();
+        assertThat(HelloCheck.version(
+                        Hello.newBuilder().setProtocolMin(3).setProtocolMax(4).build()))
                 .isZero();
         assertThat(HelloCheck.version(
                         Hello.newBuilder().setProtocolMin(3).setProtocolMax(1).build()))
@@ -83,8 +87,8 @@ class ChecksTest {
     @Test
     void shouldRefuseAHelloOutOfRange() {
         assertRefused(
-                hello(h -> h.setProtocolMin(2).setProtocolMax(3)), Reason.WRONG_VERSION, "versions 2..3, manager 1..1");
-        assertRefused(hello(h -> h.setProtocolMax(0)), Reason.WRONG_VERSION, "versions 1..0");
+                hello(h -> h.setProtocolMin(1).setProtocolMax(1)), Reason.WRONG_VERSION, "versions 1..1, manager 2..2");
+        assertRefused(hello(h -> h.setProtocolMax(0)), Reason.WRONG_VERSION, "versions 2..0");
         assertRefused(hello(h -> h.setSwitchGuid(0)), Reason.INVALID_HELLO, "switch guid 0");
         assertRefused(hello(h -> h.setName("é".repeat(33))), Reason.INVALID_HELLO, "name of 66 bytes, more than 64");
         assertRefused(
@@ -267,14 +271,14 @@ class ChecksTest {
     @Test
     void shouldCheckWhatAManagerSays() {
         Welcome welcome = Welcome.newBuilder()
-                .setProtocol(1)
+                .setProtocol(2)
                 .setKeepAliveMillis(2000)
                 .setMaxFrameBytes(1 << 20)
                 .build();
 
         assertThat(ManagerCheck.invalid(welcome)).isEmpty();
-        assertThat(ManagerCheck.invalid(welcome.toBuilder().setProtocol(2).build()))
-                .hasValue("Welcome chooses version 2; expected 1..1");
+        assertThat(ManagerCheck.invalid(welcome.toBuilder().setProtocol(3).build()))
+                .hasValue("Welcome chooses version 3; expected 2..2");
         assertThat(ManagerCheck.invalid(
                         welcome.toBuilder().setKeepAliveMillis(1).build()))
                 .hasValue("Welcome asks for keep-alives every 1 ms; expected 100..60000");

@@ -12,8 +12,8 @@ import io.dmodc.southbound.proto.KeepAlive;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
+import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Refusal.Reason;
-import io.dmodc.southbound.proto.TablePush;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -197,10 +197,14 @@ class FramesTest {
     @Test
     void shouldTakeTheLargestFrame() {
         ManagerFrame frame = ManagerFrame.newBuilder()
-                .setTablePush(TablePush.newBuilder()
-                        .addPieces(TablePush.Piece.newBuilder()
-                                .setRaw(io.dmodc.southbound.proto.RawBlocks.newBuilder()
-                                        .setEntries(com.google.protobuf.ByteString.copyFrom(new byte[1_000_000])))))
+                .setTablePush(TableCodec.push(
+                        new TableVersion(1, 1),
+                        PortTable.newBuilder()
+                                .addPieces(PortTable.Piece.newBuilder()
+                                        .setRaw(io.dmodc.southbound.proto.RawBlocks.newBuilder()
+                                                .setEntries(
+                                                        com.google.protobuf.ByteString.copyFrom(new byte[1_000_000]))))
+                                .build()))
                 .build();
         FrameLimits exact = new FrameLimits(frame.getSerializedSize(), LIMITS.helloTimeout(), LIMITS.frameTimeout());
         EmbeddedChannel channel = new EmbeddedChannel(FrameDecoder.ofManagers(exact));
@@ -218,7 +222,7 @@ class FramesTest {
         empty.receive(new byte[] {0, 0, 0, 0});
 
         truncated.assertFailed(Reason.GARBAGE, "frame 1 (2 bytes) is no frame of a switch agent");
-        empty.assertFailed(Reason.GARBAGE, "frame 1 (0 bytes) has no body known to version 1");
+        empty.assertFailed(Reason.GARBAGE, "frame 1 (0 bytes) has no body known to version 2");
     }
 
     @Test

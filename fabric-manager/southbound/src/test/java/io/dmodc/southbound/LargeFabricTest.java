@@ -2,7 +2,7 @@ package io.dmodc.southbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.PortTable;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -11,12 +11,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a table on the wire weighs in the largest fabric this manager is made for. */
 class LargeFabricTest {
-    private static final TableVersion VERSION = new TableVersion(1, 1);
     private static final long ANY_DIGEST = 1;
 
-    private static TablePush push(RowOfRuns row, byte[] table) {
-        return row.tell(RunEncoder.complete(VERSION, table.length, TableDigest.of(table)))
-                .push();
+    private static PortTable push(RowOfRuns row, byte[] table) {
+        return row.tell(RunEncoder.complete(table.length, TableDigest.of(table)))
+                .table();
     }
 
     @Test
@@ -24,8 +23,8 @@ class LargeFabricTest {
         long bytes = 0;
         long entries = 0;
         for (RowOfRuns row : LargeFabric.rows()) {
-            bytes += row.tell(RunEncoder.complete(VERSION, row.entryCount(), ANY_DIGEST))
-                    .push()
+            bytes += row.tell(RunEncoder.complete(row.entryCount(), ANY_DIGEST))
+                    .table()
                     .getSerializedSize();
             entries += row.entryCount();
         }
@@ -40,7 +39,7 @@ class LargeFabricTest {
         for (int index : new int[] {0, 1, 1000, 2047, 2048, 2080, 4095, 4096, 5119}) {
             byte[] table = rows.get(index).expand();
 
-            TablePush push = TablePush.parseFrom(push(rows.get(index), table).toByteArray());
+            PortTable push = PortTable.parseFrom(push(rows.get(index), table).toByteArray());
 
             assertThat(TableCodec.apply(push, new byte[0])).isEqualTo(table);
         }
@@ -52,7 +51,7 @@ class LargeFabricTest {
         RowOfRuns row = LargeFabric.degradedLeaf(new Random(seed), 2);
         byte[] table = row.expand();
 
-        TablePush push = push(row, table);
+        PortTable push = push(row, table);
 
         assertThat(push.getSerializedSize()).isLessThan(table.length / 5);
         assertThat(TableCodec.apply(push, new byte[0])).isEqualTo(table);

@@ -1,7 +1,7 @@
 package io.dmodc.southbound;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.PortTable;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 public final class LargeFabricTimes {
     private static final int RUNS = 21;
     private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
-    private static final TableVersion VERSION = new TableVersion(1, 1);
 
     private LargeFabricTimes() {}
 
@@ -40,7 +39,7 @@ public final class LargeFabricTimes {
     private static void report(String what, List<RowOfRuns> rows) throws Exception {
         List<byte[]> tables = new ArrayList<>();
         List<Long> digests = new ArrayList<>();
-        List<TablePush> pushes = new ArrayList<>();
+        List<PortTable> pushes = new ArrayList<>();
         long bytes = 0;
         for (RowOfRuns row : rows) {
             tables.add(row.expand());
@@ -55,7 +54,7 @@ public final class LargeFabricTimes {
         print("encode", entries, i -> encode(rows.get(i), digests.get(i)));
         byte[] table = new byte[LargeFabric.NODES];
         print("expand", entries, i -> expand(pushes.get(i), table));
-        List<byte[]> frames = pushes.stream().map(TablePush::toByteArray).toList();
+        List<byte[]> frames = pushes.stream().map(PortTable::toByteArray).toList();
         print("parse, expand and prove", entries, i -> apply(frames.get(i)));
         print(
                 "parse, copy and prove raw blocks",
@@ -63,7 +62,7 @@ public final class LargeFabricTimes {
                 rawFrames(pushes, tables));
     }
 
-    private static IntConsumer rawFrames(List<TablePush> pushes, List<byte[]> tables) {
+    private static IntConsumer rawFrames(List<PortTable> pushes, List<byte[]> tables) {
         int[] all = IntStream.range(0, TableCodec.blockCount(LargeFabric.NODES)).toArray();
         List<byte[]> frames = IntStream.range(0, Math.min(512, tables.size()))
                 .mapToObj(i -> RawPush.of(pushes.get(i), tables.get(i), all).toByteArray())
@@ -71,20 +70,20 @@ public final class LargeFabricTimes {
         return i -> apply(frames.get(i));
     }
 
-    private static void expand(TablePush push, byte[] table) {
+    private static void expand(PortTable push, byte[] table) {
         RunDecoder decoder = new RunDecoder(table);
         for (int piece = 0; piece < push.getPiecesCount(); piece++) {
             decoder.apply(push.getPieces(piece).getRuns(), piece, -1);
         }
     }
 
-    private static TablePush encode(RowOfRuns row, long digest) {
-        return row.tell(RunEncoder.complete(VERSION, row.entryCount(), digest)).push();
+    private static PortTable encode(RowOfRuns row, long digest) {
+        return row.tell(RunEncoder.complete(row.entryCount(), digest)).table();
     }
 
     private static void apply(byte[] frame) {
         try {
-            TableCodec.apply(TablePush.parseFrom(frame), new byte[0]);
+            TableCodec.apply(PortTable.parseFrom(frame), new byte[0]);
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException(e);
         }

@@ -1,9 +1,9 @@
 package io.dmodc.southbound;
 
 import com.google.protobuf.ByteString;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.RawBlocks;
-import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
 import java.util.Arrays;
 
 /** The same push with its blocks as they are: what runs and patterns have to be shorter than. */
@@ -15,8 +15,8 @@ final class RawPush {
      * @param table the result of the push
      * @param blocks those to send, ascending
      */
-    static TablePush of(TablePush like, byte[] table, int[] blocks) {
-        TablePush.Builder push = like.toBuilder().clearPieces();
+    static PortTable of(PortTable like, byte[] table, int[] blocks) {
+        PortTable.Builder push = like.toBuilder().clearPieces();
         if (blocks.length > 0) {
             RawBlocks.Builder raw = RawBlocks.newBuilder();
             byte[] filledUp = Arrays.copyOf(table, TableCodec.blockCount(table.length) * 64);

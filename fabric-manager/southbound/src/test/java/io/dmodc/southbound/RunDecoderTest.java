@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dmodc.southbound.proto.PatternRuns;
-import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import java.util.Optional;
 import java.util.Random;
@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunDecoderTest {
-    private static final TableVersion VERSION = new TableVersion(3, 17);
 
     private static PatternRuns.Builder runs(int firstBlock, int blockCount, int... numbers) {
         PatternRuns.Builder runs =
@@ -40,23 +39,23 @@ class RunDecoderTest {
         return pattern;
     }
 
-    private static TablePush.Builder push(int entryCount, PatternRuns.Builder... pieces) {
-        TablePush.Builder push =
-                TablePush.newBuilder().setEntryCount(entryCount).setComplete(true);
+    private static PortTable.Builder push(int entryCount, PatternRuns.Builder... pieces) {
+        PortTable.Builder push =
+                PortTable.newBuilder().setEntryCount(entryCount).setComplete(true);
         for (PatternRuns.Builder piece : pieces) {
             push.addPieces(Piece.newBuilder().setRuns(piece));
         }
         return push;
     }
 
-    private static void refused(TablePush.Builder push, String text) {
+    private static void refused(PortTable.Builder push, String text) {
         assertThatThrownBy(() -> TableCodec.apply(push.build(), new byte[0]))
                 .isInstanceOfSatisfying(
                         TableRefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED))
                 .hasMessageContaining(text);
     }
 
-    private static byte[] expanded(TablePush.Builder push, byte[] table) {
+    private static byte[] expanded(PortTable.Builder push, byte[] table) {
         return TableCodec.apply(push.setResultDigest(TableDigest.of(table)).build(), new byte[0]);
     }
 
@@ -151,12 +150,12 @@ class RunDecoderTest {
         int refused = 0;
         for (int round = 0; round < 8000; round++) {
             RowOfRuns row = RowOfRuns.random(random, 1 + random.nextInt(1500));
-            Optional<TablePush> damaged = damaged(random, push(random, row));
+            Optional<PortTable> damaged = damaged(random, push(random, row));
             if (damaged.isEmpty()) {
                 continue;
             }
             Optional<byte[]> table = SlowPush.table(damaged.get());
-            TablePush.Builder push = damaged.get().toBuilder();
+            PortTable.Builder push = damaged.get().toBuilder();
             if (table.isPresent()) {
                 taken++;
                 assertThat(expanded(push, table.get())).isEqualTo(table.get());
@@ -170,16 +169,15 @@ class RunDecoderTest {
     }
 
     /** A difference against nothing, so that a push has several pieces of either kind. */
-    private static TablePush push(Random random, RowOfRuns row) {
+    private static PortTable push(Random random, RowOfRuns row) {
         byte[] table = row.expand();
         int[] blocks = IntStream.range(0, TableCodec.blockCount(table.length))
                 .filter(block -> random.nextInt(4) > 0)
                 .toArray();
-        return row.tell(RunEncoder.difference(VERSION, table.length, blocks, 0, 0))
-                .push();
+        return row.tell(RunEncoder.difference(table.length, blocks, 0, 0)).table();
     }
 
-    private static Optional<TablePush> damaged(Random random, TablePush push) {
+    private static Optional<PortTable> damaged(Random random, PortTable push) {
         byte[] bytes = push.toByteArray();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             int at = random.nextInt(Math.min(100, bytes.length));
@@ -187,7 +185,7 @@ class RunDecoderTest {
         }
         try {
             return Optional.of(
-                    TablePush.parseFrom(bytes).toBuilder().setComplete(true).build());
+                    PortTable.parseFrom(bytes).toBuilder().setComplete(true).build());
         } catch (InvalidProtocolBufferException e) {
             return Optional.empty();
         }

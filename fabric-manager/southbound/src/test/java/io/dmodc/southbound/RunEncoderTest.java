@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.southbound.proto.PatternRuns;
-import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunEncoderTest {
-    private static final TableVersion VERSION = new TableVersion(3, 17);
     private static final byte[] UP = up(32);
 
     private static byte[] up(int count) {
@@ -25,21 +24,21 @@ class RunEncoderTest {
         return ports;
     }
 
-    private static TablePush complete(RowOfRuns row) {
+    private static PortTable complete(RowOfRuns row) {
         byte[] table = row.expand();
-        return row.tell(RunEncoder.complete(VERSION, table.length, TableDigest.of(table)))
-                .push();
+        return row.tell(RunEncoder.complete(table.length, TableDigest.of(table)))
+                .table();
     }
 
     private static RunEncoder difference(byte[] before, byte[] after, int[] blocks) {
-        return RunEncoder.difference(VERSION, after.length, blocks, TableDigest.of(before), TableDigest.of(after));
+        return RunEncoder.difference(after.length, blocks, TableDigest.of(before), TableDigest.of(after));
     }
 
-    private static byte[] applied(TablePush push, byte[] present) throws Exception {
-        return TableCodec.apply(TablePush.parseFrom(push.toByteArray()), present);
+    private static byte[] applied(PortTable push, byte[] present) throws Exception {
+        return TableCodec.apply(PortTable.parseFrom(push.toByteArray()), present);
     }
 
-    private static long portsOfPatterns(TablePush push) {
+    private static long portsOfPatterns(PortTable push) {
         long ports = 0;
         int[] lengths = new int[push.getEntryCount()];
         int number = 0;
@@ -63,7 +62,7 @@ class RunEncoderTest {
             byte[] table = row.expand();
             int[] all = IntStream.range(0, TableCodec.blockCount(table.length)).toArray();
 
-            TablePush push = complete(row);
+            PortTable push = complete(row);
 
             assertThat(applied(push, new byte[] {1, 2})).isEqualTo(table);
             assertThat(portsOfPatterns(push)).isLessThanOrEqualTo(4L * table.length);
@@ -87,10 +86,10 @@ class RunEncoderTest {
             }
             int[] blocks = changed(before, after);
 
-            TablePush push = (round % 2 == 0
+            PortTable push = (round % 2 == 0
                             ? row.tell(difference(before, after, blocks))
                             : row.tell(difference(before, after, blocks), blocks))
-                    .push();
+                    .table();
 
             assertThat(applied(push, before)).isEqualTo(after);
             assertThat(portsOfPatterns(push)).isLessThanOrEqualTo(4L * after.length);
@@ -117,7 +116,7 @@ class RunEncoderTest {
         for (int i = 0; i < 32; i++) {
             own[i] = (byte) (i + 1);
         }
-        TablePush push =
+        PortTable push =
                 complete(new RowOfRuns().to(320, 1, 0, UP).to(352, 1, 0, own).to(65_536, 1, 0, UP));
 
         PatternRuns runs = push.getPieces(0).getRuns();
@@ -130,7 +129,7 @@ class RunEncoderTest {
 
     @Test
     void shouldJoinEqualNeighbours() {
-        TablePush push = complete(new RowOfRuns()
+        PortTable push = complete(new RowOfRuns()
                 .to(100, 1, 0, UP)
                 .to(200, 1, 32, UP.clone())
                 .to(300, 1, 0, 7)
@@ -150,7 +149,7 @@ class RunEncoderTest {
             row.to(row.entryCount() + 32, 1, 0, left);
         }
 
-        TablePush push = complete(row);
+        PortTable push = complete(row);
 
         assertThat(push.getPieces(0).getRuns().getPatternsCount()).isEqualTo(33);
         assertThat(push.getPieces(0).getRuns().getPatterns(5).getPorts()).isEmpty();
@@ -173,7 +172,7 @@ class RunEncoderTest {
 
     @Test
     void shouldListOnlyWhatAShortRunNeedsOfALongPattern() {
-        TablePush push =
+        PortTable push =
                 complete(new RowOfRuns().to(600, 1, 0, 9).to(640, 1, 0, up(200)).to(1280, 1, 0, 9));
 
         assertThat(push.getPieces(0).getRuns().getPatterns(0).getPorts().size()).isEqualTo(40);
@@ -189,7 +188,7 @@ class RunEncoderTest {
             before[block * 64] = 1;
         }
 
-        TablePush push = row.tell(difference(before, after, blocks)).push();
+        PortTable push = row.tell(difference(before, after, blocks)).table();
 
         assertThat(push.getPiecesList())
                 .extracting(piece -> piece.getRuns().getPatternsCount())
@@ -211,8 +210,8 @@ class RunEncoderTest {
         byte[] before = after.clone();
         before[0] = before[150] = before[256] = before[320] = before[999] = 0;
 
-        TablePush push =
-                row.tell(difference(before, after, new int[] {0, 2, 4, 5, 15})).push();
+        PortTable push =
+                row.tell(difference(before, after, new int[] {0, 2, 4, 5, 15})).table();
 
         assertThat(push.getPiecesList())
                 .extracting(Piece::getEncodingCase)
@@ -236,9 +235,9 @@ class RunEncoderTest {
                 .to(320, 1, 0, noise.clone());
         byte[] after = row.expand();
 
-        TablePush alone = row.tell(difference(after, after, new int[] {2})).push();
-        TablePush between =
-                row.tell(difference(after, after, new int[] {0, 2, 4})).push();
+        PortTable alone = row.tell(difference(after, after, new int[] {2})).table();
+        PortTable between =
+                row.tell(difference(after, after, new int[] {0, 2, 4})).table();
 
         assertThat(alone.getPieces(0).hasRuns()).isTrue();
         assertThat(between.getPiecesCount()).isEqualTo(1);
@@ -247,19 +246,18 @@ class RunEncoderTest {
 
     @Test
     void shouldRefuseRunsThatLeaveColumnsOut() {
-        RunEncoder gap =
-                RunEncoder.complete(VERSION, 200, 0).run(0, 64, 1, 0, UP).run(65, 200, 1, 0, UP);
+        RunEncoder gap = RunEncoder.complete(200, 0).run(0, 64, 1, 0, UP).run(65, 200, 1, 0, UP);
         RunEncoder shortOne =
                 difference(new byte[200], new byte[200], new int[] {1}).run(64, 127, 1, 0, UP);
 
-        assertThatThrownBy(gap::push).hasMessage("columns 64..64 are in no run, expected all of a changed block");
-        assertThatThrownBy(shortOne::push)
+        assertThatThrownBy(gap::table).hasMessage("columns 64..64 are in no run, expected all of a changed block");
+        assertThatThrownBy(shortOne::table)
                 .hasMessage("the runs end at column 127, expected 128 with the last changed block");
     }
 
     @Test
     void shouldRefuseImpossibleRunsAndBlocks() {
-        RunEncoder encoder = RunEncoder.complete(VERSION, 200, 0).run(0, 64, 1, 0, UP);
+        RunEncoder encoder = RunEncoder.complete(200, 0).run(0, 64, 1, 0, UP);
 
         assertThatThrownBy(() -> encoder.run(63, 70, 1, 0, UP))
                 .hasMessage("run of columns 63..69, expected some inside 64..199");

@@ -3,9 +3,9 @@ package io.dmodc.southbound;
 import static java.lang.Integer.toUnsignedLong;
 
 import io.dmodc.southbound.proto.PatternRuns;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.RawBlocks;
-import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +30,7 @@ final class SlowPush {
     }
 
     /** Returns the table of a complete push, or nothing when it is malformed. Digests are not looked at. */
-    static Optional<byte[]> table(TablePush push) {
+    static Optional<byte[]> table(PortTable push) {
         if (toUnsignedLong(push.getEntryCount()) > 524_288) {
             return Optional.empty();
         }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.UnsafeByteOperations;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.RawBlocks;
-import io.dmodc.southbound.proto.TablePush;
-import io.dmodc.southbound.proto.TablePush.Piece;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import java.util.Arrays;
 import java.util.Random;
@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TableCodecTest {
-    private static final TableVersion VERSION = new TableVersion(3, 17);
 
     private static byte[] table(int length, int salt) {
         byte[] table = new byte[length];
@@ -38,24 +37,24 @@ class TableCodecTest {
                 .toArray();
     }
 
-    private static TablePush difference(byte[] before, byte[] after) {
+    private static PortTable difference(byte[] before, byte[] after) {
         RunEncoder encoder = RunEncoder.difference(
-                VERSION, after.length, changed(before, after), TableDigest.of(before), TableDigest.of(after));
-        return RowOfRuns.ofEntries(after).tell(encoder).push();
+                after.length, changed(before, after), TableDigest.of(before), TableDigest.of(after));
+        return RowOfRuns.ofEntries(after).tell(encoder).table();
     }
 
-    private static TablePush complete(byte[] table) {
+    private static PortTable complete(byte[] table) {
         return RowOfRuns.ofEntries(table)
-                .tell(RunEncoder.complete(VERSION, table.length, TableDigest.of(table)))
-                .push();
+                .tell(RunEncoder.complete(table.length, TableDigest.of(table)))
+                .table();
     }
 
     /** As the frame decoder does: the entries become a view of the frame's bytes. */
-    private static TablePush overTheWire(TablePush push) throws Exception {
+    private static PortTable overTheWire(PortTable push) throws Exception {
         CodedInputStream input =
                 UnsafeByteOperations.unsafeWrap(push.toByteArray()).newCodedInput();
         input.enableAliasing(true);
-        return TablePush.parseFrom(input);
+        return PortTable.parseFrom(input);
     }
 
     @ParameterizedTest
@@ -63,7 +62,7 @@ class TableCodecTest {
     void shouldCarryAWholeTable(int length) throws Exception {
         byte[] table = table(length, 1);
 
-        TablePush push = complete(table);
+        PortTable push = complete(table);
 
         assertThat(TableCodec.apply(overTheWire(push), new byte[] {1, 2})).isEqualTo(table);
         assertThat(push.getSerializedSize()).isLessThan(SouthboundProtocol.MAX_FRAME_BYTES);
@@ -74,7 +73,7 @@ class TableCodecTest {
         byte[] table = table(640, 1);
         Arrays.fill(table, 64, 600, SouthboundProtocol.NO_ROUTE);
 
-        TablePush push = RawPush.of(complete(table), table, new int[] {0, 9});
+        PortTable push = RawPush.of(complete(table), table, new int[] {0, 9});
 
         assertThat(TableCodec.apply(overTheWire(push), new byte[] {1, 2})).isEqualTo(table);
     }
@@ -100,19 +99,19 @@ class TableCodecTest {
         }
     }
 
-    private static TablePush raw(int entryCount, int bytes, int... blocks) {
+    private static PortTable raw(int entryCount, int bytes, int... blocks) {
         RawBlocks.Builder raw = RawBlocks.newBuilder().setEntries(ByteString.copyFrom(new byte[bytes]));
         for (int block : blocks) {
             raw.addBlock(block);
         }
-        return TablePush.newBuilder()
+        return PortTable.newBuilder()
                 .setEntryCount(entryCount)
                 .setComplete(true)
                 .addPieces(Piece.newBuilder().setRaw(raw))
                 .build();
     }
 
-    private static void refused(TablePush push, byte[] present, Reason reason, String text) {
+    private static void refused(PortTable push, byte[] present, Reason reason, String text) {
         byte[] before = present.clone();
         assertThatThrownBy(() -> TableCodec.apply(push, present))
                 .isInstanceOfSatisfying(
@@ -124,7 +123,7 @@ class TableCodecTest {
     @Test
     void shouldRefuseMalformedPushes() {
         byte[] present = table(100, 1);
-        TablePush unknown = TablePush.newBuilder()
+        PortTable unknown = PortTable.newBuilder()
                 .setComplete(true)
                 .addPieces(Piece.getDefaultInstance())
                 .build();
@@ -151,7 +150,7 @@ class TableCodecTest {
 
     @Test
     void shouldRefuseAnotherResultThanWasMeant() {
-        TablePush push = difference(table(100, 1), table(100, 2)).toBuilder()
+        PortTable push = difference(table(100, 1), table(100, 2)).toBuilder()
                 .setResultDigest(1)
                 .build();
 
@@ -170,7 +169,7 @@ class TableCodecTest {
                 damaged[random.nextInt(round % 2 == 0 ? 60 : damaged.length)] = (byte) random.nextInt(256);
             }
             try {
-                TablePush push = TablePush.parseFrom(damaged);
+                PortTable push = PortTable.parseFrom(damaged);
                 assertThat(TableDigest.of(TableCodec.apply(push, present))).isEqualTo(push.getResultDigest());
             } catch (com.google.protobuf.InvalidProtocolBufferException | TableRefusedException refused) {
                 assertThat(refused.getMessage()).isNotBlank();

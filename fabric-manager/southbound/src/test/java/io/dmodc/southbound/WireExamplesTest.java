@@ -8,6 +8,7 @@ import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
+import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Welcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -24,8 +25,8 @@ class WireExamplesTest {
     static Stream<MessageLite> frames() {
         AgentFrame hello = AgentFrame.newBuilder()
                 .setHello(Hello.newBuilder()
-                        .setProtocolMin(1)
-                        .setProtocolMax(1)
+                        .setProtocolMin(2)
+                        .setProtocolMax(2)
                         .setSwitchGuid(0x0002c903_000a1b2cL)
                         .setName("leaf0")
                         .setPortCount(36)
@@ -36,7 +37,7 @@ class WireExamplesTest {
                 .build();
         ManagerFrame welcome = ManagerFrame.newBuilder()
                 .setWelcome(Welcome.newBuilder()
-                        .setProtocol(1)
+                        .setProtocol(2)
                         .setLeaderEpoch(3)
                         .setKeepAliveMillis(2000)
                         .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
@@ -49,11 +50,8 @@ class WireExamplesTest {
         for (int i = 0; i < table.length; i++) {
             table[i] = (byte) (i * i % 251);
         }
-        RunEncoder encoder = RunEncoder.difference(
-                new TableVersion(3, 17), 126, new int[] {1}, 0x1122334455667788L, TableDigest.of(table));
-        return ManagerFrame.newBuilder()
-                .setTablePush(RowOfRuns.ofEntries(table).tell(encoder).push())
-                .build();
+        RunEncoder encoder = RunEncoder.difference(126, new int[] {1}, 0x1122334455667788L, TableDigest.of(table));
+        return push(RowOfRuns.ofEntries(table).tell(encoder).table());
     }
 
     private static MessageLite pushOfRuns() {
@@ -61,9 +59,13 @@ class WireExamplesTest {
                 .to(32, 1, 0, 0x21, 0x22, 0x23, 0x24)
                 .to(52, 2, 3, 0x21, 0x23, 0x24)
                 .to(70, 1, 0, 7);
+        return push(
+                row.tell(RunEncoder.complete(70, TableDigest.of(row.expand()))).table());
+    }
+
+    private static MessageLite push(PortTable routes) {
         return ManagerFrame.newBuilder()
-                .setTablePush(row.tell(RunEncoder.complete(new TableVersion(3, 17), 70, TableDigest.of(row.expand())))
-                        .push())
+                .setTablePush(TableCodec.push(new TableVersion(3, 17), routes))
                 .build();
     }
 

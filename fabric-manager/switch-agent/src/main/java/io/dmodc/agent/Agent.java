@@ -2,8 +2,11 @@ package io.dmodc.agent;
 
 import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.agent.plane.InstallProgress;
 import io.dmodc.agent.plane.PlaneException;
+import io.dmodc.agent.plane.PlaneListener;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.agent.plane.TableChange;
 import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.TableVersion;
@@ -11,10 +14,16 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * One running agent: performs what {@link AgentCore} decides, on one event loop of a group. Its place in the heartbeat
  * ring is on an event loop of another group.
  *
- * <p>It has no thread of its own; a thousand agents share a group of a few loops, and a few threads that wait for planes;
+ * <p>It has no thread of its own; a thousand agents share a group of a few loops;
  * each costs two sockets and some kilobytes besides its table. Methods may be called from any thread except {@link #start}, which waits for its socket
  * and must not be called on an event loop.
  */
@@ -51,7 +60,7 @@ public final class Agent implements AutoCloseable {
         Identity identity = new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint());
         portNews = new PortChangeQueue(this::onLoop, this::portsChanged);
         links = LinkHost.open(loop, plane, config.hello(), config.seed(), portNews);
-        core = new AgentCore(identity, config.incarnation(), plane.installed(), new SplittableRandom(config.seed()));
+        core = new AgentCore(identity, config.incarnation(), plane.capabilities(), new SplittableRandom(config.seed()));
     }
 
     /**
@@ -62,7 +71,7 @@ public final class Agent implements AutoCloseable {
      */
     public static Agent start(AgentConfig config, ForwardingPlane plane, EventLoopGroup group) {
         Agent agent = new Agent(config, plane, group.next());
-        plane.listen(agent.portNews);
+        plane.listen(agent.new PlaneEars());
         agent.onLoop(() -> {
             agent.startHellos();
             agent.handle(new AgentEvent.ConnectDue());
@@ -107,7 +116,7 @@ public final class Agent implements AutoCloseable {
 
     /**
      * From the ring's event loop, where news is bounded by the members, each once per incarnation; and from the plane's
-     * thread, where there is one table at a time.
+     * threads, which are asked one thing at a time.
      */
     private void tellLoop(AgentEvent event) {
         onLoop(() -> handle(event));
@@ -153,7 +162,13 @@ public final class Agent implements AutoCloseable {
                             : new AgentEvent.PortsChanged(
                                     read.numbers().stream().map(this::port).toList()));
         } else if (effect instanceof AgentEffect.Install install) {
-            PlaneThreads.run(() -> tellLoop(install(install)));
+            install(install.change());
+        } else if (effect instanceof AgentEffect.ReadTable) {
+            readTable();
+        } else if (effect instanceof AgentEffect.ProgressDueAfter after) {
+            later(after.nanos(), new AgentEvent.ProgressDue());
+        } else if (effect instanceof AgentEffect.PlaneDueAfter after) {
+            later(after.nanos(), new AgentEvent.PlaneDue());
         } else if (effect instanceof AgentEffect.OverdueAfter after) {
             later(after.nanos(), new AgentEvent.InstallOverdue(after.version()));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
@@ -180,20 +195,85 @@ public final class Agent implements AutoCloseable {
         loop.schedule(() -> handle(event), nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Not on the event loop. Whatever a plane throws is answered, so that the next table finds the agent ready for it. */
-    private AgentEvent install(AgentEffect.Install install) {
-        TableVersion version = install.table().version();
+    /** Whatever a plane throws, at once or later, is answered, so that the next table finds the agent ready for it. */
+    private void install(TableChange change) {
+        TableVersion version = change.table().version();
+        Progress progress = new Progress(version);
+        asked(() -> plane.install(change, progress))
+                .whenComplete((done, failure) -> tellLoop(
+                        failure == null
+                                ? new AgentEvent.Installed(version)
+                                : new AgentEvent.InstallFailed(
+                                        version, why(failure, "did not take table " + version))));
+    }
+
+    private void readTable() {
+        asked(plane::readBack)
+                .whenComplete((table, failure) -> tellLoop(
+                        failure == null && table != null
+                                ? new AgentEvent.TableRead(table)
+                                : new AgentEvent.ReadFailed(why(failure, "was not read"))));
+    }
+
+    private static <T> CompletionStage<T> asked(Supplier<CompletionStage<T>> question) {
         try {
-            plane.install(install.table());
-            return new AgentEvent.Installed(version);
-        } catch (PlaneException e) {
-            return new AgentEvent.InstallFailed(version, String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            LOG.error("switch {}: defect: the plane did not take table {}", Guids.text(plane.guid()), version, e);
-            return new AgentEvent.InstallFailed(version, ThrownText.line(e));
-        } catch (Error e) {
-            HaltOnDefect.hand(e);
-            return new AgentEvent.InstallFailed(version, ThrownText.line(e));
+            return question.get();
+        } catch (Throwable e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    private String why(@Nullable Throwable failure, String what) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause == null) {
+            return "the plane answered nothing";
+        }
+        if (cause instanceof PlaneException) {
+            return String.valueOf(cause.getMessage());
+        }
+        if (cause instanceof Error) {
+            HaltOnDefect.hand(cause);
+        } else {
+            LOG.error("switch {}: defect: the plane {}", Guids.text(plane.guid()), what, cause);
+        }
+        return ThrownText.line(cause);
+    }
+
+    /** Hands the newest progress to the loop: a plane that tells faster than the loop looks fills no queue. */
+    private final class Progress implements InstallProgress {
+        private final TableVersion version;
+        private final AtomicReference<AgentEvent.@Nullable InstallProgressed> newest = new AtomicReference<>();
+
+        Progress(TableVersion version) {
+            this.version = version;
+        }
+
+        @Override
+        public void written(int done, int total) {
+            if (newest.getAndSet(new AgentEvent.InstallProgressed(version, done, total)) == null) {
+                onLoop(() -> handle(Objects.requireNonNull(newest.getAndSet(null))));
+            }
+        }
+    }
+
+    /** What the switch does by itself, told the loop once until it looked. */
+    private final class PlaneEars implements PlaneListener {
+        private final AtomicBoolean lost = new AtomicBoolean();
+
+        @Override
+        public void portChanged(int number) {
+            portNews.accept(number);
+        }
+
+        @Override
+        public void tableLost() {
+            if (lost.compareAndSet(false, true)) {
+                onLoop(() -> {
+                    lost.set(false);
+                    handle(new AgentEvent.TableLost());
+                });
+            }
         }
     }
 
@@ -229,7 +309,7 @@ public final class Agent implements AutoCloseable {
     }
 
     private void end(boolean abruptly) {
-        plane.listen(number -> {});
+        plane.listen(PlaneListener.NOBODY);
         CompletableFuture<Void> closed = new CompletableFuture<>();
         boolean running = onLoop(() -> {
             ended = true;

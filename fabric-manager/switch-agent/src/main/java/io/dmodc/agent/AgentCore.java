@@ -5,7 +5,6 @@ import io.dmodc.agent.AgentEffect.ConnectAfter;
 import io.dmodc.agent.AgentEffect.DecodeMembership;
 import io.dmodc.agent.AgentEffect.Disconnect;
 import io.dmodc.agent.AgentEffect.Greeted;
-import io.dmodc.agent.AgentEffect.Install;
 import io.dmodc.agent.AgentEffect.JoinRing;
 import io.dmodc.agent.AgentEffect.Note;
 import io.dmodc.agent.AgentEffect.OverdueAfter;
@@ -13,15 +12,15 @@ import io.dmodc.agent.AgentEffect.ReadPorts;
 import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.ManagerCheck;
 import io.dmodc.southbound.SouthboundProtocol;
-import io.dmodc.southbound.TableCodec;
-import io.dmodc.southbound.TableRefusedException;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
@@ -32,6 +31,7 @@ import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.Welcome;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,24 +75,25 @@ public final class AgentCore {
     public record Identity(long guid, String name, int portCount, Endpoint detector) {}
 
     private final Identity identity;
+    private final PlaneCapabilities plane;
     private final Backoff backoff;
+    private final TableInstaller tables;
+    private final DestinationMap destinations = new DestinationMap();
     private final FaultQueue faults = new FaultQueue();
     private final Map<Integer, PortState> unsentPorts = new TreeMap<>();
     private final List<AgentEffect> effects = new ArrayList<>();
 
     private State state = State.OFFLINE;
     private int incarnation;
-    private InstalledTable installed;
-    private @Nullable InstalledTable installing;
 
-    /** It is time to connect, but for the table under way. */
+    /** It is time to connect, but for what the plane is doing. */
     private boolean awaitingPlane;
 
-    /** The table under way was waited for long enough. */
-    private boolean planeOverdue;
+    /** This table is on its way into force and was waited for long enough; null: none was. */
+    private @Nullable TableVersion overdue;
 
-    /** The table in force is newer than the Hello said, and there was no Welcome yet to say so. */
-    private boolean helloOutdated;
+    /** What to say right after the Welcome, because the Hello is not true any more; null: it is. */
+    private @Nullable AgentFrame outdatedHello;
 
     private long leaderEpoch;
 
@@ -112,15 +113,15 @@ public final class AgentCore {
      * Starts offline; the first event is {@code ConnectDue}.
      *
      * @param incarnation of this start of the agent, unsigned
-     * @param installed what the switch forwards with now
+     * @param plane what the switch's plane can do
      * @param random spreads the waits between attempts
      */
-    public AgentCore(Identity identity, int incarnation, InstalledTable installed, RandomGenerator random) {
+    public AgentCore(Identity identity, int incarnation, PlaneCapabilities plane, RandomGenerator random) {
         this.identity = identity;
         this.incarnation = incarnation;
-        this.installed = installed;
-        this.leaderEpoch = installed.version().leaderEpoch();
+        this.plane = plane;
         this.backoff = new Backoff(random);
+        tables = new TableInstaller(plane, new TableOutcome());
     }
 
     /** Takes one event and returns what to do, in this order. Events that no longer matter have no effects. */
@@ -150,9 +151,21 @@ public final class AgentCore {
         } else if (event instanceof AgentEvent.MembershipRefused refused) {
             membershipRefused(refused);
         } else if (event instanceof AgentEvent.Installed done) {
-            installed(done.version());
+            tables.installed(done.version());
         } else if (event instanceof AgentEvent.InstallFailed failed) {
-            installFailed(failed.version(), failed.why());
+            tables.failed(failed.version(), failed.why());
+        } else if (event instanceof AgentEvent.InstallProgressed progress) {
+            tables.progressed(progress.version(), progress.done(), progress.total());
+        } else if (event instanceof AgentEvent.ProgressDue) {
+            tables.progressDue();
+        } else if (event instanceof AgentEvent.TableRead read) {
+            tables.read(read.table());
+        } else if (event instanceof AgentEvent.ReadFailed failed) {
+            tables.readFailed(failed.why());
+        } else if (event instanceof AgentEvent.TableLost) {
+            tables.mayBeLost();
+        } else if (event instanceof AgentEvent.PlaneDue) {
+            tables.planeDue();
         } else if (event instanceof AgentEvent.InstallOverdue overdue) {
             installOverdue(overdue.version());
         } else if (event instanceof AgentEvent.RingNews news) {
@@ -172,20 +185,28 @@ public final class AgentCore {
         if (state != State.OFFLINE) {
             return;
         }
-        if (installing == null || planeOverdue) {
+        TableVersion underWay = tables.underWay();
+        if (tables.known() && (underWay == null || underWay.equals(overdue))) {
             awaitingPlane = false;
+            leaderEpoch = Math.max(leaderEpoch, tables.installed().version().leaderEpoch());
             state = State.CONNECTING;
             effects.add(new Connect());
         } else if (!awaitingPlane) {
             awaitingPlane = true;
-            effects.add(new OverdueAfter(INSTALL_PATIENCE_NANOS, installing.version()));
+            if (underWay != null) {
+                effects.add(new OverdueAfter(INSTALL_PATIENCE_NANOS, underWay));
+            }
+            tables.start();
         }
     }
 
     private void installOverdue(TableVersion version) {
-        if (awaitingPlane && installing != null && installing.version().equals(version)) {
-            planeOverdue = true;
-            note(true, "table " + version + " is still not in force; connects with " + installed.version());
+        if (awaitingPlane && version.equals(tables.underWay())) {
+            overdue = version;
+            note(
+                    true,
+                    "table " + version + " is still not in force; connects with "
+                            + tables.installed().version());
             connect();
         }
     }
@@ -195,7 +216,8 @@ public final class AgentCore {
             return;
         }
         state = State.GREETING;
-        helloOutdated = false;
+        outdatedHello = null;
+        destinations.dropUnfinished();
         writable = true;
         portSequence = 0;
         send(AgentFrame.newBuilder()
@@ -206,11 +228,13 @@ public final class AgentCore {
                         .setName(identity.name())
                         .setPortCount(identity.portCount())
                         .setIncarnation(incarnation)
-                        .setTable(FrameBuilder.state(installed))
+                        .setTable(FrameBuilder.state(tables.installed()))
                         .setDetector(identity.detector())
                         .setLeaderEpoch(leaderEpoch)
                         .setMembershipDifferences(true)
-                        .setMembershipEpoch(held == null ? 0 : held.slots().epoch()))
+                        .setMembershipEpoch(held == null ? 0 : held.slots().epoch())
+                        .setDestinations(plane.destinations())
+                        .setDestinationsDigest(destinations.digest()))
                 .build());
     }
 
@@ -221,11 +245,12 @@ public final class AgentCore {
         state = State.OFFLINE;
         writable = false;
         unsentPorts.clear();
+        tables.sessionEnded();
         long wait = backoff.nextNanos();
         note(
                 true,
-                "no session: " + why + "; table " + installed.version() + " stays, next attempt in " + wait / 1_000_000
-                        + " ms");
+                "no session: " + why + "; table " + tables.installed().version() + " stays, next attempt in "
+                        + wait / 1_000_000 + " ms");
         effects.add(new ConnectAfter(wait));
     }
 
@@ -241,6 +266,7 @@ public final class AgentCore {
                 case REFUSAL -> refused(frame.getRefusal());
                 case MEMBERSHIP -> effects.add(new DecodeMembership(frame.getMembership(), held));
                 case TABLE_PUSH -> take(frame.getTablePush());
+                case DESTINATIONS -> learn(frame.getDestinations());
                 case PORT_QUERY -> query(frame.getPortQuery());
                 case FAULT_ACK -> faults.acknowledge(frame.getFaultAck().getSequence());
                 case WELCOME -> breakOff("a second Welcome");
@@ -262,8 +288,8 @@ public final class AgentCore {
             effects.add(new Greeted(welcome.getKeepAliveMillis()));
             note(false, "in session with the manager of leader epoch " + leaderEpoch);
             effects.add(new ReadPorts(List.of()));
-            if (helloOutdated) {
-                send(FrameBuilder.acknowledge(installed));
+            if (outdatedHello != null) {
+                send(outdatedHello);
             }
             sendFaults();
         }
@@ -324,21 +350,27 @@ public final class AgentCore {
             refuse(version, TableRefusal.Reason.OLD_LEADER, "this switch obeys leader epoch " + leaderEpoch);
         } else if (version.compareTo(floor) < 0) {
             refuse(version, TableRefusal.Reason.REVOKED, "tables below " + floor + " are revoked");
-        } else if (version.equals(installed.version())) {
-            // A push repeated because its acknowledgement came late or got lost.
-            send(FrameBuilder.acknowledge(installed));
-        } else if (installing != null && version.equals(installing.version())) {
-            note(false, "table " + version + " came again while it is being installed");
-        } else if (installing != null) {
-            refuse(version, TableRefusal.Reason.PLANE_FAILED, "still installing " + installing.version());
         } else {
             leaderEpoch = version.leaderEpoch();
-            try {
-                installing = new InstalledTable(version, TableCodec.apply(push, installed.entries()));
-                effects.add(new Install(installing));
-            } catch (TableRefusedException e) {
-                refuse(version, e.reason(), String.valueOf(e.getMessage()));
+            tables.take(push);
+        }
+    }
+
+    /** A manager that is not asked for them may not say what indices stand for; one whose word does not fit says it all again. */
+    private void learn(Destinations told) {
+        Optional<String> wrong =
+                plane.destinations() ? ManagerCheck.invalid(told) : Optional.of("unasked destinations");
+        if (wrong.isPresent()) {
+            breakOff(wrong.get());
+            return;
+        }
+        try {
+            BitSet changed = destinations.take(told);
+            if (changed != null) {
+                tables.renamed(destinations.held(), changed);
             }
+        } catch (DestinationMap.MismatchException e) {
+            breakOff(e.getMessage() + "; needs all of them");
         }
     }
 
@@ -357,30 +389,57 @@ public final class AgentCore {
     private void refuse(TableVersion version, TableRefusal.Reason reason, String why) {
         String text = BoundedText.cut(why);
         note(true, "table " + version + " refused, " + reason + ": " + text);
-        send(FrameBuilder.refuse(version, reason, text, installed));
+        send(FrameBuilder.refuse(version, reason, text, tables.installed()));
     }
 
-    private void installed(TableVersion version) {
-        if (installing != null && installing.version().equals(version)) {
-            installed = installing;
-            helloOutdated = state == State.GREETING;
-            send(FrameBuilder.acknowledge(installed));
-            planeIsIdle();
+    /** What the plane did, told the manager. */
+    private final class TableOutcome implements TableInstaller.Outcome {
+        @Override
+        public void effect(AgentEffect effect) {
+            effects.add(effect);
         }
-    }
 
-    private void installFailed(TableVersion version, String why) {
-        if (installing != null && installing.version().equals(version)) {
-            refuse(version, TableRefusal.Reason.PLANE_FAILED, why);
-            planeIsIdle();
+        @Override
+        public void tookIt() {
+            tell(FrameBuilder.acknowledge(tables.installed()));
         }
-    }
 
-    private void planeIsIdle() {
-        installing = null;
-        planeOverdue = false;
-        if (awaitingPlane) {
-            connect();
+        @Override
+        public void refused(TableVersion version, TableRefusal.Reason reason, String why) {
+            refuse(version, reason, why);
+        }
+
+        @Override
+        public void lost() {
+            tell(FrameBuilder.lost(tables.installed()));
+        }
+
+        /** Before the Welcome it would come too early, and right after it would be too late. */
+        private void tell(AgentFrame inForce) {
+            outdatedHello = state == State.GREETING ? inForce : null;
+            send(inForce);
+        }
+
+        @Override
+        public void progress(TableVersion version, int done, int total) {
+            send(FrameBuilder.progress(version, done, total));
+        }
+
+        @Override
+        public void takeAgain(TablePush push) {
+            take(push);
+        }
+
+        @Override
+        public void note(boolean warning, String text) {
+            AgentCore.this.note(warning, text);
+        }
+
+        @Override
+        public void idle() {
+            if (awaitingPlane) {
+                connect();
+            }
         }
     }
 
@@ -454,7 +513,7 @@ public final class AgentCore {
 
     /** Returns the table the agent believes to be in force. */
     public InstalledTable installed() {
-        return installed;
+        return tables.installed();
     }
 
     /** Returns the version below which it refuses tables because the ring revoked them. */

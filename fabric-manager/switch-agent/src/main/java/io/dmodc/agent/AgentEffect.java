@@ -1,7 +1,7 @@
 package io.dmodc.agent;
 
 import com.google.protobuf.ByteString;
-import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.TableChange;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
 import java.util.List;
@@ -35,8 +35,17 @@ public sealed interface AgentEffect {
         }
     }
 
-    /** Put a table in force, feed {@code Installed} or {@code InstallFailed}. */
-    record Install(InstalledTable table) implements AgentEffect {}
+    /** Read what the switch forwards with, feed {@code TableRead} or {@code ReadFailed}. */
+    record ReadTable() implements AgentEffect {}
+
+    /** Put a table in force, feed {@code InstallProgressed} while that lasts, then {@code Installed} or {@code InstallFailed}. */
+    record Install(TableChange change) implements AgentEffect {}
+
+    /** Feed {@code ProgressDue} after this time. */
+    record ProgressDueAfter(long nanos) implements AgentEffect {}
+
+    /** Feed {@code PlaneDue} after this time. */
+    record PlaneDueAfter(long nanos) implements AgentEffect {}
 
     /** Feed {@code InstallOverdue} with this version after this time. */
     record OverdueAfter(long nanos, TableVersion version) implements AgentEffect {}

@@ -1,5 +1,6 @@
 package io.dmodc.agent;
 
+import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.FaultReport;
@@ -41,11 +42,29 @@ public sealed interface AgentEvent {
      */
     record MembershipRefused(String why, boolean outOfStep) implements AgentEvent {}
 
+    /** The plane said what the switch forwards with, as {@link AgentEffect.ReadTable} asked. */
+    record TableRead(InstalledTable table) implements AgentEvent {}
+
+    /** The plane could not say it. */
+    record ReadFailed(String why) implements AgentEvent {}
+
+    /** The switch may forward with another table than it was given. */
+    record TableLost() implements AgentEvent {}
+
     /** The plane forwards with the table of {@link AgentEffect.Install}. */
     record Installed(TableVersion version) implements AgentEvent {}
 
+    /** So many of the entries of {@link AgentEffect.Install} are written. */
+    record InstallProgressed(TableVersion version, int done, int total) implements AgentEvent {}
+
     /** The plane did not take the table of {@link AgentEffect.Install}. */
     record InstallFailed(TableVersion version, String why) implements AgentEvent {}
+
+    /** {@link AgentEffect.ProgressDueAfter} is over. */
+    record ProgressDue() implements AgentEvent {}
+
+    /** {@link AgentEffect.PlaneDueAfter} is over. */
+    record PlaneDue() implements AgentEvent {}
 
     /** {@link AgentEffect.OverdueAfter} is over. */
     record InstallOverdue(TableVersion version) implements AgentEvent {}

@@ -14,6 +14,8 @@ import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.SwitchNeighbour;
 import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.southbound.proto.TableLost;
+import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
@@ -83,6 +85,22 @@ final class FrameBuilder {
                         .setReason(reason)
                         .setText(text)
                         .setTable(state(present)))
+                .build();
+    }
+
+    static AgentFrame lost(InstalledTable present) {
+        return AgentFrame.newBuilder()
+                .setTableLost(TableLost.newBuilder().setTable(state(present)))
+                .build();
+    }
+
+    static AgentFrame progress(TableVersion version, int done, int total) {
+        return AgentFrame.newBuilder()
+                .setTableProgress(TableProgress.newBuilder()
+                        .setLeaderEpoch(version.leaderEpoch())
+                        .setFabricEpoch(version.fabricEpoch())
+                        .setDone(done)
+                        .setTotal(total))
                 .build();
     }
 

@@ -13,14 +13,17 @@ import io.dmodc.agent.AgentEffect.JoinRing;
 import io.dmodc.agent.AgentEffect.Note;
 import io.dmodc.agent.AgentEffect.OverdueAfter;
 import io.dmodc.agent.AgentEffect.ReadPorts;
+import io.dmodc.agent.AgentEffect.ReadTable;
 import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
 import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
@@ -30,6 +33,7 @@ import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
+import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
@@ -38,6 +42,7 @@ import io.dmodc.southbound.proto.Welcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class AgentCoreTest {
@@ -50,7 +55,10 @@ class AgentCoreTest {
     private static AgentCore core(long seed) {
         Identity identity = new Identity(
                 GUID, "leaf0", 4, Endpoint.newBuilder().setPort(9000).build());
-        return new AgentCore(identity, 7, InstalledTable.NONE, new SplittableRandom(seed));
+        AgentCore core = new AgentCore(identity, 7, PlaneCapabilities.INDICES, new SplittableRandom(seed));
+        assertThat(core.step(new AgentEvent.PlaneDue())).containsExactly(new ReadTable());
+        core.step(new AgentEvent.TableRead(InstalledTable.NONE));
+        return core;
     }
 
     private static PortState port(int number, boolean up) {
@@ -60,7 +68,7 @@ class AgentCoreTest {
     private static ManagerFrame welcome(long leaderEpoch) {
         return ManagerFrame.newBuilder()
                 .setWelcome(Welcome.newBuilder()
-                        .setProtocol(1)
+                        .setProtocol(2)
                         .setLeaderEpoch(leaderEpoch)
                         .setKeepAliveMillis(2000)
                         .setMaxFrameBytes(1 << 20))
@@ -74,9 +82,16 @@ class AgentCoreTest {
     private static TablePush table(long leaderEpoch, long fabricEpoch, int length, int port) {
         byte[] table = new byte[length];
         java.util.Arrays.fill(table, (byte) port);
-        return RunEncoder.complete(new TableVersion(leaderEpoch, fabricEpoch), length, TableDigest.of(table))
-                .run(0, length, 1, 0, new byte[] {(byte) port})
-                .push();
+        return TableCodec.push(
+                new TableVersion(leaderEpoch, fabricEpoch),
+                RunEncoder.complete(length, TableDigest.of(table))
+                        .run(0, length, 1, 0, new byte[] {(byte) port})
+                        .table());
+    }
+
+    private static TablePush changed(TablePush push, UnaryOperator<PortTable.Builder> how) {
+        PortTable routes = how.apply(push.getTables(0).getRoutes().toBuilder()).build();
+        return TableCodec.push(FrameBuilder.version(push), routes);
     }
 
     private static FaultReport news(long subject) {
@@ -117,8 +132,8 @@ class AgentCoreTest {
     private AgentFrame install(TablePush push) {
         List<AgentEffect> effects = receive(push(push));
         assertThat(effects).singleElement().isInstanceOf(Install.class);
-        return onlySent(core.step(
-                new AgentEvent.Installed(((Install) effects.get(0)).table().version())));
+        return onlySent(core.step(new AgentEvent.Installed(
+                ((Install) effects.get(0)).change().table().version())));
     }
 
     @Test
@@ -198,16 +213,12 @@ class AgentCoreTest {
         byte[] after = core.installed().entries().clone();
         after[70] = 9;
         RunEncoder difference = RunEncoder.difference(
-                        new TableVersion(1, 6),
-                        100,
-                        new int[] {1},
-                        TableDigest.of(core.installed().entries()),
-                        TableDigest.of(after))
+                        100, new int[] {1}, TableDigest.of(core.installed().entries()), TableDigest.of(after))
                 .run(0, 70, 1, 0, new byte[] {3})
                 .run(70, 71, 1, 0, new byte[] {9})
                 .run(71, 100, 1, 0, new byte[] {3});
 
-        install(difference.push());
+        install(TableCodec.push(new TableVersion(1, 6), difference.table()));
 
         assertThat(core.installed()).satisfies(table -> {
             assertThat(table.version()).isEqualTo(new TableVersion(1, 6));
@@ -222,11 +233,11 @@ class AgentCoreTest {
         for (int i = 0; i < table.length; i++) {
             table[i] = (byte) (i < 600 ? i / 2 % 3 + 1 : 4);
         }
-        RunEncoder encoder = RunEncoder.complete(new TableVersion(1, 5), 1000, TableDigest.of(table))
+        RunEncoder encoder = RunEncoder.complete(1000, TableDigest.of(table))
                 .run(0, 600, 2, 0, new byte[] {1, 2, 3})
                 .run(600, 1000, 1, 0, new byte[] {4});
 
-        AgentFrame ack = install(encoder.push());
+        AgentFrame ack = install(TableCodec.push(new TableVersion(1, 5), encoder.table()));
 
         assertThat(ack.getTableAck().getDigest()).isEqualTo(TableDigest.of(table));
         assertThat(core.installed().entries()).isEqualTo(table);
@@ -251,9 +262,8 @@ class AgentCoreTest {
     void shouldRefuseTablesItMustNotApply() {
         serve();
         install(table(4, 5, 100, 3));
-        TablePush wrongBase = table(4, 6, 100, 4).toBuilder().setComplete(false).build();
-        TablePush wrongResult =
-                table(4, 6, 100, 4).toBuilder().setResultDigest(1).build();
+        TablePush wrongBase = changed(table(4, 6, 100, 4), routes -> routes.setComplete(false));
+        TablePush wrongResult = changed(table(4, 6, 100, 4), routes -> routes.setResultDigest(1));
 
         assertThat(onlySent(receive(push(table(3, 9, 100, 4))))
                         .getTableRefusal()
@@ -267,14 +277,21 @@ class AgentCoreTest {
     }
 
     @Test
-    void shouldRefuseAPushWhileAnotherIsBeingInstalled() {
+    void shouldTakeTheNewestPushWhenTheOneBeforeIsInForce() {
         serve();
         receive(push(table(1, 5, 100, 3)));
 
-        AgentFrame refusal = onlySent(receive(push(table(1, 6, 100, 4))));
+        assertThat(receive(push(table(1, 6, 100, 4)))).isEmpty();
+        assertThat(receive(push(table(1, 7, 100, 5)))).isEmpty();
+        List<AgentEffect> effects = core.step(new AgentEvent.Installed(new TableVersion(1, 5)));
 
-        assertThat(refusal.getTableRefusal().getReason()).isEqualTo(Reason.PLANE_FAILED);
-        assertThat(refusal.getTableRefusal().getFabricEpoch()).isEqualTo(6);
+        assertThat(onlySent(effects).getTableAck().getFabricEpoch()).isEqualTo(5);
+        assertThat(effects)
+                .filteredOn(Install.class::isInstance)
+                .singleElement()
+                .satisfies(
+                        effect -> assertThat(((Install) effect).change().table().version())
+                                .isEqualTo(new TableVersion(1, 7)));
     }
 
     @Test
@@ -518,7 +535,7 @@ class AgentCoreTest {
 
         greet();
         assertThat(receive(welcome(1).toBuilder()
-                        .setWelcome(Welcome.newBuilder().setProtocol(1))
+                        .setWelcome(Welcome.newBuilder().setProtocol(2))
                         .build()))
                 .singleElement()
                 .isInstanceOf(Disconnect.class);

@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
@@ -31,27 +32,18 @@ import org.junit.jupiter.api.Test;
 
 /** Nothing that can happen to an agent, and nothing it can decide, is dropped without a word. */
 class AgentDispatchTest {
-    private static final Map<Class<?>, Object> SAMPLES = Map.of(
-            long.class,
-            1L,
-            int.class,
-            1,
-            boolean.class,
-            true,
-            String.class,
-            "x",
-            List.class,
-            List.of(),
-            TableVersion.class,
-            new TableVersion(1, 1),
-            ManagerFrame.class,
-            ManagerFrame.getDefaultInstance(),
-            AgentFrame.class,
-            AgentFrame.getDefaultInstance(),
-            FaultReport.class,
-            FaultReport.getDefaultInstance(),
-            ByteString.class,
-            ByteString.EMPTY);
+    private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(
+            Map.entry(long.class, 1L),
+            Map.entry(int.class, 1),
+            Map.entry(boolean.class, true),
+            Map.entry(String.class, "x"),
+            Map.entry(List.class, List.of()),
+            Map.entry(TableVersion.class, new TableVersion(1, 1)),
+            Map.entry(ManagerFrame.class, ManagerFrame.getDefaultInstance()),
+            Map.entry(AgentFrame.class, AgentFrame.getDefaultInstance()),
+            Map.entry(FaultReport.class, FaultReport.getDefaultInstance()),
+            Map.entry(ByteString.class, ByteString.EMPTY),
+            Map.entry(InstalledTable.class, InstalledTable.NONE));
 
     private final EventLoopGroup group = Transport.best().group(1, "test");
 
@@ -82,7 +74,7 @@ class AgentDispatchTest {
     void shouldTakeEveryKindOfEvent() throws Exception {
         Identity identity = new Identity(0x10, "leaf0", 4, Endpoint.getDefaultInstance());
         for (Class<?> type : AgentEvent.class.getPermittedSubclasses()) {
-            AgentCore core = new AgentCore(identity, 7, InstalledTable.NONE, new SplittableRandom(1));
+            AgentCore core = new AgentCore(identity, 7, PlaneCapabilities.INDICES, new SplittableRandom(1));
             AgentEvent event = (AgentEvent) of(type);
 
             assertThat(failure(() -> core.step(event)))

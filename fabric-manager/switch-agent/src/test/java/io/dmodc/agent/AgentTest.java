@@ -15,6 +15,7 @@ import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.southbound.MembershipDigest;
 import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
@@ -71,9 +72,11 @@ class AgentTest {
 
     private static ManagerFrame push(byte[] table, long fabricEpoch) {
         return ManagerFrame.newBuilder()
-                .setTablePush(RunEncoder.complete(new TableVersion(1, fabricEpoch), table.length, TableDigest.of(table))
-                        .run(0, table.length, 1, 0, table.clone())
-                        .push())
+                .setTablePush(TableCodec.push(
+                        new TableVersion(1, fabricEpoch),
+                        RunEncoder.complete(table.length, TableDigest.of(table))
+                                .run(0, table.length, 1, 0, table.clone())
+                                .table()))
                 .build();
     }
 

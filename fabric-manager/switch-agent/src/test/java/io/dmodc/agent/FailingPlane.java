@@ -2,13 +2,17 @@ package io.dmodc.agent;
 
 import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.HelloChannel;
+import io.dmodc.agent.plane.InstallProgress;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
-import io.dmodc.agent.plane.PlaneException;
+import io.dmodc.agent.plane.PlaneCapabilities;
+import io.dmodc.agent.plane.PlaneListener;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.agent.plane.TableChange;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A switch in memory whose next installation fails as told, and whose installations wait to be let through. */
@@ -22,17 +26,24 @@ final class FailingPlane implements ForwardingPlane {
     }
 
     @Override
-    public void install(InstalledTable table) throws PlaneException {
-        installations.acquireUninterruptibly();
-        Throwable failure = next;
-        next = null;
-        if (failure instanceof RuntimeException defect) {
-            throw defect;
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        plane.install(table);
+    public CompletionStage<Void> install(TableChange change, InstallProgress progress) {
+        return CompletableFuture.runAsync(() -> {
+            installations.acquireUninterruptibly();
+            Throwable failure = next;
+            next = null;
+            if (failure instanceof RuntimeException defect) {
+                throw defect;
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            plane.force(change.table());
+        });
+    }
+
+    @Override
+    public PlaneCapabilities capabilities() {
+        return plane.capabilities();
     }
 
     @Override
@@ -61,12 +72,12 @@ final class FailingPlane implements ForwardingPlane {
     }
 
     @Override
-    public InstalledTable installed() {
-        return plane.installed();
+    public CompletionStage<InstalledTable> readBack() {
+        return plane.readBack();
     }
 
     @Override
-    public void listen(IntConsumer listener) {
+    public void listen(PlaneListener listener) {
         plane.listen(listener);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
@@ -64,8 +65,10 @@ class FatalErrorTest {
                 peer.welcome(2000);
 
                 peer.send(ManagerFrame.newBuilder()
-                        .setTablePush(RunEncoder.complete(new TableVersion(1, 5), 0, TableDigest.of(new byte[0]))
-                                .push())
+                        .setTablePush(TableCodec.push(
+                                new TableVersion(1, 5),
+                                RunEncoder.complete(0, TableDigest.of(new byte[0]))
+                                        .table()))
                         .build());
 
                 assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -116,7 +116,7 @@ final class TinyManager implements AutoCloseable {
             channel.eventLoop().execute(() -> guard.greeted(keepAliveMillis));
             send(ManagerFrame.newBuilder()
                     .setWelcome(Welcome.newBuilder()
-                            .setProtocol(1)
+                            .setProtocol(2)
                             .setLeaderEpoch(1)
                             .setKeepAliveMillis(keepAliveMillis)
                             .setMaxFrameBytes(1 << 20))

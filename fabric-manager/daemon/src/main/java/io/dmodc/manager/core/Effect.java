@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Host;
 import java.util.List;
 import java.util.Map;
 
@@ -50,6 +51,22 @@ public sealed interface Effect {
         /** By the fall-back engine of the settings, from scratch. */
         FALLBACK
     }
+
+    /**
+     * Tell the agents that want to know what these indices of tables stand for, each of them before the first table that comes
+     * after this.
+     *
+     * @param epoch of the first view in which it is so
+     * @param changed ascending
+     */
+    record NameDestinations(long epoch, List<NamedDestination> changed) implements Effect {
+        public NameDestinations {
+            changed = List.copyOf(changed);
+        }
+    }
+
+    /** What an index of the tables stands for. */
+    record NamedDestination(int index, Host host) {}
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}

@@ -38,6 +38,7 @@ final class EpochPlanner {
     private final FabricState state;
     private final TableDistributor distributor;
     private final LevelLearning levels;
+    private final DestinationNews destinations = new DestinationNews();
 
     /** Somebody was left out for want of a node index, people know it, and no index was dealt since. */
     private boolean leftOutTold;
@@ -318,6 +319,7 @@ final class EpochPlanner {
                         + ", checked in " + ElapsedText.text(routed.checkNanos()));
         state.records.takeStaged();
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
+        destinations.tell(view, effects);
         distributor.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 

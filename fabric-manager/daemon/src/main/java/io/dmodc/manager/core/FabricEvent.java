@@ -143,6 +143,13 @@ public sealed interface FabricEvent {
             long nowNanos, long session, long guid, long fabricEpoch, RefusalReason reason, String text, HeldTable held)
             implements FabricEvent {}
 
+    /** The table under way to a switch is being written: so many entries of all that are to be. */
+    record TableProgressed(long nowNanos, long session, long guid, long fabricEpoch, int done, int total)
+            implements FabricEvent {}
+
+    /** A switch forwards with another table than it said, and nobody had asked for it. */
+    record TableLost(long nowNanos, long session, long guid, HeldTable held) implements FabricEvent {}
+
     /**
      * A computation ended.
      *

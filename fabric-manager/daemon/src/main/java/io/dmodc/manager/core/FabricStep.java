@@ -16,6 +16,8 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableLost;
+import io.dmodc.manager.core.FabricEvent.TableProgressed;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
@@ -111,6 +113,10 @@ public final class FabricStep {
             distributor.acked(acked, effects);
         } else if (event instanceof TableRefused refused) {
             distributor.refused(refused, effects);
+        } else if (event instanceof TableProgressed progress) {
+            distributor.progressed(progress);
+        } else if (event instanceof TableLost lost) {
+            distributor.tableLost(lost, effects);
         } else if (event instanceof Routed routed) {
             routing.routed(routed, effects);
         } else if (event instanceof ForgetAsked asked) {

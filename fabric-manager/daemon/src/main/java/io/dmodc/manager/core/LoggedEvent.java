@@ -50,6 +50,7 @@ public record LoggedEvent(
         AGENT_ALIVE,
         AGENT_REFUSED,
         AGENT_FLAGGED,
+        TABLE_LOST,
         AGENT_UNATTACHED,
         LINK_DOWN,
         LINK_HELD_DOWN,

@@ -29,8 +29,18 @@ public final class SwitchRecord {
      * @param deadlineNanos when it is sent again
      * @param tries how often one was sent
      * @param refused the agent said no: what is sent next is a new difference, against what it says it holds
+     * @param sinceNanos when it was sent first
+     * @param writing fabric epoch of the table that the switch was last said to be writing, this one or another before it; 0: none
+     * @param written entries of that one which were said to be written
      */
-    record InFlight(Effect.TableUpdate update, long deadlineNanos, int tries, boolean refused) {}
+    record InFlight(
+            Effect.TableUpdate update,
+            long deadlineNanos,
+            int tries,
+            boolean refused,
+            long sinceNanos,
+            long writing,
+            int written) {}
 
     /** A row that it may forward with. */
     record PossibleRow(LftRow row, long digest) {}

@@ -10,6 +10,8 @@ import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableLost;
+import io.dmodc.manager.core.FabricEvent.TableProgressed;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
 import io.dmodc.routing.LftDelta;
@@ -34,6 +36,12 @@ final class TableDistributor {
 
     /** Doublings after which any wait that is allowed has reached the longest. */
     private static final int DOUBLINGS_MAX = 13;
+
+    /** So long after its switch wrote some of it, a table is not sent again. */
+    static final long PROGRESS_NANOS = 5_000_000_000L;
+
+    /** So long a table may take to be written, however slowly it goes on. */
+    static final long WRITING_MAX_NANOS = 600_000_000_000L;
 
     private static final LftRow EMPTY = LftRow.noRoutes(0);
 
@@ -185,7 +193,7 @@ final class TableDistributor {
             return;
         }
         TableUpdate update = difference(record, row);
-        await(record, sent(update, nowNanos, 1));
+        await(record, new InFlight(update, nowNanos + waitNanos(1), 1, false, nowNanos, 0, 0));
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
         if (epoch != null) {
@@ -211,10 +219,6 @@ final class TableDistributor {
     }
 
     /** The n-th try is waited for 2^(n-1) times as long as the first. */
-    private InFlight sent(TableUpdate update, long nowNanos, int tries) {
-        return new InFlight(update, nowNanos + waitNanos(tries), tries, false);
-    }
-
     private long waitNanos(int tries) {
         long first = state.rules.ackTimeoutNanos();
         long doubled = first << Math.min(tries - 1, DOUBLINGS_MAX);
@@ -319,12 +323,58 @@ final class TableDistributor {
         }
         recount(record);
         int tries = refusedPush.tries();
+        long again = refused.nowNanos() + waitNanos(tries);
         await(
                 record,
                 record.outstanding
-                        ? new InFlight(refusedPush.update(), refused.nowNanos() + waitNanos(tries), tries, true)
+                        ? new InFlight(refusedPush.update(), again, tries, true, refusedPush.sinceNanos(), 0, 0)
                         : null);
         completeIfAllAcked(refused.nowNanos(), effects);
+    }
+
+    /**
+     * A switch that writes is left to it, as long as it goes on: its agent is neither sent the table again nor flagged. It may be
+     * at a table of an earlier session yet, behind which this one waits.
+     */
+    void progressed(TableProgressed progress) {
+        SwitchRecord record = state.switches.get(progress.guid());
+        InFlight push = record == null || record.session != progress.session() ? null : record.inFlight;
+        if (record == null
+                || push == null
+                || push.refused()
+                || (push.writing() == progress.fabricEpoch() && progress.done() <= push.written())
+                || progress.nowNanos() - push.sinceNanos() > WRITING_MAX_NANOS) {
+            return;
+        }
+        long deadline = Math.max(push.deadlineNanos(), progress.nowNanos() + PROGRESS_NANOS);
+        record.inFlight = new InFlight(
+                push.update(),
+                deadline,
+                push.tries(),
+                false,
+                push.sinceNanos(),
+                progress.fabricEpoch(),
+                progress.done());
+        scheduleRepeat(record);
+    }
+
+    /** What is under way is answered by the agent as if nothing had happened: it knows what it stands on. */
+    void tableLost(TableLost lost, List<Effect> effects) {
+        SwitchRecord record = state.switches.get(lost.guid());
+        if (record == null || record.session != lost.session() || record.gaveUp) {
+            return;
+        }
+        tell(
+                effects,
+                lost.nowNanos(),
+                WARNING,
+                LoggedEvent.Kind.TABLE_LOST,
+                record,
+                "forwards with another table than it was given, of "
+                        + lost.held().entryCount() + " entries");
+        holds(record, lost.held());
+        pump(record, lost.nowNanos(), effects);
+        completeIfAllAcked(lost.nowNanos(), effects);
     }
 
     /**
@@ -404,7 +454,10 @@ final class TableDistributor {
             return;
         }
         TableUpdate update = push.refused() ? difference(record, Objects.requireNonNull(row)) : push.update();
-        await(record, sent(update, nowNanos, push.tries() + 1));
+        int tries = push.tries() + 1;
+        long since = push.refused() ? nowNanos : push.sinceNanos();
+        long deadline = nowNanos + waitNanos(tries);
+        await(record, new InFlight(update, deadline, tries, false, since, push.writing(), push.written()));
         effects.add(new Effect.Push(record.session, update));
     }
 

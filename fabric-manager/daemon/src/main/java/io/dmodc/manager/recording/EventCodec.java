@@ -24,6 +24,8 @@ import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableLost;
+import io.dmodc.manager.core.FabricEvent.TableProgressed;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
@@ -107,6 +109,18 @@ final class EventCodec {
                     .setFabricEpoch(it.fabricEpoch())
                     .setReason(it.reason() == RefusalReason.OLD_LEADER ? Reason.OLD_LEADER : Reason.OTHER)
                     .setText(it.text())
+                    .setHeld(encode(it.held()));
+        } else if (event instanceof TableProgressed it) {
+            out.getTableProgressedBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setFabricEpoch(it.fabricEpoch())
+                    .setDone(it.done())
+                    .setTotal(it.total());
+        } else if (event instanceof TableLost it) {
+            out.getTableLostBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
                     .setHeld(encode(it.held()));
         } else if (event instanceof TimePassed) {
             out.getTimePassedBuilder();
@@ -227,6 +241,13 @@ final class EventCodec {
                         in.getTableAcked().getFabricEpoch(),
                         in.getTableAcked().getDigest());
             case TABLE_REFUSED -> decode(in.getTableRefused(), now);
+            case TABLE_PROGRESSED -> decode(in.getTableProgressed(), now);
+            case TABLE_LOST ->
+                new TableLost(
+                        now,
+                        in.getTableLost().getSession(),
+                        in.getTableLost().getGuid(),
+                        decode(in.getTableLost().getHeld()));
             case TIME_PASSED -> new TimePassed(now);
             case ROUTED, BODY_NOT_SET -> throw new IllegalArgumentException("an event of no kind");
         };
@@ -285,6 +306,11 @@ final class EventCodec {
             case HOST_PORT -> new HostPort(in.getHostPort());
             case WHAT_NOT_SET -> throw new IllegalArgumentException("a request to forget nothing");
         };
+    }
+
+    private static TableProgressed decode(io.dmodc.manager.recording.proto.TableProgressed in, long now) {
+        return new TableProgressed(
+                now, in.getSession(), in.getGuid(), in.getFabricEpoch(), in.getDone(), in.getTotal());
     }
 
     private static TableRefused decode(io.dmodc.manager.recording.proto.TableRefused in, long now) {

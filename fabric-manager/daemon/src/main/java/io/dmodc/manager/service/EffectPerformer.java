@@ -59,6 +59,8 @@ final class EffectPerformer implements Consumer<Effect> {
             server().queryPorts(query);
         } else if (effect instanceof Effect.SendMembership send) {
             sendMembership(send);
+        } else if (effect instanceof Effect.NameDestinations news) {
+            server().nameDestinations(news);
         } else if (effect instanceof Effect.Revoke revoke) {
             Objects.requireNonNull(ringMember).revoke(revoke);
         } else if (effect instanceof Effect.Persist persist) {

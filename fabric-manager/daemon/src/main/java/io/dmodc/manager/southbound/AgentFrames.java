@@ -3,6 +3,7 @@ package io.dmodc.manager.southbound;
 import io.dmodc.detector.RingRules;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
@@ -17,6 +18,7 @@ import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
@@ -26,9 +28,11 @@ import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortReport;
+import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TableAck;
-import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableLost;
+import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
 import io.dmodc.southbound.proto.Welcome;
@@ -81,26 +85,28 @@ public final class AgentFrames {
     /** A table, whole or as a difference. */
     public static ManagerFrame push(TableUpdate update) {
         TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
-        TablePush push = update.complete() ? complete(version, update) : difference(version, update);
-        return ManagerFrame.newBuilder().setTablePush(push).build();
+        PortTable routes = update.complete() ? complete(update) : difference(update);
+        return ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.push(version, routes))
+                .build();
     }
 
-    private static TablePush complete(TableVersion version, TableUpdate update) {
+    private static PortTable complete(TableUpdate update) {
         LftRow row = update.row();
-        RunEncoder encoder = RunEncoder.complete(version, row.entryCount(), update.resultDigest());
+        RunEncoder encoder = RunEncoder.complete(row.entryCount(), update.resultDigest());
         say(row, 0, row.entryCount(), encoder);
-        return encoder.push();
+        return encoder.table();
     }
 
-    private static TablePush difference(TableVersion version, TableUpdate update) {
+    private static PortTable difference(TableUpdate update) {
         LftRow row = update.row();
-        RunEncoder encoder = RunEncoder.difference(
-                version, row.entryCount(), update.blocks(), update.baseDigest(), update.resultDigest());
+        RunEncoder encoder =
+                RunEncoder.difference(row.entryCount(), update.blocks(), update.baseDigest(), update.resultDigest());
         for (int block : update.blocks()) {
             int start = block * SouthboundProtocol.BLOCK_ENTRIES;
             say(row, start, Math.min(start + SouthboundProtocol.BLOCK_ENTRIES, row.entryCount()), encoder);
         }
-        return encoder.push();
+        return encoder.table();
     }
 
     private static void say(LftRow row, int from, int to, RunEncoder encoder) {
@@ -197,6 +203,15 @@ public final class AgentFrames {
 
     static TableAcked acked(long now, long session, long guid, TableAck ack) {
         return new TableAcked(now, session, guid, ack.getFabricEpoch(), ack.getDigest());
+    }
+
+    static FabricEvent.TableProgressed progressed(long now, long session, long guid, TableProgress progress) {
+        return new FabricEvent.TableProgressed(
+                now, session, guid, progress.getFabricEpoch(), progress.getDone(), progress.getTotal());
+    }
+
+    static FabricEvent.TableLost lost(long now, long session, long guid, TableLost lost) {
+        return new FabricEvent.TableLost(now, session, guid, held(lost.getTable()));
     }
 
     static TableRefused refused(long now, long session, long guid, TableRefusal refusal) {

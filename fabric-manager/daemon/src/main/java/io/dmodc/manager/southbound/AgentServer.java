@@ -73,6 +73,7 @@ public final class AgentServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Channel listener;
     private final MembershipFrames memberships = new MembershipFrames();
+    private final DestinationFrames destinations = new DestinationFrames();
     private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS, 1);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
     private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
@@ -97,6 +98,7 @@ public final class AgentServer implements AutoCloseable {
                 bounds,
                 counters,
                 memberships,
+                destinations,
                 new HandshakeLimit(),
                 new LogLimit(LOG_PERIOD_NANOS, 1),
                 new LogLimit(LOG_PERIOD_NANOS, REFUSALS_TOLD));
@@ -280,6 +282,12 @@ public final class AgentServer implements AutoCloseable {
     public void sendMembership(Iterable<Long> receivers, Effect.Membership membership, int cluster, RingRules rules) {
         memberships.tell(new MembershipFrames.Ring(membership, cluster, rules));
         receivers.forEach(id -> with(id, AgentSession::tellRing));
+    }
+
+    /** Tells all agents that want to know what these indices stand for, before any table pushed from now on. */
+    public void nameDestinations(Effect.NameDestinations news) {
+        destinations.tell(news);
+        sessions.values().forEach(AgentSession::tellDestinations);
     }
 
     public void push(Effect.Push push) {

@@ -58,7 +58,13 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
 
     private @Nullable SilenceGuard guard;
     private @Nullable SessionRing ring;
+    private @Nullable SessionDestinations destinations;
+
+    /** Waits until the agent was told what its indices stand for; the newest alone. */
+    private @Nullable TableUpdate waitingPush;
+
     private @Nullable PushId lastPush;
+    private boolean welcomed;
     private boolean ringDue;
 
     /** What makes two pushes the same. */
@@ -90,6 +96,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         AgentTranslator.Heard heard = translator.hear(frame, loop.nowNanos(), () -> address(channel.remoteAddress()));
         if (heard.event() instanceof AgentJoined) {
             ring = new SessionRing(shared.memberships(), frame.getHello(), managerAddress());
+            destinations = new SessionDestinations(shared.destinations(), frame.getHello());
         }
         if (heard.event() != null) {
             deliver(heard.event());
@@ -164,6 +171,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         readOrPause();
         if (output.isWritable()) {
             sendRing();
+            sendDestinations();
         }
     }
 
@@ -231,6 +239,8 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
                 guard.greeted(keepAliveMillis);
             }
             send(AgentFrames.welcome(leaderEpoch, keepAliveMillis));
+            welcomed = true;
+            sendDestinations();
         });
     }
 
@@ -260,6 +270,29 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         }
     }
 
+    /** Tells what indices stand for: now, or as soon as the agent has read enough of what was sent before. */
+    void tellDestinations() {
+        onEventLoop(this::sendDestinations);
+    }
+
+    private void sendDestinations() {
+        if (!welcomed || destinations == null) {
+            return;
+        }
+        while (output.isWritable()) {
+            ManagerFrame frame = destinations.next();
+            if (frame == null) {
+                TableUpdate push = waitingPush;
+                waitingPush = null;
+                if (push != null) {
+                    sendPush(push);
+                }
+                return;
+            }
+            send(frame);
+        }
+    }
+
     private void send(ManagerFrame frame) {
         output.send(frame);
     }
@@ -273,19 +306,25 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         });
     }
 
-    /** Encodes on the event loop, so that the fabric loop only decides. A repetition waits for the first to be sent. */
+    /**
+     * Encodes on the event loop, so that the fabric loop only decides. A repetition waits for the first to be sent, and each for
+     * what its indices stand for.
+     */
     void push(TableUpdate update) {
         onEventLoop(() -> {
-            TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
-            PushId id = new PushId(version, update.resultDigest());
-            if (id.equals(lastPush) && !output.isWritable()) {
-                return;
+            PushId id = new PushId(new TableVersion(update.leaderEpoch(), update.fabricEpoch()), update.resultDigest());
+            if (!id.equals(lastPush) || output.isWritable()) {
+                lastPush = id;
+                waitingPush = update;
+                sendDestinations();
             }
-            lastPush = id;
-            ManagerFrame frame = AgentFrames.push(update);
-            counters.pushes.increment();
-            counters.pushedBytes.add(frame.getTablePush().getSerializedSize());
-            send(frame);
         });
+    }
+
+    private void sendPush(TableUpdate update) {
+        ManagerFrame frame = AgentFrames.push(update);
+        counters.pushes.increment();
+        counters.pushedBytes.add(frame.getTablePush().getSerializedSize());
+        send(frame);
     }
 }

@@ -95,6 +95,15 @@ public final class AgentTranslator {
                         .map(Heard::refused)
                         .orElseGet(
                                 () -> Heard.event(AgentFrames.refused(now, session, guid(), frame.getTableRefusal())));
+            case TABLE_PROGRESS ->
+                ReportCheck.refusal(frame.getTableProgress(), guid())
+                        .map(Heard::refused)
+                        .orElseGet(() ->
+                                Heard.event(AgentFrames.progressed(now, session, guid(), frame.getTableProgress())));
+            case TABLE_LOST ->
+                ReportCheck.refusal(frame.getTableLost(), guid())
+                        .map(Heard::refused)
+                        .orElseGet(() -> Heard.event(AgentFrames.lost(now, session, guid(), frame.getTableLost())));
             case FAULT_REPORT -> fault(frame.getFaultReport(), now);
             case KEEP_ALIVE -> Heard.NOTHING;
             case BODY_NOT_SET -> Heard.refused(RefusalSender.of(Reason.GARBAGE, "a frame of an unknown kind"));

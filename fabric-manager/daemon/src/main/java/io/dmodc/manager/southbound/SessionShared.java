@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
  * What all sessions of a server have in common.
  *
  * @param memberships the newest ring, encoded once for all
+ * @param destinations what indices of tables stand for, encoded once for all
  * @param handshakes those that fail too often
  * @param unreadLog of peers that do not read
  * @param refusalLog of peers that were refused
@@ -18,6 +19,7 @@ record SessionShared(
         SessionBounds bounds,
         SouthboundCounters counters,
         MembershipFrames memberships,
+        DestinationFrames destinations,
         HandshakeLimit handshakes,
         LogLimit unreadLog,
         LogLimit refusalLog) {

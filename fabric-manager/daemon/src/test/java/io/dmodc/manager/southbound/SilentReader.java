@@ -31,8 +31,8 @@ final class SilentReader implements AutoCloseable {
     static AgentFrame hello(long guid) {
         return AgentFrame.newBuilder()
                 .setHello(Hello.newBuilder()
-                        .setProtocolMin(1)
-                        .setProtocolMax(1)
+                        .setProtocolMin(2)
+                        .setProtocolMax(2)
                         .setSwitchGuid(guid)
                         .setPortCount(4)
                         .setIncarnation(1)

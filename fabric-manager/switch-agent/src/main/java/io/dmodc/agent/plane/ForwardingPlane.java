@@ -1,12 +1,13 @@
 package io.dmodc.agent.plane;
 
 import java.util.List;
-import java.util.function.IntConsumer;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A switch as its agent sees it. Methods may be called from any thread and return within milliseconds, {@link #install}
- * aside.
+ * A switch as its agent sees it. Methods may be called from any thread and return within milliseconds: what takes longer ends in
+ * a stage. At most one of {@link #readBack} and {@link #install} is under way at a time, and nothing else is asked of the
+ * table meanwhile.
  */
 public interface ForwardingPlane {
     /** Returns the identity of the switch. */
@@ -24,23 +25,30 @@ public interface ForwardingPlane {
     /** Returns all ports as the hardware says now, in the order of their numbers. */
     List<PortState> ports();
 
-    /** Returns what the switch forwards with now, {@link InstalledTable#NONE} before the first table. */
-    InstalledTable installed();
+    /** Returns what it can do; always the same. */
+    PlaneCapabilities capabilities();
 
     /**
-     * Puts a whole table in force, all or nothing; it outlives the agent's session. May take its time: the manager waits for
-     * half a minute. One call at a time.
+     * Reads what the switch forwards with now, from the hardware: {@link InstalledTable#NONE} before the first table. The
+     * version is {@link io.dmodc.southbound.TableVersion#NONE} where the switch cannot keep it.
      *
-     * @param table its entries do not change afterwards
-     * @throws PlaneException when the switch still forwards with the table before
+     * @return ends with a {@link PlaneException} when it cannot be read; it is asked again then
      */
-    void install(InstalledTable table) throws PlaneException;
+    CompletionStage<InstalledTable> readBack();
 
     /**
-     * Names the one who is told the number of every port that changed. He reads the port himself, so that two changes
-     * told in the wrong order do no harm. Called on the thread that noticed the change; must return at once.
+     * Puts a table in force; it outlives the agent's session. May take as long as it tells progress; one that tells none is given
+     * up by the manager after half a minute.
+     *
+     * @param change what is to be written, and where it leads
+     * @param progress told what is written so far; any thread, as often as convenient
+     * @return ends with a {@link PlaneException} when the switch did not take it, or only some of it:
+     *     {@link PlaneCapabilities#allOrNothing} says whether it still forwards with the table before
      */
-    void listen(IntConsumer listener);
+    CompletionStage<Void> install(TableChange change, InstallProgress progress);
+
+    /** Names the one who is told what happens to the switch by itself; the one before is told no more. */
+    void listen(PlaneListener listener);
 
     /** Returns the way for hellos; null when this plane carries none, so that the state of the ports alone counts. */
     @Nullable

@@ -3,8 +3,9 @@ package io.dmodc.agent.plane;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ public final class MemoryPlane implements ForwardingPlane {
     private final String name;
     private final AtomicReferenceArray<PortState> ports;
     private volatile InstalledTable installed = InstalledTable.NONE;
-    private volatile IntConsumer listener = number -> {};
+    private volatile PlaneListener listener = PlaneListener.NOBODY;
     private volatile @Nullable HelloChannel hellos;
 
     /**
@@ -74,9 +75,24 @@ public final class MemoryPlane implements ForwardingPlane {
         return Arrays.stream(states).filter(this::set).map(PortState::number).toList();
     }
 
+    /** What the switch forwards with. */
+    public InstalledTable installed() {
+        return installed;
+    }
+
+    /** Forwards with this table from now on, whatever the agent knows of it. */
+    public void force(InstalledTable table) {
+        installed = table;
+    }
+
+    /** Tells the agent that the table may be another than it installed. */
+    public void tellLost() {
+        listener.tableLost();
+    }
+
     /** Tells the agent that a port changed. */
     public void tell(int number) {
-        listener.accept(number);
+        listener.portChanged(number);
     }
 
     /** Connects the plane with cables that carry hellos; without, it has none. */
@@ -116,18 +132,24 @@ public final class MemoryPlane implements ForwardingPlane {
     }
 
     @Override
-    public InstalledTable installed() {
-        return installed;
+    public PlaneCapabilities capabilities() {
+        return PlaneCapabilities.INDICES;
     }
 
     @Override
-    public void install(InstalledTable table) {
-        installed = table;
+    public CompletionStage<InstalledTable> readBack() {
+        return CompletableFuture.completedStage(installed);
     }
 
     @Override
-    public void listen(IntConsumer portListener) {
-        listener = portListener;
+    public CompletionStage<Void> install(TableChange change, InstallProgress progress) {
+        force(change.table());
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public void listen(PlaneListener planeListener) {
+        listener = planeListener;
     }
 
     @Override

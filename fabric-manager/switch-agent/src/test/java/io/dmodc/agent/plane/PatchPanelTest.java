@@ -164,7 +164,7 @@ class PatchPanelTest {
     void shouldForwardByTheInstalledTable() {
         assertThat(leaf.port(0)).isEqualTo(MemoryPlane.NO_ROUTE);
 
-        leaf.install(new InstalledTable(new TableVersion(1, 2), new byte[] {3, (byte) 254, (byte) 255}));
+        leaf.force(new InstalledTable(new TableVersion(1, 2), new byte[] {3, (byte) 254, (byte) 255}));
 
         assertThat(leaf.port(0)).isEqualTo(3);
         assertThat(leaf.port(1)).isEqualTo(254);

@@ -1,0 +1,138 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.Destinations;
+import io.dmodc.southbound.BoundedText;
+import io.dmodc.southbound.DestinationDigest;
+import io.dmodc.topology.HostAddresses;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent was told of destinations: frames in, what indices stand for out.
+ *
+ * <p>Memory is O(highest index). Not thread-safe.
+ */
+final class DestinationMap {
+    /** What was told does not fit what is held: only the whole helps. */
+    static final class MismatchException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        MismatchException(String message) {
+            super(message);
+        }
+    }
+
+    private Destinations held = Destinations.NONE;
+
+    /** What each index of {@link #held} adds to {@link #digest}. */
+    private long[] parts = new long[0];
+
+    private long digest;
+
+    /** Told in frames of which the last is still to come. */
+    private final List<io.dmodc.southbound.proto.Destination> told = new ArrayList<>();
+
+    private io.dmodc.southbound.proto.@Nullable Destinations first;
+
+    /** Returns what indices stand for. */
+    Destinations held() {
+        return held;
+    }
+
+    /** Returns the digest of that; 0 for none. */
+    long digest() {
+        return digest;
+    }
+
+    /** A new session begins: the rest of what was told in the last one does not come. */
+    void dropUnfinished() {
+        told.clear();
+        first = null;
+    }
+
+    /**
+     * Takes a frame.
+     *
+     * @param frame within the ranges of {@link io.dmodc.southbound.ManagerCheck}
+     * @return the indices that stand for something else from now on; null while more is to come
+     * @throws MismatchException when it does not fit; nothing is held then
+     */
+    @Nullable
+    BitSet take(io.dmodc.southbound.proto.Destinations frame) throws MismatchException {
+        if (first == null) {
+            first = frame;
+        } else if (first.getComplete() != frame.getComplete()
+                || first.getBaseDigest() != frame.getBaseDigest()
+                || first.getResultDigest() != frame.getResultDigest()) {
+            throw mismatch("frames of different destinations follow each other");
+        }
+        if (!frame.getComplete() && frame.getBaseDigest() != digest) {
+            throw mismatch("they stand on others than those held");
+        }
+        for (io.dmodc.southbound.proto.Destination one : frame.getChangedList()) {
+            int last = told.isEmpty() ? -1 : told.get(told.size() - 1).getIndex();
+            if (one.getIndex() <= last) {
+                throw mismatch("index " + one.getIndex() + " after index " + last);
+            }
+            told.add(one);
+        }
+        return frame.getMore() ? null : apply(frame.getComplete(), frame.getResultDigest());
+    }
+
+    private BitSet apply(boolean complete, long resultDigest) throws MismatchException {
+        int behindTold = told.isEmpty() ? 0 : told.get(told.size() - 1).getIndex() + 1;
+        int size = complete ? behindTold : Math.max(held.size(), behindTold);
+        @Nullable Destination[] next = new Destination[size];
+        long[] nextParts = new long[size];
+        if (!complete) {
+            for (int index = 0; index < held.size(); index++) {
+                next[index] = held.at(index);
+                nextParts[index] = parts[index];
+            }
+        }
+        for (io.dmodc.southbound.proto.Destination one : told) {
+            next[one.getIndex()] = destination(one);
+            nextParts[one.getIndex()] = DestinationDigest.of(one);
+        }
+        long result = 0;
+        for (long part : nextParts) {
+            result += part;
+        }
+        if (result != resultDigest) {
+            throw mismatch("they add up to others than were meant");
+        }
+        BitSet changed = new BitSet();
+        for (int index = 0; index < Math.max(size, held.size()); index++) {
+            Destination now = index < size ? next[index] : null;
+            changed.set(index, !Objects.equals(held.at(index), now));
+        }
+        held = Destinations.of(size, index -> next[index]);
+        parts = nextParts;
+        digest = result;
+        dropUnfinished();
+        return changed;
+    }
+
+    private static Destination destination(io.dmodc.southbound.proto.Destination told) {
+        return new Destination(
+                told.getPortGuid(),
+                BoundedText.printable(told.getName()),
+                HostAddresses.ofBytes(
+                        told.getAddresses().getLid(),
+                        told.getAddresses().getIpv4().toByteArray(),
+                        told.getAddresses().getIpv6().toByteArray(),
+                        told.getAddresses().getMac().toByteArray()));
+    }
+
+    private MismatchException mismatch(String why) {
+        dropUnfinished();
+        held = Destinations.NONE;
+        parts = new long[0];
+        digest = 0;
+        return new MismatchException("destinations ignored: " + why);
+    }
+}

@@ -1,0 +1,389 @@
+package io.dmodc.agent;
+
+import io.dmodc.agent.AgentEffect.Install;
+import io.dmodc.agent.AgentEffect.PlaneDueAfter;
+import io.dmodc.agent.AgentEffect.ProgressDueAfter;
+import io.dmodc.agent.AgentEffect.ReadTable;
+import io.dmodc.agent.plane.Destinations;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.PlaneCapabilities;
+import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableRefusedException;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableRefusal.Reason;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the switch forwards with, and what is on its way there: one thing at a time is asked of the plane, and what the manager
+ * wants next waits, the newest alone.
+ *
+ * <p>What is in force is known when the plane read it, or said that it took a table whole. Between a table that was taken in
+ * part, or lost, and the next reading it is not known, and nobody is told anything of it.
+ */
+final class TableInstaller {
+    /** Progress is told the manager that often. */
+    static final long PROGRESS_NANOS = 1_000_000_000L;
+
+    /** A plane that failed is asked again after this, and then after ever twice as long, up to {@link #AGAIN_MAX_NANOS}. */
+    static final long AGAIN_NANOS = 1_000_000_000L;
+
+    static final long AGAIN_MAX_NANOS = 60_000_000_000L;
+
+    /** Doublings that reach it. */
+    private static final int AGAIN_DOUBLINGS_MAX = 6;
+
+    /** What comes of it. */
+    interface Outcome {
+        /** To be performed. */
+        void effect(AgentEffect effect);
+
+        /** The table of a push is in force. */
+        void tookIt();
+
+        /** A push is not taken; what is in force is known. */
+        void refused(TableVersion version, Reason reason, String why);
+
+        /** Another table is in force than the manager was told. */
+        void lost();
+
+        /** The table of a push is on its way. */
+        void progress(TableVersion version, int done, int total);
+
+        /** For people. */
+        void note(boolean warning, String text);
+
+        /** The plane is free for what waited. */
+        void takeAgain(TablePush push);
+
+        /** What is in force is known, and no other table is under way. */
+        void idle();
+    }
+
+    private record Refusal(TableVersion version, String why) {}
+
+    private record Progress(int done, int total) {}
+
+    private final PlaneCapabilities plane;
+    private final Outcome outcome;
+    private InstalledTable installed = InstalledTable.NONE;
+    private boolean everRead;
+    private boolean known;
+    private boolean reading;
+
+    /** May be lost, and the plane is at work: it is read then. */
+    private boolean doubtful;
+
+    private @Nullable TableChange installing;
+
+    /** Waits for the plane. */
+    private @Nullable TablePush next;
+
+    /** Told when it is known what a table that failed left behind. */
+    private @Nullable Refusal owed;
+
+    private Destinations destinations = Destinations.NONE;
+
+    /** Indices that stand for something else than when the plane last took their entries. */
+    private BitSet renamed = new BitSet();
+
+    /** Those among them that the plane is taking. */
+    private BitSet renaming = new BitSet();
+
+    private int failedReadings;
+    private int failedRenamings;
+    private boolean againArmed;
+    private @Nullable Progress progress;
+    private boolean progressTold;
+    private boolean progressArmed;
+
+    TableInstaller(PlaneCapabilities plane, Outcome outcome) {
+        this.plane = plane;
+        this.outcome = outcome;
+    }
+
+    /** Asks what is in force, if nobody did yet. */
+    void start() {
+        if (!everRead && !reading && !againArmed) {
+            read();
+        }
+    }
+
+    /** Returns what is in force, as far as is known. */
+    InstalledTable installed() {
+        return installed;
+    }
+
+    /** Returns whether {@link #installed} is what the switch forwards with, or will until a table under way is taken. */
+    boolean known() {
+        return known;
+    }
+
+    /** Returns the version of another table than the one in force that is under way; null: none. */
+    @Nullable
+    TableVersion underWay() {
+        return installing == null || restating() ? null : installing.table().version();
+    }
+
+    /** The table in force is written again, because destinations lead elsewhere. */
+    private boolean restating() {
+        return installing != null && installing.table().version().equals(installed.version());
+    }
+
+    /** What waited was of a session that is over, and so is who is to be told. */
+    void sessionEnded() {
+        next = null;
+        owed = null;
+    }
+
+    /** Takes a push that is obeyed. */
+    void take(TablePush push) {
+        TableVersion version = FrameBuilder.version(push);
+        if (version.equals(underWay())) {
+            outcome.note(false, "table " + version + " came again while it is being installed");
+        } else if (installing != null || !known) {
+            next = push;
+        } else if (version.equals(installed.version())) {
+            // A push repeated because its acknowledgement came late or got lost.
+            outcome.tookIt();
+        } else {
+            begin(push, version);
+        }
+    }
+
+    private void begin(TablePush push, TableVersion version) {
+        try {
+            Optional<PortTable> routes = TableCodec.routes(push);
+            if (routes.isPresent() && routes.get().getEntryCount() > plane.entriesMax()) {
+                String why =
+                        "table of " + routes.get().getEntryCount() + " entries, the switch takes " + plane.entriesMax();
+                outcome.refused(version, Reason.TOO_LARGE, why);
+                return;
+            }
+            byte[] entries =
+                    routes.isPresent() ? TableCodec.apply(routes.get(), installed.entries()) : installed.entries();
+            install(new InstalledTable(version, entries));
+        } catch (TableRefusedException e) {
+            outcome.refused(version, e.reason(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void install(InstalledTable table) {
+        BitSet changed = differences(installed.entries(), table.entries());
+        renamed.stream().filter(index -> hasRoute(table.entries(), index)).forEach(changed::set);
+        installing = new TableChange(installed, table, changed, destinations);
+        renaming = renamed;
+        renamed = new BitSet();
+        progress = null;
+        outcome.effect(new Install(installing));
+    }
+
+    private static boolean hasRoute(byte[] entries, int index) {
+        return index < entries.length && entries[index] != SouthboundProtocol.NO_ROUTE;
+    }
+
+    /** What lies behind the end of a table has no route. */
+    private static BitSet differences(byte[] before, byte[] after) {
+        BitSet changed = new BitSet();
+        int common = Math.min(before.length, after.length);
+        int at = 0;
+        while (at < common) {
+            int same = Arrays.mismatch(before, at, common, after, at, common);
+            if (same < 0) {
+                break;
+            }
+            changed.set(at + same);
+            at += same + 1;
+        }
+        byte[] longer = before.length > after.length ? before : after;
+        for (int index = common; index < longer.length; index++) {
+            changed.set(index, longer[index] != SouthboundProtocol.NO_ROUTE);
+        }
+        return changed;
+    }
+
+    /** The plane took the table under way. */
+    void installed(TableVersion version) {
+        if (!isUnderWay(version)) {
+            return;
+        }
+        InstalledTable table = Objects.requireNonNull(installing).table();
+        boolean another = !restating();
+        installing = null;
+        installed = table;
+        failedRenamings = 0;
+        if (another) {
+            outcome.tookIt();
+        }
+        goOn();
+    }
+
+    /** The plane did not take the table under way, or only some of it. */
+    void failed(TableVersion version, String why) {
+        if (!isUnderWay(version)) {
+            return;
+        }
+        boolean restated = restating();
+        installing = null;
+        renamed.or(renaming);
+        if (restated) {
+            failedRenamings++;
+            outcome.note(true, "the plane does not take where destinations lead now: " + why);
+            again(failedRenamings);
+        }
+        if (!plane.allOrNothing()) {
+            known = false;
+            owed = restated ? null : new Refusal(version, why);
+        } else if (!restated) {
+            outcome.refused(version, Reason.PLANE_FAILED, why);
+        }
+        goOn();
+    }
+
+    private boolean isUnderWay(TableVersion version) {
+        return installing != null && installing.table().version().equals(version);
+    }
+
+    /** So much of the table under way is written. */
+    void progressed(TableVersion version, int done, int total) {
+        boolean grows = progress == null || done > progress.done();
+        if (version.equals(underWay()) && grows && total >= 1 && done <= total) {
+            progress = new Progress(done, total);
+            progressTold = false;
+            tellProgress();
+        }
+    }
+
+    /** {@link ProgressDueAfter} is over. */
+    void progressDue() {
+        progressArmed = false;
+        tellProgress();
+    }
+
+    private void tellProgress() {
+        TableVersion version = underWay();
+        if (progress != null && version != null && !progressTold && !progressArmed) {
+            progressTold = true;
+            progressArmed = true;
+            outcome.progress(version, progress.done(), progress.total());
+            outcome.effect(new ProgressDueAfter(PROGRESS_NANOS));
+        }
+    }
+
+    /** The switch may forward with another table than it was given. */
+    void mayBeLost() {
+        doubtful = true;
+        if (installing == null && !reading) {
+            goOn();
+        }
+    }
+
+    /** The plane says what the switch forwards with. */
+    void read(InstalledTable table) {
+        if (!reading) {
+            return;
+        }
+        reading = false;
+        failedReadings = 0;
+        known = true;
+        boolean another = !Arrays.equals(table.entries(), installed.entries());
+        boolean lost = everRead && another;
+        if (another || !everRead) {
+            installed = table;
+        }
+        everRead = true;
+        if (lost) {
+            outcome.note(true, "the switch forwards with another table than it was given");
+        }
+        if (owed != null) {
+            outcome.refused(owed.version(), Reason.PLANE_FAILED, owed.why());
+            owed = null;
+        } else if (lost) {
+            outcome.lost();
+        }
+        goOn();
+    }
+
+    /** The plane cannot say it. */
+    void readFailed(String why) {
+        if (reading) {
+            reading = false;
+            known = false;
+            failedReadings++;
+            outcome.note(true, "the plane does not say what the switch forwards with: " + why);
+            again(failedReadings);
+        }
+    }
+
+    private void again(int failures) {
+        if (!againArmed) {
+            againArmed = true;
+            long wait = AGAIN_NANOS << Math.min(failures - 1, AGAIN_DOUBLINGS_MAX);
+            outcome.effect(new PlaneDueAfter(Math.min(wait, AGAIN_MAX_NANOS)));
+        }
+    }
+
+    /** {@link PlaneDueAfter} is over. */
+    void planeDue() {
+        againArmed = false;
+        if (installing == null && !reading) {
+            if (known) {
+                restate();
+            } else {
+                read();
+            }
+        }
+    }
+
+    private void read() {
+        reading = true;
+        doubtful = false;
+        outcome.effect(new ReadTable());
+    }
+
+    /** Indices stand for something else from now on; the plane is told with the next table, or now if it is free. */
+    void renamed(Destinations now, BitSet changed) {
+        destinations = now;
+        renamed.or(changed);
+        if (installing == null && !reading && known && failedRenamings == 0) {
+            restate();
+        }
+    }
+
+    private void restate() {
+        if (renamed.stream().anyMatch(index -> hasRoute(installed.entries(), index))) {
+            install(installed);
+        } else {
+            renamed = new BitSet();
+        }
+    }
+
+    /** The plane is free. */
+    private void goOn() {
+        known &= !doubtful;
+        if (!known) {
+            if (failedReadings == 0) {
+                read();
+            }
+            return;
+        }
+        if (next != null) {
+            TablePush waiting = next;
+            next = null;
+            outcome.takeAgain(waiting);
+        }
+        if (installing == null && failedRenamings == 0) {
+            restate();
+        }
+        if (underWay() == null) {
+            outcome.idle();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.dmodc.agent.plane;
+
+/** Told how far a plane is with a table. */
+@FunctionalInterface
+public interface InstallProgress {
+    /**
+     * So much is written.
+     *
+     * @param done entries; grows
+     * @param total entries to be written, 1 or more, not below {@code done}
+     */
+    void written(int done, int total);
+}

@@ -1,0 +1,15 @@
+package io.dmodc.agent.plane;
+
+import io.dmodc.southbound.SouthboundProtocol;
+
+/**
+ * What a plane can do.
+ *
+ * @param entriesMax longest table it has room for
+ * @param allOrNothing true when a table that was not taken changed nothing; otherwise the table is read back then
+ * @param destinations whether it must know what the indices of a table stand for
+ */
+public record PlaneCapabilities(int entriesMax, boolean allOrNothing, boolean destinations) {
+    /** A switch that looks indices up as they are, has room for any table, and never writes half of one. */
+    public static final PlaneCapabilities INDICES = new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, false);
+}

@@ -1,0 +1,17 @@
+package io.dmodc.agent.plane;
+
+/** Told what happens to a switch by itself, on the thread that noticed it; must return at once. */
+public interface PlaneListener {
+    /** Told nothing. */
+    PlaneListener NOBODY = number -> {};
+
+    /**
+     * A port changed. Whoever is told reads the port himself, so that two changes told in the wrong order do no harm.
+     *
+     * @param number 1..port count
+     */
+    void portChanged(int number);
+
+    /** The switch may forward with another table than the last one installed: it lost power, or somebody wrote to it. */
+    default void tableLost() {}
+}

@@ -1,0 +1,14 @@
+package io.dmodc.agent.plane;
+
+import java.util.BitSet;
+
+/**
+ * A table on its way into force. Nobody changes any of it.
+ *
+ * @param before what the switch forwards with until then
+ * @param table what it is to forward with
+ * @param changed indices whose entry differs, or stands for another destination than when it was written; all others may be left
+ *     alone. Such an index may lie behind the end of {@code table}: it has no route any more
+ * @param destinations what indices stand for; {@link Destinations#NONE} for a plane that does not ask for them
+ */
+public record TableChange(InstalledTable before, InstalledTable table, BitSet changed, Destinations destinations) {}
