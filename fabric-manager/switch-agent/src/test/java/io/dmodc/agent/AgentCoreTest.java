@@ -27,6 +27,7 @@ import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultAck;
 import io.dmodc.southbound.proto.FaultReport;
@@ -307,6 +308,38 @@ class AgentCoreTest {
         assertThat(onlySent(receive(push(table(1, 5, 100, 3)))).hasTableAck())
                 .as("its acknowledgement was lost")
                 .isTrue();
+    }
+
+    @Test
+    void shouldTellALossRightAfterTheWelcomeThatItsHelloKnewNothingOf() {
+        greet();
+        core.step(new AgentEvent.TableLost());
+        core.step(new AgentEvent.TableRead(new InstalledTable(TableVersion.NONE, new byte[] {1})));
+
+        AgentFrame lost = onlySent(receive(welcome(1)));
+
+        assertThat(lost.getTableLost().getTable().getEntryCount()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotGreetBeforeItIsKnownWhatTheSwitchForwardsWith() {
+        serve();
+        core.step(new AgentEvent.TableLost());
+        core.step(new AgentEvent.Disconnected("lost"));
+
+        assertThat(core.step(new AgentEvent.ConnectDue())).isEmpty();
+
+        assertThat(core.step(new AgentEvent.TableRead(InstalledTable.NONE))).contains(new Connect());
+    }
+
+    @Test
+    void shouldEndASessionThatSaysUnaskedWhatIndicesStandFor() {
+        serve();
+
+        assertThat(receive(ManagerFrame.newBuilder()
+                        .setDestinations(Destinations.getDefaultInstance())
+                        .build()))
+                .containsExactly(new Disconnect("unasked destinations"));
     }
 
     /** Version 1.5 is in force, {@link #NEXT} is on its way there, and the session breaks. */

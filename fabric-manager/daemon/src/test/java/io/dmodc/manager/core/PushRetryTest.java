@@ -7,6 +7,8 @@ import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableLost;
+import io.dmodc.manager.core.FabricEvent.TableProgressed;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.pgft.Degradation;
@@ -128,6 +130,86 @@ class PushRetryTest {
 
         assertThat(fabric.notes(Kind.AGENT_REFUSED)).hasSize(TRIES);
         assertThat(fabric.notes(Kind.AGENT_FLAGGED)).hasSize(1);
+    }
+
+    private void writes(long epoch, int done) {
+        fabric.send(new TableProgressed(fabric.now, fabric.session(leaf), leaf, epoch, done, 1_000_000));
+        fabric.work();
+    }
+
+    @Test
+    void shouldNotFlagASwitchThatWritesOn() {
+        long epoch = pushes().get(0).update().fabricEpoch();
+        for (int second = 1; second <= 120; second++) {
+            writes(epoch, second);
+            fabric.pass(1_000 * MILLI);
+        }
+
+        assertThat(pushes()).as("sent once").hasSize(1);
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).isEmpty();
+        takes(pushes().get(0));
+        assertThat(record().upToDate()).isTrue();
+    }
+
+    @Test
+    void shouldNotFlagASwitchThatWritesATableOfAnEarlierSessionFirst() {
+        for (int second = 1; second <= 120; second++) {
+            writes(1, second);
+            fabric.pass(1_000 * MILLI);
+        }
+
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).isEmpty();
+    }
+
+    @Test
+    void shouldFlagASwitchThatSaysTheSameProgressAgain() {
+        for (int second = 1; second <= 40; second++) {
+            writes(pushes().get(0).update().fabricEpoch(), 7);
+            fabric.pass(1_000 * MILLI);
+        }
+
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).hasSize(1);
+    }
+
+    @Test
+    void shouldFlagASwitchThatWritesForEver() {
+        long epoch = pushes().get(0).update().fabricEpoch();
+        for (int second = 1; second <= 700; second++) {
+            writes(epoch, second);
+            fabric.pass(1_000 * MILLI);
+        }
+
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).hasSize(1);
+    }
+
+    @Test
+    void shouldPushTheWholeTableToASwitchThatLostIt() {
+        takes(pushes().get(0));
+        int sent = pushes().size();
+
+        fabric.held.put(leaf, new byte[0]);
+        fabric.send(new TableLost(fabric.now, fabric.session(leaf), leaf, new HeldTable(0, 0, 0, 0)));
+        fabric.work();
+
+        assertThat(fabric.notes(Kind.TABLE_LOST)).hasSize(1);
+        assertThat(pushes()).hasSize(sent + 1);
+        Effect.Push again = pushes().get(sent);
+        assertThat(again.update().complete()).isTrue();
+        takes(again);
+        assertThat(record().upToDate()).isTrue();
+        assertThat(fabric.state.calm()).isTrue();
+    }
+
+    @Test
+    void shouldNotHearALossOfAnotherSession() {
+        takes(pushes().get(0));
+        int sent = pushes().size();
+
+        fabric.send(new TableLost(fabric.now, fabric.session(leaf) + 1000, leaf, new HeldTable(0, 0, 0, 0)));
+        fabric.work();
+
+        assertThat(pushes()).hasSize(sent);
+        assertThat(fabric.notes(Kind.TABLE_LOST)).isEmpty();
     }
 
     @Test

@@ -1,0 +1,409 @@
+package io.dmodc.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.agent.AgentEffect.Install;
+import io.dmodc.agent.AgentEffect.PlaneDueAfter;
+import io.dmodc.agent.AgentEffect.ProgressDueAfter;
+import io.dmodc.agent.AgentEffect.ReadTable;
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.Destinations;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.PlaneCapabilities;
+import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.PortTable;
+import io.dmodc.southbound.proto.Table;
+import io.dmodc.southbound.proto.TablePush;
+import io.dmodc.southbound.proto.TableRefusal.Reason;
+import io.dmodc.topology.HostAddresses;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a plane is asked, and what the manager is told of it, whatever the plane does. */
+class TableInstallerTest {
+    private static final byte NONE = (byte) 255;
+
+    /** All that came of it, in order: effects, and words for what else. */
+    private final List<Object> told = new ArrayList<>();
+
+    private TableInstaller tables = installer(true);
+
+    private TableInstaller installer(boolean allOrNothing) {
+        return new TableInstaller(new PlaneCapabilities(1000, allOrNothing, true), new TableInstaller.Outcome() {
+            @Override
+            public void effect(AgentEffect effect) {
+                told.add(effect);
+            }
+
+            @Override
+            public void tookIt() {
+                told.add("took " + tables.installed().version());
+            }
+
+            @Override
+            public void refused(TableVersion version, Reason reason, String why) {
+                told.add("refused " + version + " " + reason + ": " + why + "; holds "
+                        + tables.installed().entries().length);
+            }
+
+            @Override
+            public void lost() {
+                told.add("lost, holds " + tables.installed().entries().length);
+            }
+
+            @Override
+            public void progress(TableVersion version, int done, int count) {
+                told.add(version + ": " + done + " of " + count);
+            }
+
+            @Override
+            public void takeAgain(TablePush push) {
+                tables.take(push);
+            }
+
+            @Override
+            public void note(boolean warning, String text) {}
+
+            @Override
+            public void idle() {
+                told.add("idle");
+            }
+        });
+    }
+
+    private static TableVersion version(long epoch) {
+        return new TableVersion(1, epoch);
+    }
+
+    private static TablePush push(long epoch, int... ports) {
+        byte[] entries = entries(ports);
+        RunEncoder encoder = RunEncoder.complete(entries.length, TableDigest.of(entries));
+        if (entries.length > 0) {
+            encoder.run(0, entries.length, 1, 0, entries);
+        }
+        return TableCodec.push(version(epoch), encoder.table());
+    }
+
+    private static byte[] entries(int... ports) {
+        byte[] entries = new byte[ports.length];
+        for (int i = 0; i < ports.length; i++) {
+            entries[i] = (byte) ports[i];
+        }
+        return entries;
+    }
+
+    private List<Object> takeTold() {
+        List<Object> taken = List.copyOf(told);
+        told.clear();
+        return taken;
+    }
+
+    /** The change of the last install that was asked for; everything told is forgotten. */
+    private TableChange asked() {
+        List<TableChange> changes = told.stream()
+                .filter(Install.class::isInstance)
+                .map(effect -> ((Install) effect).change())
+                .toList();
+        assertThat(changes).hasSize(1);
+        told.clear();
+        return changes.get(0);
+    }
+
+    private void begin(boolean allOrNothing) {
+        tables = installer(allOrNothing);
+        tables.start();
+        tables.read(InstalledTable.NONE);
+        told.clear();
+    }
+
+    private void force(long epoch, int... ports) {
+        tables.take(push(epoch, ports));
+        tables.installed(version(epoch));
+        told.clear();
+    }
+
+    private static BitSet bits(int... set) {
+        BitSet bits = new BitSet();
+        for (int bit : set) {
+            bits.set(bit);
+        }
+        return bits;
+    }
+
+    @Test
+    void shouldTakeNothingBeforeItIsKnownWhatIsInForce() {
+        tables.start();
+        tables.start();
+        assertThat(takeTold()).containsExactly(new ReadTable());
+        tables.take(push(5, 1, 2));
+        assertThat(tables.known()).isFalse();
+        assertThat(takeTold()).isEmpty();
+
+        tables.read(new InstalledTable(version(4), entries(1, 7, 9)));
+
+        TableChange change = asked();
+        assertThat(change.before().version()).isEqualTo(version(4));
+        assertThat(change.changed()).as("one differs, one is no more").isEqualTo(bits(1, 2));
+    }
+
+    @Test
+    void shouldAskAgainEverLaterWhatIsInForce() {
+        tables.start();
+        List<Long> waits = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            told.clear();
+            tables.readFailed("no answer");
+            waits.add(((PlaneDueAfter) told.get(0)).nanos() / 1_000_000_000);
+            assertThat(tables.known()).isFalse();
+            tables.planeDue();
+        }
+        assertThat(waits).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L, 60L);
+
+        tables.read(InstalledTable.NONE);
+
+        assertThat(tables.known()).isTrue();
+    }
+
+    @Test
+    void shouldSayWhichEntriesDiffer() {
+        begin(true);
+        force(5, 1, 2, 255, 4);
+
+        tables.take(push(6, 1, 3, 255, 4, 255, 6));
+
+        assertThat(asked().changed()).as("255 behind the end is no change").isEqualTo(bits(1, 5));
+    }
+
+    @Test
+    void shouldKeepTheNewestPushAloneForWhenThePlaneIsFree() {
+        begin(true);
+        tables.take(push(5, 1));
+        tables.take(push(6, 2));
+        tables.take(push(7, 3));
+        asked();
+
+        tables.installed(version(5));
+
+        assertThat(told.get(0)).isEqualTo("took " + version(5));
+        assertThat(asked().table().version()).isEqualTo(version(7));
+    }
+
+    @Test
+    void shouldForgetWhatWaitedWhenItsSessionEnds() {
+        begin(true);
+        tables.take(push(5, 1));
+        tables.take(push(6, 2));
+        tables.sessionEnded();
+        told.clear();
+
+        tables.installed(version(5));
+
+        assertThat(takeTold()).containsExactly("took " + version(5), "idle");
+    }
+
+    @Test
+    void shouldRefuseATableThatHasNoRoom() {
+        begin(true);
+
+        tables.take(push(5, new int[1001]));
+
+        assertThat(takeTold())
+                .containsExactly("refused " + version(5) + " TOO_LARGE: table of 1001 entries, the switch takes 1000;"
+                        + " holds 0");
+    }
+
+    @Test
+    void shouldRefuseKindsItDoesNotKnowAndTwoOfOne() {
+        begin(true);
+        Table routes = push(5, 1).getTables(0);
+
+        tables.take(push(5, 1).toBuilder().addTables(routes).build());
+        tables.take(push(5, 1).toBuilder().addTables(Table.getDefaultInstance()).build());
+
+        assertThat(takeTold())
+                .containsExactly(
+                        "refused " + version(5) + " MALFORMED: 2 tables of one kind; holds 0",
+                        "refused " + version(5) + " MALFORMED: a table of an unknown kind; holds 0");
+    }
+
+    @Test
+    void shouldMoveTheVersionForAPushWithoutTables() {
+        begin(true);
+        force(5, 1, 2);
+
+        tables.take(push(6, 1).toBuilder().clearTables().build());
+
+        TableChange change = asked();
+        assertThat(change.changed().isEmpty()).isTrue();
+        assertThat(change.table().entries()).containsExactly(1, 2);
+        tables.installed(version(6));
+        assertThat(tables.installed().version()).isEqualTo(version(6));
+    }
+
+    @Test
+    void shouldReadBackWhatATableThatFailedLeftBehind() {
+        begin(false);
+        force(5, 1, 1);
+        tables.take(push(6, 2, 2));
+        told.clear();
+
+        tables.failed(version(6), "half way");
+
+        assertThat(takeTold()).containsExactly(new ReadTable());
+        assertThat(tables.known()).isFalse();
+        tables.read(new InstalledTable(TableVersion.NONE, entries(1, 2, 3)));
+        assertThat(takeTold())
+                .containsExactly("refused " + version(6) + " PLANE_FAILED: half way; holds 3", "idle");
+        assertThat(tables.installed().version()).isEqualTo(TableVersion.NONE);
+    }
+
+    @Test
+    void shouldNotReadBackWhereAFailureChangedNothing() {
+        begin(true);
+        force(5, 1, 1);
+        tables.take(push(6, 2, 2));
+        told.clear();
+
+        tables.failed(version(6), "no");
+
+        assertThat(takeTold()).containsExactly("refused " + version(6) + " PLANE_FAILED: no; holds 2", "idle");
+        assertThat(tables.installed().version()).isEqualTo(version(5));
+    }
+
+    @Test
+    void shouldTellALossWhenItIsReadAndNotWhenNothingIsLost() {
+        begin(true);
+        force(5, 1, 1);
+
+        tables.mayBeLost();
+        assertThat(takeTold()).containsExactly(new ReadTable());
+        tables.mayBeLost();
+        tables.read(new InstalledTable(version(5), entries(1, 1)));
+        assertThat(takeTold()).as("lost again meanwhile").containsExactly(new ReadTable());
+        tables.read(new InstalledTable(TableVersion.NONE, entries(1, 1)));
+        assertThat(takeTold()).as("the same entries").containsExactly("idle");
+        assertThat(tables.installed().version()).isEqualTo(version(5));
+
+        tables.mayBeLost();
+        tables.read(InstalledTable.NONE);
+        assertThat(takeTold()).containsExactly(new ReadTable(), "lost, holds 0", "idle");
+    }
+
+    @Test
+    void shouldReadALossBehindTheTableUnderWay() {
+        begin(true);
+        tables.take(push(5, 1));
+        tables.mayBeLost();
+        told.clear();
+
+        tables.installed(version(5));
+
+        assertThat(takeTold()).containsExactly("took " + version(5), new ReadTable());
+    }
+
+    @Test
+    void shouldTellProgressOnceASecondAndOnlyWhileItGrows() {
+        begin(true);
+        tables.take(push(5, 1));
+        told.clear();
+
+        tables.progressed(version(5), 10, 100);
+        tables.progressed(version(5), 20, 100);
+        tables.progressed(version(5), 30, 100);
+        assertThat(takeTold())
+                .containsExactly(version(5) + ": 10 of 100", new ProgressDueAfter(TableInstaller.PROGRESS_NANOS));
+        tables.progressDue();
+        assertThat(takeTold())
+                .containsExactly(version(5) + ": 30 of 100", new ProgressDueAfter(TableInstaller.PROGRESS_NANOS));
+        tables.progressDue();
+        tables.progressed(version(5), 30, 100);
+        tables.progressed(version(5), 29, 100);
+        tables.progressed(version(5), 101, 100);
+        tables.progressed(version(4), 50, 100);
+        assertThat(takeTold()).isEmpty();
+    }
+
+    private static Destinations named(String... names) {
+        return Destinations.of(
+                names.length, index -> new Destination(0x100L + index, names[index], HostAddresses.NONE));
+    }
+
+    @Test
+    void shouldWriteEntriesAgainThatLeadElsewhere() {
+        begin(true);
+        force(5, 1, 255, 3);
+
+        tables.renamed(named("a", "b", "c"), bits(0, 1));
+
+        TableChange change = asked();
+        assertThat(change.changed()).as("index 1 has no route").isEqualTo(bits(0));
+        assertThat(change.table().version()).isEqualTo(version(5));
+        assertThat(tables.underWay()).as("the same table").isNull();
+        tables.installed(version(5));
+        assertThat(takeTold()).as("nobody had pushed it").containsExactly("idle");
+    }
+
+    @Test
+    void shouldWriteThemWithTheNextTableWhenThePlaneIsBusy() {
+        begin(true);
+        force(5, 1, 2, 3);
+        tables.take(push(6, 1, 2, 4));
+        tables.renamed(named("a", "b", "c"), bits(0, 2));
+        tables.take(push(7, 1, 7, 4));
+        told.clear();
+
+        tables.installed(version(6));
+
+        assertThat(asked().changed()).as("renamed 0 and 2, another port at 1").isEqualTo(bits(0, 1, 2));
+        tables.installed(version(7));
+        assertThat(takeTold()).containsExactly("took " + version(7), "idle");
+    }
+
+    @Test
+    void shouldWriteThemAgainLaterWhenThePlaneDoesNotTakeThem() {
+        begin(true);
+        force(5, 1, 2);
+        tables.renamed(named("a"), bits(0));
+        told.clear();
+
+        tables.failed(version(5), "no");
+        assertThat(takeTold()).containsExactly(new PlaneDueAfter(TableInstaller.AGAIN_NANOS), "idle");
+        tables.planeDue();
+
+        assertThat(asked().changed()).isEqualTo(bits(0));
+    }
+
+    @Test
+    void shouldNotForgetThemWhenTheTableTheyWereWrittenWithFails() {
+        begin(true);
+        force(5, 1, 2);
+        tables.take(push(6, 1, 3));
+        tables.renamed(named("a"), bits(0));
+        tables.installed(version(6));
+        told.clear();
+        tables.failed(version(6), "not where they lead");
+        told.clear();
+
+        tables.take(push(7, 1, 4));
+
+        assertThat(asked().changed()).isEqualTo(bits(0, 1));
+    }
+
+    @Test
+    void shouldRefuseADifferenceAgainstAnotherTable() {
+        begin(true);
+        force(5, 1, 2);
+        PortTable other =
+                push(6, 1, 3).getTables(0).getRoutes().toBuilder().setComplete(false).build();
+
+        tables.take(TableCodec.push(version(6), other));
+
+        assertThat(takeTold()).singleElement().asString().startsWith("refused " + version(6) + " BASE_MISMATCH");
+    }
+}
