@@ -48,11 +48,27 @@ public sealed interface FabricChange {
     }
 
     /** The far end of a cable. */
-    sealed interface Neighbour {}
+    sealed interface Neighbour {
+        /**
+         * True if the cable leads to the same port of the same thing, whatever that is called and whichever addresses it
+         * has. Records that are not equal may be the same end all the same.
+         */
+        boolean isSameEnd(@Nullable Neighbour other);
+    }
 
     /** The cable leads to a port of another switch (or of the same one: a loop-back, which no view contains). */
-    record ToSwitch(long guid, int port) implements Neighbour {}
+    record ToSwitch(long guid, int port) implements Neighbour {
+        @Override
+        public boolean isSameEnd(@Nullable Neighbour other) {
+            return equals(other);
+        }
+    }
 
     /** The cable leads to a host. */
-    record ToHost(Host host) implements Neighbour {}
+    record ToHost(Host host) implements Neighbour {
+        @Override
+        public boolean isSameEnd(@Nullable Neighbour other) {
+            return other instanceof ToHost to && to.host.portGuid() == host.portGuid();
+        }
+    }
 }

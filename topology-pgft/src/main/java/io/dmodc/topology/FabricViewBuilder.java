@@ -199,7 +199,10 @@ public final class FabricViewBuilder {
         return owners.takeMoved();
     }
 
-    /** Grows whenever a port leads elsewhere than before, or switches came or went. */
+    /**
+     * Grows whenever a port leads elsewhere than before, a host has another name or other addresses, or switches came or
+     * went.
+     */
     public long recablings() {
         return recablings;
     }

@@ -86,7 +86,7 @@ final class HostOwners {
     }
 
     /**
-     * A port says to lead elsewhere; {@code claim} of the switch has been set.
+     * A port says to lead elsewhere, or calls what it leads to otherwise; {@code claim} of the switch has been set.
      *
      * @return true if the neighbour of some port is another one now
      */
@@ -96,7 +96,7 @@ final class HostOwners {
         PortPlace place = new PortPlace(known.guid, at + 1);
         boolean changed = false;
         known.neighbour[at] = now instanceof ToHost ? null : now;
-        if (before instanceof ToHost old && !sameHost(old, now)) {
+        if (before instanceof ToHost old && !old.isSameEnd(now)) {
             changed = withdraw(old.host().portGuid(), place);
         }
         if (now instanceof ToHost to) {
@@ -104,10 +104,6 @@ final class HostOwners {
             changed |= resolve(to.host().portGuid(), place);
         }
         return changed || !Objects.equals(resolvedBefore, known.neighbour[at]);
-    }
-
-    private static boolean sameHost(ToHost one, @Nullable Neighbour other) {
-        return other instanceof ToHost to && to.host().portGuid() == one.host().portGuid();
     }
 
     /** A port that names a host went up or down; true if the neighbour of some port is another one now. */

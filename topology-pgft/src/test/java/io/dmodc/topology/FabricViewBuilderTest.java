@@ -9,6 +9,7 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Leaves have ports 1, 2 to hosts and 3 to 6 to {@code l2s0} and {@code l2s1} in turn. */
@@ -106,6 +107,44 @@ class FabricViewBuilderTest {
         assertThat(view.nodeSwitch(11)).isEqualTo(-1);
         assertThat(view.nodeGuid(11)).isZero();
         assertThat(view.host(11)).isNull();
+    }
+
+    @Test
+    void shouldTellOtherAddressesOfAHostThatStaysWhereItIs() {
+        FabricView before = fabric.view();
+        Host host = Objects.requireNonNull(before.host(0));
+        HostAddresses addresses = HostAddresses.parse(12, "10.0.0.7", "fd00::7", "02:00:00:00:00:07");
+        Host readdressed = new Host(host.portGuid(), host.hostGuid(), host.hostPort(), host.name(), addresses);
+        builder.takeMoved();
+        builder.takeChanged();
+
+        boolean matters = builder.apply(new PortSeen(fabric.guid("leaf0"), 1, true, new ToHost(readdressed)));
+
+        assertThat(matters).isTrue();
+        assertThat(builder.takeMoved()).containsExactly(new PortPlace(fabric.guid("leaf0"), 1));
+        assertThat(builder.takeChanged()).containsExactly(fabric.guid("leaf0"));
+        FabricView after = fabric.view();
+        assertThat(after.host(0)).isEqualTo(readdressed);
+        assertThat(before.host(0)).isEqualTo(host);
+        assertThat(after.nodeCount()).isEqualTo(before.nodeCount());
+        assertThat(after.nodeSwitch(0)).isEqualTo(before.nodeSwitch(0));
+        assertThat(after.nodePort(0)).isEqualTo(before.nodePort(0));
+        assertThat(builder.apply(new PortSeen(fabric.guid("leaf0"), 1, true, new ToHost(readdressed))))
+                .isFalse();
+    }
+
+    @Test
+    void shouldTakeAHostForTheSameUnderOtherNamesAndAddresses() {
+        ToHost host = new ToHost(new Host(1, 2, 3, "node0"));
+
+        assertThat(host.isSameEnd(new ToHost(new Host(1, 2, 3, "other", HostAddresses.ofLid(4)))))
+                .isTrue();
+        assertThat(host.isSameEnd(new ToHost(new Host(2, 2, 3, "node0")))).isFalse();
+        assertThat(host.isSameEnd(new ToSwitch(1, 3))).isFalse();
+        assertThat(host.isSameEnd(null)).isFalse();
+        assertThat(new ToSwitch(1, 3).isSameEnd(new ToSwitch(1, 3))).isTrue();
+        assertThat(new ToSwitch(1, 3).isSameEnd(new ToSwitch(1, 4))).isFalse();
+        assertThat(new ToSwitch(1, 3).isSameEnd(host)).isFalse();
     }
 
     @Test

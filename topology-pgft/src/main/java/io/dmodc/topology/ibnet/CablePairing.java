@@ -7,6 +7,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.ibnet.NodeBlock.DamagedLine;
 import java.util.Collection;
 import java.util.HashSet;
@@ -215,9 +216,10 @@ final class CablePairing {
         }
         hosts.add(line.far().guid());
         String name = host == null || host.name.isEmpty() ? line.farName() : host.name;
-        Host seen = new Host(portGuid, line.far().guid(), line.farPort(), name);
-        fabric.apply(new PortSeen(node.id.guid(), line.port(), true, new ToHost(seen)));
         takeLid(portGuid, own == null || !usable(own.lid()) ? line.farLid() : own.lid(), line.line());
+        HostAddresses addresses = HostAddresses.ofLid(lids.lidOf(portGuid));
+        Host seen = new Host(portGuid, line.far().guid(), line.farPort(), name, addresses);
+        fabric.apply(new PortSeen(node.id.guid(), line.port(), true, new ToHost(seen)));
     }
 
     /** A file that ends within an address still has a number there, of which digits may be missing. */

@@ -1,6 +1,8 @@
 package io.dmodc.topology.ibnet;
 
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +18,7 @@ public final class LidMap {
     public static final int NONE = 0;
 
     /** Highest unicast address of a subnet; larger fabrics leave the rest of their hosts without one. */
-    public static final int LID_MAX = 0xbfff;
+    public static final int LID_MAX = HostAddresses.LID_MAX;
 
     private final Map<Long, Integer> lids = new LinkedHashMap<>();
     private final BitSet used = new BitSet();
@@ -64,13 +66,20 @@ public final class LidMap {
     }
 
     /**
-     * A copy in which every switch and every host of a view has an address: those without one get the lowest free ones
-     * from 1, switches first, both in index order, until {@link #LID_MAX} is reached.
+     * A copy in which every switch and every host of a view has an address: hosts without one here get that which the
+     * view has of them, where it is free; the others get the lowest free ones from 1, switches first, both in index
+     * order, until {@link #LID_MAX} is reached.
      */
     public LidMap completedFor(FabricView view) {
         LidMap all = new LidMap();
         all.lids.putAll(lids);
         all.used.or(used);
+        for (int node = 0; node < view.nodeCount(); node++) {
+            Host host = view.host(node);
+            if (host != null && all.lidOf(host.portGuid()) == NONE) {
+                all.put(host.portGuid(), host.addresses().lid());
+            }
+        }
         int next = 1;
         for (int s = 0; s < view.switchCount(); s++) {
             next = all.giveFree(view.switchGuid(s), next);

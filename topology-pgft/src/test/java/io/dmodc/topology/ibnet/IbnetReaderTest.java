@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.ibnet.ImportSummary.SkippedLine;
 import java.io.ByteArrayInputStream;
@@ -76,6 +77,11 @@ class IbnetReaderTest {
         return fabric.fabric().build(1, new NodeIndexMap(), new GuidNumbers());
     }
 
+    /** What the host itself is told to have. */
+    private static int lidOfHost(IbnetFabric fabric, int node) {
+        return Objects.requireNonNull(view(fabric).host(node)).addresses().lid();
+    }
+
     private static void assertWhole(IbnetFabric fabric) {
         FabricView view = view(fabric);
         assertThat(view.switchCount()).isEqualTo(3);
@@ -105,7 +111,8 @@ class IbnetReaderTest {
         assertThat(fabric.summary())
                 .isEqualTo(new ImportSummary("f.txt", 3, 2, 2, 2, 0, 0, 0, 0, false, 0, List.of(), 0, List.of()));
         FabricView view = view(fabric);
-        assertThat(view.host(0)).isEqualTo(new Host(0x101, 0x100, 1, "alpha HCA-1"));
+        assertThat(view.host(0)).isEqualTo(new Host(0x101, 0x100, 1, "alpha HCA-1", HostAddresses.ofLid(8)));
+        assertThat(lidOfHost(fabric, 1)).isEqualTo(9);
         assertThat(view.nodePort(1)).isEqualTo(1);
         assertThat(view.switchName(2)).isEqualTo("spine");
         assertThat(view.portCount(2)).isEqualTo(3);
@@ -136,7 +143,7 @@ class IbnetReaderTest {
         IbnetFabric fabric = read(text);
 
         assertWhole(fabric);
-        assertThat(view(fabric).host(1)).isEqualTo(new Host(0x201, 0x200, 1, "beta HCA-1"));
+        assertThat(view(fabric).host(1)).isEqualTo(new Host(0x201, 0x200, 1, "beta HCA-1", HostAddresses.ofLid(9)));
     }
 
     @Test
@@ -240,6 +247,18 @@ class IbnetReaderTest {
 
         assertWhole(fabric);
         assertThat(fabric.lids().size()).isZero();
+        assertThat(Objects.requireNonNull(view(fabric).host(0)).addresses()).isSameAs(HostAddresses.NONE);
+    }
+
+    @Test
+    void shouldTakeTheLidOfAHostFromEitherLineOfItsCable() {
+        IbnetFabric own = read(WHOLE.replace("\"alpha HCA-1\" lid 8", "\"alpha HCA-1\""));
+        IbnetFabric far = read(WHOLE.replace("# lid 8 lmc 0", "#"));
+        IbnetFabric withLmc = read(WHOLE.replace("lid 8 lmc 0", "lid 8 lmc 3"));
+
+        assertThat(lidOfHost(own, 0)).isEqualTo(8);
+        assertThat(lidOfHost(far, 0)).isEqualTo(8);
+        assertThat(lidOfHost(withLmc, 0)).isEqualTo(8);
     }
 
     @ParameterizedTest
@@ -251,6 +270,7 @@ class IbnetReaderTest {
         assertThat(fabric.lids().size()).isEqualTo(2);
         assertThat(fabric.lids().lidOf(0x10)).isEqualTo(LidMap.NONE);
         assertThat(fabric.lids().lidOf(0x101)).isEqualTo(LidMap.NONE);
+        assertThat(lidOfHost(fabric, 0)).isZero();
         assertThat(fabric.summary().skippedLineCount()).isZero();
         assertThat(fabric.summary().unusableLidCount()).isEqualTo(3);
         assertThat(fabric.summary().firstUnusableLids())
@@ -264,6 +284,8 @@ class IbnetReaderTest {
 
         assertThat(own.lids().lidOf(0x101)).isEqualTo(8);
         assertThat(far.lids().lidOf(0x101)).isEqualTo(8);
+        assertThat(lidOfHost(own, 0)).isEqualTo(8);
+        assertThat(lidOfHost(far, 0)).isEqualTo(8);
         assertThat(own.summary().unusableLidCount()).isZero();
     }
 
@@ -273,6 +295,8 @@ class IbnetReaderTest {
 
         assertThat(fabric.lids().lidOf(0x101)).isEqualTo(8);
         assertThat(fabric.lids().lidOf(0x201)).isEqualTo(LidMap.NONE);
+        assertThat(lidOfHost(fabric, 0)).isEqualTo(8);
+        assertThat(lidOfHost(fabric, 1)).isZero();
         assertThat(fabric.summary().firstSkipped().get(0).reason()).startsWith("lid 8 of 0x0000000000000201");
     }
 
@@ -317,6 +341,7 @@ class IbnetReaderTest {
         assertWhole(fabric);
         assertThat(fabric.summary().completedEndCount()).isEqualTo(4);
         assertThat(fabric.lids().lidOf(0x101)).isEqualTo(8);
+        assertThat(lidOfHost(fabric, 0)).isEqualTo(8);
     }
 
     @Test
@@ -325,7 +350,7 @@ class IbnetReaderTest {
 
         assertWhole(fabric);
         assertThat(fabric.summary().undescribedHostCount()).isEqualTo(1);
-        assertThat(view(fabric).host(1)).isEqualTo(new Host(0x201, 0x200, 1, "beta HCA-1"));
+        assertThat(view(fabric).host(1)).isEqualTo(new Host(0x201, 0x200, 1, "beta HCA-1", HostAddresses.ofLid(9)));
         assertThat(fabric.lids().lidOf(0x201)).isEqualTo(9);
     }
 
@@ -436,7 +461,7 @@ class IbnetReaderTest {
         assertThat(fabric.summary().hostCount()).isEqualTo(2);
         assertThat(fabric.summary().hostPortCount()).isEqualTo(3);
         FabricView view = view(fabric);
-        assertThat(view.host(2)).isEqualTo(new Host(0x102, 0x100, 3, "alpha HCA-1"));
+        assertThat(view.host(2)).isEqualTo(new Host(0x102, 0x100, 3, "alpha HCA-1", HostAddresses.ofLid(10)));
     }
 
     @Test
