@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class DestinationDigest {
     private static final int FIXED_BYTES =
-            Long.BYTES + Short.BYTES + AddressCheck.IPV4_BYTES + AddressCheck.IPV6_BYTES + AddressCheck.MAC_BYTES;
+            Long.BYTES + Short.BYTES + SouthboundProtocol.IPV4_BYTES + SouthboundProtocol.IPV6_BYTES + SouthboundProtocol.MAC_BYTES;
 
     private DestinationDigest() {}
 
@@ -28,11 +28,11 @@ public final class DestinationDigest {
         bytes.putLong(destination.getPortGuid()).putShort((short) addresses.getLid());
         int at = bytes.position();
         addresses.getIpv4().copyTo(bytes);
-        bytes.position(at += AddressCheck.IPV4_BYTES);
+        bytes.position(at += SouthboundProtocol.IPV4_BYTES);
         addresses.getIpv6().copyTo(bytes);
-        bytes.position(at += AddressCheck.IPV6_BYTES);
+        bytes.position(at += SouthboundProtocol.IPV6_BYTES);
         addresses.getMac().copyTo(bytes);
-        bytes.position(at + AddressCheck.MAC_BYTES);
+        bytes.position(at + SouthboundProtocol.MAC_BYTES);
         bytes.put(name);
         return TableDigest.range(bytes.array(), 0, 2 * destination.getIndex(), bytes.capacity());
     }

@@ -149,6 +149,6 @@ public final class ReportCheck {
         int bytes = BoundedText.utf8Length(neighbour.getName());
         return bytes > MAX_NAME_BYTES
                 ? Optional.of("host name of " + bytes + " bytes, more than " + MAX_NAME_BYTES)
-                : AddressCheck.invalid(neighbour.getAddresses());
+                : AddressCheck.invalid(neighbour.getAddresses()).map(text -> "host " + text);
     }
 }

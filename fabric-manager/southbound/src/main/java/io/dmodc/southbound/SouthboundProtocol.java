@@ -63,6 +63,13 @@ public final class SouthboundProtocol {
     public static final int MAX_NAME_BYTES = 64;
     public static final int MAX_TEXT_BYTES = 512;
 
+    /** Highest unicast LID of a host. */
+    public static final int MAX_LID = 0xbfff;
+
+    public static final int IPV4_BYTES = 4;
+    public static final int IPV6_BYTES = 16;
+    public static final int MAC_BYTES = 6;
+
     /** As many agents as a manager takes connections, and some managers. */
     public static final int MAX_MEMBERS = 16_400;
 

@@ -3,6 +3,7 @@ package io.dmodc.southbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
@@ -224,6 +225,77 @@ class ChecksTest {
                 ReportCheck.refusal(PortReport.newBuilder().setSequence(5).build(), GUID, 36, 3),
                 Reason.INVALID_REPORT,
                 "port report 5 after 3");
+    }
+
+    private static Optional<Refusal> addresses(Consumer<Addresses.Builder> change) {
+        Addresses.Builder addresses = Addresses.newBuilder();
+        change.accept(addresses);
+        return report(toHost(HostNeighbour.newBuilder().setPortGuid(9).setAddresses(addresses)));
+    }
+
+    private static ByteString bytes(int count) {
+        return ByteString.copyFrom(new byte[count]);
+    }
+
+    @Test
+    void shouldTakeAddressesOfAHostAsFarAsThereAreAny() {
+        assertThat(addresses(a -> {})).isEmpty();
+        assertThat(addresses(a -> a.setLid(1))).isEmpty();
+        assertThat(addresses(a -> a.setLid(49_151).setIpv4(bytes(4)))).isEmpty();
+        assertThat(addresses(a -> a.setIpv6(bytes(16)).setMac(bytes(6)))).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAddressesOutOfRange() {
+        assertRefused(
+                addresses(a -> a.setLid(49_152)),
+                Reason.INVALID_REPORT,
+                "switch 0x2c90000000000010: port 1: host LID 49152 is outside 0..49151");
+        assertRefused(addresses(a -> a.setLid(-1)), Reason.INVALID_REPORT, "host LID 4294967295 is outside");
+        for (int count : new int[] {1, 3, 5, 16}) {
+            assertRefused(
+                    addresses(a -> a.setIpv4(bytes(count))),
+                    Reason.INVALID_REPORT,
+                    "port 1: host IPv4 address of " + count + " bytes; expected 0 or 4");
+        }
+        for (int count : new int[] {4, 15, 17}) {
+            assertRefused(
+                    addresses(a -> a.setIpv6(bytes(count))),
+                    Reason.INVALID_REPORT,
+                    "port 1: host IPv6 address of " + count + " bytes; expected 0 or 16");
+        }
+        for (int count : new int[] {5, 7, 8}) {
+            assertRefused(
+                    addresses(a -> a.setMac(bytes(count))),
+                    Reason.INVALID_REPORT,
+                    "port 1: host MAC address of " + count + " bytes; expected 0 or 6");
+        }
+    }
+
+    /** A report of all ports there can be, each with the longest neighbour, fits where a manager allows least. */
+    @Test
+    void shouldFitTheLongestReportIntoTheShortestFrame() {
+        HostNeighbour.Builder host = HostNeighbour.newBuilder()
+                .setPortGuid(-1)
+                .setHostGuid(-1)
+                .setHostPort(254)
+                .setName("x".repeat(64))
+                .setAddresses(Addresses.newBuilder()
+                        .setLid(49_151)
+                        .setIpv4(bytes(4))
+                        .setIpv6(bytes(16))
+                        .setMac(bytes(6)));
+        PortReport.Builder report = PortReport.newBuilder().setSequence(1).setComplete(true);
+        for (int port = 1; port <= SouthboundProtocol.MAX_PORTS; port++) {
+            report.addPorts(Port.newBuilder()
+                    .setNumber(port)
+                    .setUp(true)
+                    .setHello(Port.Hello.UNHEARD)
+                    .setHostNeighbour(host));
+        }
+
+        assertThat(ReportCheck.refusal(report.build(), GUID, 254, 0)).isEmpty();
+        assertThat(report.build().getSerializedSize()).isLessThan(SouthboundProtocol.MIN_MAX_FRAME_BYTES - 64);
     }
 
     @Test

@@ -97,6 +97,7 @@ class WireExamplesTest {
                 SouthboundProtocol.MAX_ENTRIES,
                 SouthboundProtocol.PATTERN_PORTS_PER_ENTRY + " times `entry_count`",
                 SouthboundProtocol.MAX_MEMBERS,
+                "0.." + SouthboundProtocol.MAX_LID,
                 SouthboundProtocol.HELLO_TIMEOUT.toSeconds() + " s",
                 SouthboundProtocol.FRAME_TIMEOUT.toSeconds() + " s",
                 SouthboundProtocol.DEFAULT_PORT,
