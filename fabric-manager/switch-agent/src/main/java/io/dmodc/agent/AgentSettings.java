@@ -17,6 +17,7 @@ import io.dmodc.southbound.tls.CertificateNames;
 import io.dmodc.southbound.tls.TlsEndpoint;
 import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.southbound.tls.TlsKeyReader;
+import io.dmodc.topology.HostAddresses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -220,21 +221,26 @@ public record AgentSettings(
     }
 
     /**
-     * A cable at a port: {@code {number: 1, switch: 0x…, port: 3}} or {@code {number: 5, host: 0x…}}.
+     * A cable at a port: {@code {number: 1, switch: 0x…, port: 3}} or {@code {number: 5, host: 0x…, lid: 12}}.
      *
      * @param number the port here
      * @param switchGuid the switch at the far end; null: a host
      * @param port number at the far end; needed for a switch, 1 for a host unless given
      * @param host port GUID of the host at the far end; null: a switch
      * @param name of the host, for people
+     * @param lid of the host, as are the three that follow; null: none
      */
     public record PluggedPort(
             int number,
             @Nullable @Hex @SettingsKey("switch") Long switchGuid,
             @Nullable Integer port,
             @Nullable @Hex Long host,
-            @Nullable String name) {
-        /** Checks that the far end is one thing. */
+            @Nullable String name,
+            @Nullable Integer lid,
+            @Nullable String ipv4,
+            @Nullable String ipv6,
+            @Nullable String mac) {
+        /** Checks that the far end is one thing, and that a host's addresses are some. */
         public PluggedPort {
             Range.check("number", number, 1, SouthboundProtocol.MAX_PORTS);
             if ((switchGuid == null) == (host == null)) {
@@ -245,6 +251,32 @@ public record AgentSettings(
             }
             if (port != null) {
                 Range.check("port", port, 1, SouthboundProtocol.MAX_PORTS);
+            }
+            if (lid != null) {
+                Range.check("lid", lid, 1, HostAddresses.LID_MAX);
+            }
+            check("ipv4", ipv4, null, null);
+            check("ipv6", null, ipv6, null);
+            check("mac", null, null, mac);
+            if (switchGuid != null) {
+                expectOfHost("lid", lid);
+                expectOfHost("ipv4", ipv4);
+                expectOfHost("ipv6", ipv6);
+                expectOfHost("mac", mac);
+            }
+        }
+
+        private static void check(String key, @Nullable String ipv4, @Nullable String ipv6, @Nullable String mac) {
+            try {
+                HostAddresses.parse(0, ipv4, ipv6, mac);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+            }
+        }
+
+        private static void expectOfHost(String key, @Nullable Object value) {
+            if (value != null) {
+                throw new IllegalArgumentException(key + ": " + value + " beside a switch; expected it of a host only");
             }
         }
 
@@ -258,7 +290,8 @@ public record AgentSettings(
                 return new SwitchPort(switchGuid, farPort);
             }
             long guid = host == null ? 0 : host;
-            return new HostPort(guid, guid, farPort, name == null ? "" : name);
+            HostAddresses addresses = HostAddresses.parse(lid == null ? 0 : lid, ipv4, ipv6, mac);
+            return new HostPort(guid, guid, farPort, name == null ? "" : name, addresses);
         }
     }
 }

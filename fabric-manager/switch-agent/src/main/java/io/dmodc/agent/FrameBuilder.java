@@ -1,5 +1,6 @@
 package io.dmodc.agent;
 
+import com.google.protobuf.ByteString;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
@@ -7,6 +8,7 @@ import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.HostNeighbour;
@@ -19,6 +21,7 @@ import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
+import io.dmodc.topology.HostAddresses;
 import java.util.Collection;
 
 /** What an agent says, from its own words into the protocol's. */
@@ -59,13 +62,26 @@ final class FrameBuilder {
             port.setSwitchNeighbour(
                     SwitchNeighbour.newBuilder().setGuid(end.guid()).setPort(end.port()));
         } else if (neighbour instanceof HostPort host) {
-            port.setHostNeighbour(HostNeighbour.newBuilder()
-                    .setPortGuid(host.portGuid())
-                    .setHostGuid(host.hostGuid())
-                    .setHostPort(host.port())
-                    .setName(host.name()));
+            port.setHostNeighbour(host(host));
         }
         return port.build();
+    }
+
+    private static HostNeighbour.Builder host(HostPort host) {
+        HostNeighbour.Builder neighbour = HostNeighbour.newBuilder()
+                .setPortGuid(host.portGuid())
+                .setHostGuid(host.hostGuid())
+                .setHostPort(host.port())
+                .setName(host.name());
+        HostAddresses addresses = host.addresses();
+        if (!addresses.isNone()) {
+            neighbour.setAddresses(Addresses.newBuilder()
+                    .setLid(addresses.lid())
+                    .setIpv4(ByteString.copyFrom(addresses.ipv4Bytes()))
+                    .setIpv6(ByteString.copyFrom(addresses.ipv6Bytes()))
+                    .setMac(ByteString.copyFrom(addresses.macBytes())));
+        }
+        return neighbour;
     }
 
     static AgentFrame acknowledge(InstalledTable table) {

@@ -17,21 +17,25 @@ import io.dmodc.agent.AgentEffect.ReadTable;
 import io.dmodc.agent.AgentEffect.RetryAfter;
 import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
+import io.dmodc.southbound.ReportCheck;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultAck;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
+import io.dmodc.southbound.proto.HostNeighbour;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortTable;
@@ -40,6 +44,7 @@ import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import io.dmodc.southbound.proto.Welcome;
+import io.dmodc.topology.HostAddresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -147,6 +152,36 @@ class AgentCoreTest {
         assertThat(hello.getIncarnation()).isEqualTo(7);
         assertThat(hello.getDetector().getPort()).isEqualTo(9000);
         assertThat(hello.getTable().getEntryCount()).isZero();
+    }
+
+    @Test
+    void shouldReportTheAddressesOfAHostAndThenOthers() {
+        HostAddresses known = HostAddresses.parse(12, "10.0.0.7", null, "02:00:00:00:00:07");
+        HostAddresses more = HostAddresses.parse(12, "10.0.0.7", "fd00::7", "02:00:00:00:00:07");
+        serve();
+
+        HostNeighbour first = reported(new HostPort(0x99, 0x98, 1, "node0", known));
+        HostNeighbour second = reported(new HostPort(0x99, 0x98, 1, "node0", more));
+        HostNeighbour nothing = reported(new HostPort(0x99, 0x98, 1, "node0"));
+
+        assertThat(first.getPortGuid()).isEqualTo(0x99);
+        assertThat(first.getAddresses())
+                .isEqualTo(Addresses.newBuilder()
+                        .setLid(12)
+                        .setIpv4(ByteString.fromHex("0a000007"))
+                        .setMac(ByteString.fromHex("020000000007"))
+                        .build());
+        assertThat(second.getAddresses().getIpv6()).isEqualTo(ByteString.fromHex("fd000000000000000000000000000007"));
+        assertThat(nothing.hasAddresses()).isFalse();
+    }
+
+    /** What the manager is told when this is at port 2 now. */
+    private HostNeighbour reported(HostPort host) {
+        AgentFrame change = onlySent(core.step(new AgentEvent.PortsChanged(List.of(new PortState(2, true, host)))));
+        assertThat(ReportCheck.refusal(
+                        change.getPortReport(), GUID, 4, change.getPortReport().getSequence() - 1))
+                .isEmpty();
+        return change.getPortReport().getPorts(0).getHostNeighbour();
     }
 
     @Test

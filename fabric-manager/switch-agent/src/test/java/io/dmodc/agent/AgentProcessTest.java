@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.agent.plane.MemoryPlane;
+import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.settings.Settings;
+import io.dmodc.topology.HostAddresses;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -14,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +56,16 @@ class AgentProcessTest {
         plane: {ports: [{number: 3, switch: 0x1}]}                         | 1: plane.ports[0].port: missing; expected the port of the switch at the far end
         plane: {ports: [{number: 3, switch: 0x1, port: 0}]}                | 1: plane.ports[0].port: 0 is outside 1..254
         plane: {topology: f.txt, ports: [{number: 3, host: 0x1}]}          | 1: plane.topology: f.txt beside a list of ports; expected only one of the two
+        plane: {ports: [{number: 3, host: 0x1, lid: 0}]}                   | 1: plane.ports[0].lid: 0 is outside 1..49151
+        plane: {ports: [{number: 3, host: 0x1, lid: 49152}]}               | 1: plane.ports[0].lid: 49152 is outside 1..49151
+        plane: {ports: [{number: 3, host: 0x1, ipv4: 10.0.0}]}             | 1: plane.ports[0].ipv4: '10.0.0' is no IPv4 address; expected four numbers 0..255 with dots, as 10.0.0.7, not all of them 0
+        plane: {ports: [{number: 3, host: 0x1, ipv4: node7}]}              | 1: plane.ports[0].ipv4: 'node7' is no IPv4 address; expected four numbers 0..255 with dots, as 10.0.0.7, not all of them 0
+        plane: {ports: [{number: 3, host: 0x1, ipv6: '::'}]}               | 1: plane.ports[0].ipv6: '::' is no IPv6 address; expected groups of hexadecimal digits with colons, as fd00::7, not all of them 0
+        plane: {ports: [{number: 3, host: 0x1, mac: 2}]}                   | 1: plane.ports[0].mac: '2' is no MAC address; expected six pairs of hexadecimal digits with colons, as 02:00:00:00:00:07, not all of them 0
+        plane: {ports: [{number: 3, switch: 0x1, port: 1, lid: 12}]}       | 1: plane.ports[0].lid: 12 beside a switch; expected it of a host only
+        plane: {ports: [{number: 3, switch: 0x1, port: 1, ipv4: 1.2.3.4}]} | 1: plane.ports[0].ipv4: 1.2.3.4 beside a switch; expected it of a host only
+        plane: {ports: [{number: 3, switch: 0x1, port: 1, ipv6: '::1'}]}   | 1: plane.ports[0].ipv6: ::1 beside a switch; expected it of a host only
+        plane: {ports: [{number: 3, switch: 0x1, port: 1, mac: '02:00:00:00:00:07'}]} | 1: plane.ports[0].mac: 02:00:00:00:00:07 beside a switch; expected it of a host only
         detector: {heartbeat: 1s}                                          | 1: detector.heartbeat: unknown key; expected one of enabled, listen, authentication, key-file
         links: {interval: 9ms}                                             | 1: links.interval: 9ms is outside 10ms..1s
         links: {multiplier: 2}                                             | 1: links.multiplier: 2 is outside 3..50
@@ -144,6 +157,32 @@ class AgentProcessTest {
         assertThatThrownBy(() -> new IncarnationFile(occupied).next(1))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("cannot store the incarnation");
+    }
+
+    private static HostPort host(MemoryPlane plane, int port) {
+        return (HostPort) Objects.requireNonNull(plane.portState(port).neighbour());
+    }
+
+    @Test
+    void shouldTakeAddressesOfHostsFromTheFile() throws Exception {
+        String known = "{guid: 0x1, plane: {ports: [{number: 1, host: 0x9, name: node7, lid: 12, ipv4: 10.0.0.7,"
+                + " ipv6: 'FD00::0:7', mac: '02:00:00:00:00:07'}, {number: 2, host: 0x8}]}}";
+        Path file = Files.writeString(dir.resolve("agent.yaml"), known);
+        CableList cables = CableList.open(1, Settings.read(file, AgentSettings.class, Map.of()), file, Map.of());
+        MemoryPlane plane = cables.plane();
+        List<Integer> told = new ArrayList<>();
+        plane.listen(told::add);
+
+        assertThat(host(plane, 1).addresses())
+                .isEqualTo(HostAddresses.parse(12, "10.0.0.7", "fd00::7", "02:00:00:00:00:07"));
+        assertThat(host(plane, 2).addresses()).isSameAs(HostAddresses.NONE);
+
+        Files.writeString(file, known.replace("lid: 12", "lid: 131"));
+        cables.look();
+        assertThat(told).as("an address alone is news").containsExactly(1);
+        assertThat(plane.portState(1).up()).isTrue();
+        assertThat(host(plane, 1).addresses().lid()).isEqualTo(131);
+        assertThat(host(plane, 1).addresses().ipv4Text()).isEqualTo("10.0.0.7");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.dmodc.agent.plane;
 
+import io.dmodc.topology.HostAddresses;
+
 /** The far end of a cable, as a port sees it. */
 public sealed interface Neighbour {
     /**
@@ -17,6 +19,12 @@ public sealed interface Neighbour {
      * @param hostGuid of the host
      * @param port number on the host
      * @param name for people
+     * @param addresses by which packets reach it
      */
-    record HostPort(long portGuid, long hostGuid, int port, String name) implements Neighbour {}
+    record HostPort(long portGuid, long hostGuid, int port, String name, HostAddresses addresses) implements Neighbour {
+        /** One of which no address is known. */
+        public HostPort(long portGuid, long hostGuid, int port, String name) {
+            this(portGuid, hostGuid, port, name, HostAddresses.NONE);
+        }
+    }
 }

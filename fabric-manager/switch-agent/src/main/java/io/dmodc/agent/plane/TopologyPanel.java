@@ -96,7 +96,7 @@ public final class TopologyPanel {
         }
         if (far instanceof ToHost to && reportable(to.host())) {
             Host host = to.host();
-            return new HostPort(host.portGuid(), host.hostGuid(), host.hostPort(), cut(host.name()));
+            return new HostPort(host.portGuid(), host.hostGuid(), host.hostPort(), cut(host.name()), host.addresses());
         }
         throw new IOException(file + ": switch " + Guids.text(guid) + ": port " + port + " leads to " + far
                 + "; expected a GUID above 0 and a port in 0.." + SouthboundProtocol.MAX_PORTS);

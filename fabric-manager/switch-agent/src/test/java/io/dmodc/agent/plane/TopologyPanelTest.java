@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.TopologyPanel.ListedSwitch;
+import io.dmodc.topology.HostAddresses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +58,7 @@ class TopologyPanelTest {
                 .containsExactly(
                         new PortState(1, true, new SwitchPort(0x20, 1)),
                         new PortState(2, true, new SwitchPort(0x20, 2)),
-                        new PortState(3, true, new HostPort(0x99, 0x98, 1, "node0")));
+                        new PortState(3, true, new HostPort(0x99, 0x98, 1, "node0", HostAddresses.ofLid(3))));
         assertThat(ports(read(PanelText.WHOLE, 0x20))).containsExactly(1, 2);
     }
 
@@ -89,6 +91,23 @@ class TopologyPanelTest {
     }
 
     @Test
+    void shouldSayTheLidOfAHostAsFarAsThereIsOne() throws Exception {
+        String unknown = PanelText.WHOLE.replace("lid 3 ", "lid 0 ");
+        String multicast = PanelText.WHOLE.replace("lid 3 ", "lid 49152 ");
+        String ofSwitchOnly = PanelText.WHOLE.replace("# lid 3 lmc 0 ", "# ");
+
+        assertThat(lidOfHost(PanelText.WHOLE)).isEqualTo(3);
+        assertThat(lidOfHost(ofSwitchOnly)).isEqualTo(3);
+        assertThat(lidOfHost(unknown)).isZero();
+        assertThat(lidOfHost(multicast)).isZero();
+    }
+
+    private int lidOfHost(String text) throws IOException {
+        Neighbour far = read(text, 0x10).plugged().get(2).neighbour();
+        return ((HostPort) Objects.requireNonNull(far)).addresses().lid();
+    }
+
+    @Test
     void shouldCutAllCablesOfASwitchWithoutABlock() throws Exception {
         String text = without(PanelText.SPINE);
 
@@ -108,7 +127,8 @@ class TopologyPanelTest {
         assertThat(plugged(text.replace(PanelText.LEAF_TO_SPINE_1, "")))
                 .as("a name in UTF-8 hides no line")
                 .isEqualTo("[2, 3] [2]");
-        assertThat(leaf.plugged().get(2).neighbour()).isEqualTo(new HostPort(0x99, 0x98, 1, "ä".repeat(32)));
+        assertThat(leaf.plugged().get(2).neighbour())
+                .isEqualTo(new HostPort(0x99, 0x98, 1, "ä".repeat(32), HostAddresses.ofLid(3)));
     }
 
     @Test
