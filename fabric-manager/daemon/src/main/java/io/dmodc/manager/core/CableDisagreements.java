@@ -39,10 +39,18 @@ final class CableDisagreements {
     static final long LASTING_NANOS = 2_000_000_000L;
 
     /** A port, who contradicts it, and what both say. */
-    record Contradiction(PortPlace near, PortPlace far, Neighbour nearSays, Neighbour farSays) {}
+    record Contradiction(PortPlace near, PortPlace far, Neighbour nearSays, Neighbour farSays) {
+        /** True if the same ends say the same, whatever the hosts there are called and whichever addresses they have. */
+        boolean isSame(Contradiction other) {
+            return near.equals(other.near)
+                    && far.equals(other.far)
+                    && nearSays.isSameEnd(other.nearSays)
+                    && farSays.isSameEnd(other.farSays);
+        }
+    }
 
     private static final class Found {
-        final Contradiction what;
+        Contradiction what;
         boolean asked;
         boolean nearSpoke;
         boolean farSpoke;
@@ -147,17 +155,20 @@ final class CableDisagreements {
         rememberNamed(at);
         Contradiction now = contradiction(at);
         Found before = found.get(at);
+        Contradiction was = before == null ? null : before.what;
         boolean counted = before != null && !undecided.contains(at);
         if (now == null) {
             found.remove(at);
             undecided.remove(at);
             counting.cancel(at);
-        } else if (before == null || !before.what.equals(now)) {
+        } else if (before != null && before.what.isSame(now)) {
+            before.what = now;
+        } else {
             found.put(at, new Found(now));
             undecided.add(at);
             counting.cancel(at);
         }
-        if (before != null && counted && !before.what.equals(now)) {
+        if (counted && !Objects.equals(was, now)) {
             state.touchPort(at.guid(), at.port());
         }
     }

@@ -188,8 +188,22 @@ final class LinkTracker {
                         text + how(how, seen.guid()));
             }
         } else if (state.cabling.recablings() != recablings) {
-            state.news(nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + " recabled");
+            Neighbour now = state.cabling.neighbour(seen.guid(), seen.port());
+            state.news(nowNanos, state.nameOf(seen.guid()) + " port " + seen.port() + recabled(neighbourBefore, now));
         }
+    }
+
+    /** The same host described otherwise is news for readers of the view, and has not moved. */
+    private static String recabled(@Nullable Neighbour before, @Nullable Neighbour now) {
+        if (!(before instanceof ToHost was && now instanceof ToHost to && was.isSameEnd(to))) {
+            return " recabled";
+        }
+        String what = !was.host().name().equals(to.host().name())
+                ? " is called " + to.host().name() + " now"
+                : !was.host().addresses().equals(to.host().addresses())
+                        ? " has other addresses"
+                        : " is a port of another adapter";
+        return ": host " + was.host().name() + what;
     }
 
     private String how(How how, long guid) {

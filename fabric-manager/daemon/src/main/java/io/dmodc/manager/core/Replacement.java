@@ -101,6 +101,6 @@ final class Replacement {
 
     private boolean isFree(long guid, int port, Neighbour far) {
         Neighbour says = state.cabling.claim(guid, port);
-        return says == null || says.equals(far);
+        return says == null || says.isSameEnd(far);
     }
 }

@@ -9,6 +9,7 @@ import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,21 @@ class InventoryTest {
         assertThat(inventory.nameOf(SPINE)).isEqualTo("spine");
         assertThat(inventory.hasSwitch(SPINE)).isTrue();
         assertThat(inventory.switchGuids()).containsExactly(LEAF, OTHER, SPINE);
+    }
+
+    @Test
+    void shouldExpectAHostWhereItIsWithTheAddressesItHasNow() {
+        ToHost readdressed = new ToHost(new Host(0xa0, 0xa0, 1, "node0", HostAddresses.ofLid(7)));
+
+        assertThat(inventory.seenWorking(LEAF, 1, readdressed)).isEmpty();
+
+        assertThat(inventory.expected(LEAF, 1)).isEqualTo(readdressed);
+        assertThat(inventory.portOf(0xa0)).isEqualTo(new PortPlace(LEAF, 1));
+        assertThat(inventory.hostCount()).isEqualTo(1);
+        assertThat(inventory.takeChanges())
+                .singleElement()
+                .satisfies(record ->
+                        assertThat(((ExpectedSwitch) record).ports()).contains(new ExpectedPort(1, readdressed)));
     }
 
     @Test

@@ -18,6 +18,8 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +100,7 @@ class RoughHistoryTest {
     private void disturb(long guid) {
         int port = 1 + random.nextInt(fabric.metal.portCount(guid));
         Neighbour far = fabric.metal.neighbour(guid, port);
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(17)) {
             case 0, 1, 2 -> set(guid, port, random.nextBoolean());
             case 3 -> {
                 fabric.leave(guid);
@@ -129,6 +131,7 @@ class RoughHistoryTest {
                     fabric.holdComputations = true;
                 }
             }
+            case 14 -> readdress(guid, port);
             default ->
                 fabric.send(new ForgetAsked(
                         fabric.now,
@@ -177,6 +180,18 @@ class RoughHistoryTest {
         long guid = seen.guid();
         if (fabric.session(guid) != 0 && !fabric.mute.contains(guid)) {
             fabric.send(new PortsReported(fabric.now, fabric.session(guid), guid, false, List.of(seen)));
+        }
+    }
+
+    /** Its agent learns other addresses of the host there. */
+    private void readdress(long guid, int port) {
+        if (fabric.metal.claim(guid, port) instanceof ToHost to) {
+            Host host = to.host();
+            HostAddresses addresses = HostAddresses.ofLid(random.nextInt(9));
+            Host now = new Host(host.portGuid(), host.hostGuid(), host.hostPort(), host.name(), addresses);
+            PortSeen seen = new PortSeen(guid, port, fabric.metal.saysUp(guid, port), new ToHost(now));
+            fabric.metal.apply(seen);
+            say(seen);
         }
     }
 
