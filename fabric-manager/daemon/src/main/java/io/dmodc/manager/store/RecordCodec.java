@@ -15,6 +15,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.store.proto.Addresses;
 import io.dmodc.manager.store.proto.Neighbour;
 import io.dmodc.manager.store.proto.Record;
 import io.dmodc.manager.store.proto.SwitchPort;
@@ -22,6 +23,7 @@ import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.SwitchClaims;
 import java.util.Arrays;
 
@@ -127,15 +129,29 @@ public final class RecordCodec {
     public static Neighbour encode(FabricChange.Neighbour far) {
         Neighbour.Builder out = Neighbour.newBuilder();
         if (far instanceof ToHost to) {
-            out.getHostBuilder()
-                    .setPortGuid(to.host().portGuid())
-                    .setHostGuid(to.host().hostGuid())
-                    .setHostPort(to.host().hostPort())
-                    .setName(to.host().name());
+            out.setHost(encode(to.host()));
         } else if (far instanceof ToSwitch to) {
             out.getSwitchPortBuilder().setGuid(to.guid()).setPort(to.port());
         }
         return out.build();
+    }
+
+    private static io.dmodc.manager.store.proto.Host.Builder encode(Host it) {
+        io.dmodc.manager.store.proto.Host.Builder out = io.dmodc.manager.store.proto.Host.newBuilder()
+                .setPortGuid(it.portGuid())
+                .setHostGuid(it.hostGuid())
+                .setHostPort(it.hostPort())
+                .setName(it.name());
+        HostAddresses addresses = it.addresses();
+        if (!addresses.isNone()) {
+            out.getAddressesBuilder()
+                    .setLid(addresses.lid())
+                    .setIpv4(addresses.ipv4())
+                    .setIpv6High(addresses.ipv6High())
+                    .setIpv6Low(addresses.ipv6Low())
+                    .setMac(addresses.mac());
+        }
+        return out;
     }
 
     /** @throws IllegalArgumentException in a few words when these bytes are no record */
@@ -235,14 +251,17 @@ public final class RecordCodec {
     public static FabricChange.Neighbour decode(Neighbour in) {
         return switch (in.getFarCase()) {
             case SWITCH_PORT -> decode(in.getSwitchPort());
-            case HOST ->
-                new ToHost(new Host(
-                        in.getHost().getPortGuid(),
-                        in.getHost().getHostGuid(),
-                        in.getHost().getHostPort(),
-                        in.getHost().getName()));
+            case HOST -> new ToHost(decode(in.getHost()));
             case FAR_NOT_SET -> throw new IllegalArgumentException("a port with a far end of no kind");
         };
+    }
+
+    private static Host decode(io.dmodc.manager.store.proto.Host in) {
+        return new Host(in.getPortGuid(), in.getHostGuid(), in.getHostPort(), in.getName(), decode(in.getAddresses()));
+    }
+
+    private static HostAddresses decode(Addresses in) {
+        return new HostAddresses(in.getLid(), in.getIpv4(), in.getIpv6High(), in.getIpv6Low(), in.getMac());
     }
 
     private static ToSwitch decode(SwitchPort in) {

@@ -25,6 +25,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.SwitchClaims;
 import java.util.ArrayList;
@@ -110,13 +111,27 @@ public final class RecordJson {
 
     private static void write(Neighbour neighbour, ObjectNode to) {
         if (neighbour instanceof ToHost far) {
-            to.putObject("host")
-                    .put("port", Guid.format(far.host().portGuid()))
-                    .put("guid", Guid.format(far.host().hostGuid()))
-                    .put("number", far.host().hostPort())
-                    .put("name", far.host().name());
+            write(far.host(), to.putObject("host"));
         } else if (neighbour instanceof ToSwitch far) {
             to.putObject("far").put("switch", Guid.format(far.guid())).put("port", far.port());
+        }
+    }
+
+    private static void write(Host host, ObjectNode to) {
+        to.put("port", Guid.format(host.portGuid())).put("guid", Guid.format(host.hostGuid()));
+        to.put("number", host.hostPort()).put("name", host.name());
+        HostAddresses addresses = host.addresses();
+        if (addresses.lid() != 0) {
+            to.put("lid", addresses.lid());
+        }
+        putKnown("ipv4", addresses.ipv4Text(), to);
+        putKnown("ipv6", addresses.ipv6Text(), to);
+        putKnown("mac", addresses.macText(), to);
+    }
+
+    private static void putKnown(String field, String address, ObjectNode to) {
+        if (!address.isEmpty()) {
+            to.put(field, address);
         }
     }
 
@@ -237,7 +252,8 @@ public final class RecordJson {
                     host.guid("port"),
                     host.guid("guid"),
                     host.number("number", 0, Integer.MAX_VALUE),
-                    host.text("name"));
+                    host.text("name"),
+                    addresses(host));
             host.end();
             return new ToHost(read);
         }
@@ -245,5 +261,13 @@ public final class RecordJson {
         ToSwitch read = new ToSwitch(far.guid("switch"), far.number("port", 1, FabricView.PORT_MAX));
         far.end();
         return read;
+    }
+
+    private static HostAddresses addresses(JsonFields host) {
+        return HostAddresses.parse(
+                host.has("lid") ? host.number("lid", 1, HostAddresses.LID_MAX) : 0,
+                host.has("ipv4") ? host.text("ipv4") : null,
+                host.has("ipv6") ? host.text("ipv6") : null,
+                host.has("mac") ? host.text("mac") : null);
     }
 }

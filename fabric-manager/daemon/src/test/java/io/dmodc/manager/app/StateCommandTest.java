@@ -20,6 +20,7 @@ import io.dmodc.settings.cli.Program;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import java.io.IOException;
@@ -39,7 +40,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code fabric-manager state}: what people see and move. */
 class StateCommandTest {
-    private static final ToHost HOST = new ToHost(new Host(0x11, 0x10, 1, "node0"));
+    private static final ToHost HOST = new ToHost(
+            new Host(0x11, 0x10, 1, "node0", HostAddresses.parse(12, "10.0.0.7", "fd00::7", "02:00:00:00:00:07")));
+    private static final ToHost OTHER = new ToHost(new Host(0x12, 0x10, 2, "node0"));
     private static final List<StateRecord> RECORDS = List.of(
             new LeaderEpoch(7),
             new FabricEpoch(12),
@@ -51,7 +54,7 @@ class StateCommandTest {
                             1,
                             "leaf0",
                             4,
-                            List.of(new PortClaim(1, true, HOST, true), new PortClaim(2, false, null, false))),
+                            List.of(new PortClaim(1, true, HOST, true), new PortClaim(2, false, OTHER, false))),
                     true),
             new KnownSwitch(
                     new SwitchClaims(2, "spine\n1", 36, List.of(new PortClaim(1, true, new ToSwitch(1, 3), false))),
@@ -157,6 +160,18 @@ class StateCommandTest {
         assertThat(other.resolve("state.mv.old")).exists();
     }
 
+    @Test
+    void shouldExportAddressesOfHostsThatHaveSome() {
+        show("--kind", "switch", "--format", "json");
+
+        assertThat(out.toString())
+                .contains("{\"port\":\"0x0000000000000011\",\"guid\":\"0x0000000000000010\",\"number\":1,"
+                        + "\"name\":\"node0\",\"lid\":12,\"ipv4\":\"10.0.0.7\",\"ipv6\":\"fd00::7\","
+                        + "\"mac\":\"02:00:00:00:00:07\"}")
+                .contains("{\"port\":\"0x0000000000000012\",\"guid\":\"0x0000000000000010\",\"number\":2,"
+                        + "\"name\":\"node0\"}");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         1 | {"records":1}                             | no header; expected {"fabricManagerState":1,
@@ -177,6 +192,10 @@ class StateCommandTest {
         4 | {"kind":"node-index","port":"0x5","index":20} | index 20; expected one that is not taken
         6 | {"kind":"level","switch":"0x1","level":32} | level 32; expected a number 0..31
         6 | {"kind":"last-alarm","id":1}              | LAST_ALARM 0x0000000000000000 0 a second time
+        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","lid":49152}}]} | lid 49152; expected a number 1..49151
+        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","ipv4":"node0"}}]} | 'node0' is no IPv4 address; expected four numbers 0..255
+        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","ipv6":"::"}}]} | '::' is no IPv6 address; expected groups
+        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","mac":7}}]} | mac 7; expected a text
         7 | {"kind":"switch","switch":"0x1","name":"a","portCount":4,"forwards":true,"ports":[{"port":5,"up":true}]} | port 5; expected a number 1..4
         """)
     void shouldRefuseABadLineAndImportNothing(int line, String text, String problem) throws IOException {

@@ -26,6 +26,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 /** What is written is what is read, for every kind of event there is. */
 class EventCodecTest {
     private static final long TURN = -5_000_000_000_000L;
+    private static final HostAddresses ADDRESSES = new HostAddresses(0xbfff, 0x0a000007, -1, -2, 0xffff_ffff_ffffL);
 
     private static FabricEvent again(FabricEvent event) throws Exception {
         return EventCodec.decode(Event.parseFrom(EventCodec.encode(event, TURN).toByteArray()), TURN);
@@ -55,6 +57,8 @@ class EventCodecTest {
                 List.of(
                         new PortSeen(-1, 1, true, new ToSwitch(0x20, 3)),
                         new PortSeen(-1, 2, false, new ToHost(new Host(1, 2, 3, "höst"))),
+                        new PortSeen(-1, 4, true, new ToHost(new Host(1, 2, 3, "höst", ADDRESSES))),
+                        new PortSeen(-1, 5, true, new ToHost(new Host(1, 2, 3, "", new HostAddresses(0, -1, 0, 1, 0)))),
                         new PortSeen(-1, 3, false, null),
                         new PortSeen(0x30, 254, true, null)),
                 Map.of(1, Doubt.UNHEARD, 3, Doubt.UNDECIDED)));

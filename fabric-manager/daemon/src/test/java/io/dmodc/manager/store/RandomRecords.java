@@ -18,6 +18,7 @@ import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import java.util.ArrayList;
@@ -114,7 +115,18 @@ final class RandomRecords {
     private Neighbour neighbour() {
         return random.nextBoolean()
                 ? new ToSwitch(guid(), 1 + random.nextInt(36))
-                : new ToHost(new Host(guid(), guid(), random.nextInt(3), name()));
+                : new ToHost(new Host(guid(), guid(), random.nextInt(3), name(), addresses()));
+    }
+
+    /** Any of them may be missing, and all. */
+    private HostAddresses addresses() {
+        long high = random.nextInt(3) == 0 ? 0xfd00_0000_0000_0000L | random.nextInt(9) : 0;
+        return new HostAddresses(
+                random.nextInt(2) * (1 + random.nextInt(HostAddresses.LID_MAX)),
+                random.nextInt(2) * random.nextInt(),
+                high,
+                high == 0 ? 0 : random.nextInt(),
+                random.nextInt(3) == 0 ? random.nextLong() >>> 16 : 0);
     }
 
     private List<PortClaim> claims() {
