@@ -96,7 +96,8 @@ final class DemoFabric implements AutoCloseable {
                 to.host().portGuid(),
                 to.host().hostGuid(),
                 to.host().hostPort(),
-                to.host().name());
+                to.host().name(),
+                to.host().addresses());
     }
 
     void startAgents() {

@@ -20,6 +20,7 @@ import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
@@ -42,6 +43,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
@@ -198,7 +200,19 @@ public final class AgentFrames {
 
     private static Host host(HostNeighbour host) {
         return new Host(
-                host.getPortGuid(), host.getHostGuid(), host.getHostPort(), BoundedText.printable(host.getName()));
+                host.getPortGuid(),
+                host.getHostGuid(),
+                host.getHostPort(),
+                BoundedText.printable(host.getName()),
+                addresses(host.getAddresses()));
+    }
+
+    private static HostAddresses addresses(Addresses it) {
+        return HostAddresses.ofBytes(
+                it.getLid(),
+                it.getIpv4().toByteArray(),
+                it.getIpv6().toByteArray(),
+                it.getMac().toByteArray());
     }
 
     static TableAcked acked(long now, long session, long guid, TableAck ack) {
