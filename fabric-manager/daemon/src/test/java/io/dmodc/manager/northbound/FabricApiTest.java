@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.HostAddresses;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +165,23 @@ class FabricApiTest {
         assertThat(nodes.get(3).at("/name").asText()).isEqualTo("node3");
         assertThat(nodes.get(3).at("/switchName").asText()).isEqualTo("leaf1");
         assertThat(nodes.get(3).at("/port").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldListAddressesOfNodesAsFarAsTheyAreKnown() {
+        fabric.address("leaf1", 1, HostAddresses.parse(12, "10.0.0.7", "fd00::7", "02:00:00:00:00:07"));
+        fabric.address("leaf1", 2, HostAddresses.ofLid(13));
+
+        JsonNode nodes = client.json("/api/v1/nodes").at("/nodes");
+
+        assertThat(nodes.get(2).at("/lid").asInt()).isEqualTo(12);
+        assertThat(nodes.get(2).at("/ipv4").asText()).isEqualTo("10.0.0.7");
+        assertThat(nodes.get(2).at("/ipv6").asText()).isEqualTo("fd00::7");
+        assertThat(nodes.get(2).at("/mac").asText()).isEqualTo("02:00:00:00:00:07");
+        assertThat(nodes.get(2).at("/name").asText()).isEqualTo("node2");
+        assertThat(nodes.get(3).at("/lid").asInt()).isEqualTo(13);
+        assertThat(List.of("ipv4", "ipv6", "mac")).noneMatch(nodes.get(3)::has);
+        assertThat(List.of("lid", "ipv4", "ipv6", "mac")).noneMatch(nodes.get(4)::has);
     }
 
     @Test

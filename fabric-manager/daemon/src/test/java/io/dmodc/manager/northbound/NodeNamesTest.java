@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Hosts that are down are found by whatever names them, also when nobody has seen them since the start. */
 class NodeNamesTest {
     /** Between node0 and node1 in the index space, and seen by the manager before this one only. */
-    private static final Host LOST = new Host(0x4711, 0x4710, 2, "7");
+    private static final Host LOST = new Host(0x4711, 0x4710, 2, "7", HostAddresses.parse(12, null, "fd00::7", null));
 
     private TestFabric fabric;
     private NorthboundServer server;
@@ -40,6 +41,9 @@ class NodeNamesTest {
     void shouldSayThatAHostIsDownByIndexPortOrAdapter() {
         JsonNode node = client.json("/api/v1/nodes?state=down").at("/nodes/0");
         assertThat(node.at("/name").asText()).isEqualTo("7");
+        assertThat(node.at("/lid").asInt()).as("as when it was up").isEqualTo(12);
+        assertThat(node.at("/ipv6").asText()).isEqualTo("fd00::7");
+        assertThat(node.has("ipv4") || node.has("mac")).isFalse();
 
         for (String text : new String[] {"0", "0x4711", Guid.format(0x4711), "0X4711", "0x4710"}) {
             JsonNode path = path(text);

@@ -35,6 +35,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -44,6 +45,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -247,6 +249,16 @@ final class TestFabric implements AutoCloseable {
         if (metal.neighbour(guid(name), port) instanceof ToSwitch to) {
             report(to.guid(), to.port(), true);
         }
+        calm();
+    }
+
+    /** The agent of a leaf learns by which addresses the host at a port is reached. */
+    void address(String name, int port, HostAddresses addresses) {
+        long guid = guid(name);
+        Host host = ((ToHost) Objects.requireNonNull(metal.neighbour(guid, port))).host();
+        Host now = new Host(host.portGuid(), host.hostGuid(), host.hostPort(), host.name(), addresses);
+        metal.apply(new PortSeen(guid, port, true, new ToHost(now)));
+        report(guid, port, true);
         calm();
     }
 

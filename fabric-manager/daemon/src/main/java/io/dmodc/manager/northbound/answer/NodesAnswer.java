@@ -4,6 +4,7 @@ import io.dmodc.manager.northbound.answer.DownCables.DownHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,9 +25,47 @@ public record NodesAnswer(
      * @param guid of its port
      * @param port of the switch it is cabled to, or was when it was last up
      * @param state {@code up} or {@code down}
+     * @param lid by which packets reach it, as by the three that follow; {@code null}: not known
      */
     public record NodeAnswer(
-            int index, String guid, String name, String switchGuid, String switchName, int port, String state) {}
+            int index,
+            String guid,
+            String name,
+            String switchGuid,
+            String switchName,
+            int port,
+            String state,
+            @Nullable Integer lid,
+            @Nullable String ipv4,
+            @Nullable String ipv6,
+            @Nullable String mac) {
+        private static NodeAnswer of(
+                int index,
+                long guid,
+                String name,
+                long switchGuid,
+                String switchName,
+                int port,
+                boolean down,
+                HostAddresses addresses) {
+            return new NodeAnswer(
+                    index,
+                    Guid.format(guid),
+                    name,
+                    Guid.format(switchGuid),
+                    switchName,
+                    port,
+                    down ? "down" : "up",
+                    addresses.lid() == 0 ? null : addresses.lid(),
+                    known(addresses.ipv4Text()),
+                    known(addresses.ipv6Text()),
+                    known(addresses.macText()));
+        }
+
+        private static @Nullable String known(String address) {
+            return address.isEmpty() ? null : address;
+        }
+    }
 
     /** Reads them off a view. */
     public static NodesAnswer of(@Nullable FabricView view, DownCables down) {
@@ -50,14 +89,15 @@ public record NodesAnswer(
     }
 
     private static NodeAnswer node(DownHost host) {
-        return new NodeAnswer(
+        return NodeAnswer.of(
                 host.index(),
-                Guid.format(host.host().portGuid()),
+                host.host().portGuid(),
                 host.host().name(),
-                Guid.format(host.switchGuid()),
+                host.switchGuid(),
                 host.switchName(),
                 host.port(),
-                "down");
+                true,
+                host.host().addresses());
     }
 
     /** Some of these, with indices above {@code after}. */
@@ -70,14 +110,16 @@ public record NodesAnswer(
 
     private static NodeAnswer node(FabricView view, int node, boolean down) {
         int s = view.nodeSwitch(node);
-        return new NodeAnswer(
+        Host host = view.host(node);
+        return NodeAnswer.of(
                 node,
-                Guid.format(view.nodeGuid(node)),
+                view.nodeGuid(node),
                 name(view, node),
-                Guid.format(view.switchGuid(s)),
+                view.switchGuid(s),
                 view.switchName(s),
                 view.nodePort(node),
-                down ? "down" : "up");
+                down,
+                host == null ? HostAddresses.NONE : host.addresses());
     }
 
     static String name(FabricView view, int node) {
