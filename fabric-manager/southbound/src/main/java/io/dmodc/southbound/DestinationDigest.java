@@ -15,8 +15,11 @@ import java.nio.charset.StandardCharsets;
  * IPv4 (4), IPv6 (16), MAC (6), zeros for what is not known, the name.
  */
 public final class DestinationDigest {
-    private static final int FIXED_BYTES =
-            Long.BYTES + Short.BYTES + SouthboundProtocol.IPV4_BYTES + SouthboundProtocol.IPV6_BYTES + SouthboundProtocol.MAC_BYTES;
+    private static final int FIXED_BYTES = Long.BYTES
+            + Short.BYTES
+            + SouthboundProtocol.IPV4_BYTES
+            + SouthboundProtocol.IPV6_BYTES
+            + SouthboundProtocol.MAC_BYTES;
 
     private DestinationDigest() {}
 

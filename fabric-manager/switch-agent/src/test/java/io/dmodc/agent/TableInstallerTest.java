@@ -258,8 +258,7 @@ class TableInstallerTest {
         assertThat(takeTold()).containsExactly(new ReadTable());
         assertThat(tables.known()).isFalse();
         tables.read(new InstalledTable(TableVersion.NONE, entries(1, 2, 3)));
-        assertThat(takeTold())
-                .containsExactly("refused " + version(6) + " PLANE_FAILED: half way; holds 3", "idle");
+        assertThat(takeTold()).containsExactly("refused " + version(6) + " PLANE_FAILED: half way; holds 3", "idle");
         assertThat(tables.installed().version()).isEqualTo(TableVersion.NONE);
     }
 
@@ -399,8 +398,9 @@ class TableInstallerTest {
     void shouldRefuseADifferenceAgainstAnotherTable() {
         begin(true);
         force(5, 1, 2);
-        PortTable other =
-                push(6, 1, 3).getTables(0).getRoutes().toBuilder().setComplete(false).build();
+        PortTable other = push(6, 1, 3).getTables(0).getRoutes().toBuilder()
+                .setComplete(false)
+                .build();
 
         tables.take(TableCodec.push(version(6), other));
 

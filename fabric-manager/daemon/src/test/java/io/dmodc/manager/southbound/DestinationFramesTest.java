@@ -143,7 +143,9 @@ class DestinationFramesTest {
         another.tell(new NameDestinations(10, List.of(new NamedDestination(1, host(1, "a")))));
         listener.session = listener.session(another);
         listener.listen();
-        assertThat(listener.frames).as("a manager that starts again finds the same").isZero();
+        assertThat(listener.frames)
+                .as("a manager that starts again finds the same")
+                .isZero();
     }
 
     @Test
@@ -159,7 +161,11 @@ class DestinationFramesTest {
                         .toList()));
         Listener listener = new Listener(frames);
         listener.held.put(
-                0, Destination.newBuilder().setPortGuid(77).setName("of another fabric").build());
+                0,
+                Destination.newBuilder()
+                        .setPortGuid(77)
+                        .setName("of another fabric")
+                        .build());
         listener.session = listener.session(frames);
 
         listener.listen();
@@ -197,7 +203,10 @@ class DestinationFramesTest {
             for (int round = 0; round < 100; round++) {
                 one.tell(
                         host(1 + random.nextInt(50), "n" + random.nextInt(3)),
-                        random.ints(1 + random.nextInt(5), 0, 40).distinct().sorted().toArray());
+                        random.ints(1 + random.nextInt(5), 0, 40)
+                                .distinct()
+                                .sorted()
+                                .toArray());
                 Listener any = listeners.get(random.nextInt(listeners.size()));
                 if (random.nextInt(3) == 0) {
                     any.session = any.session(one.frames);
