@@ -83,7 +83,8 @@ final class Site implements AutoCloseable {
                             to.host().portGuid(),
                             to.host().hostGuid(),
                             to.host().hostPort(),
-                            to.host().name())));
+                            to.host().name(),
+                            to.host().addresses())));
         } else if (fabric.neighbour(guid, port) instanceof ToSwitch to && Long.compareUnsigned(guid, to.guid()) < 0) {
             cables.add(new Cable(guid, port, new Neighbour.SwitchPort(to.guid(), to.port())));
         }

@@ -9,11 +9,14 @@ import io.dmodc.agent.plane.PortState;
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.routing.LftSet;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.HostAddresses;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -34,6 +37,7 @@ class StateKeptTest {
     private static final String PGFT = "2;2,2;1,2;1,1";
     private static final int NODES = 4;
     private static final long NEW_HOST = 0xabcdefL;
+    private static final HostAddresses ADDRESSES = HostAddresses.parse(12, "10.0.0.7", "fd00::7", "02:00:00:00:00:07");
 
     @TempDir
     Path directory;
@@ -50,10 +54,20 @@ class StateKeptTest {
         return ports;
     }
 
+    /** What is expected on disk to have any. */
+    private static List<HostAddresses> addressesKept(Path stateDirectory) throws IOException {
+        return Objects.requireNonNull(StateStore.read(stateDirectory)).all(ExpectedSwitch.class).stream()
+                .flatMap(known -> known.ports().stream())
+                .filter(port -> port.neighbour() instanceof ToHost)
+                .map(port -> ((ToHost) port.neighbour()).host().addresses())
+                .filter(addresses -> !addresses.isNone())
+                .toList();
+    }
+
     /** Another host is plugged in where the first host of the first leaf was; its port goes down and up as it would. */
     private static void exchangeHost(Site site) {
         var leaf = site.plane(site.leaf(0)).memory();
-        leaf.set(new PortState(1, true, new HostPort(NEW_HOST, NEW_HOST, 1, "newcomer")));
+        leaf.set(new PortState(1, true, new HostPort(NEW_HOST, NEW_HOST, 1, "newcomer", ADDRESSES)));
         leaf.tell(1);
     }
 
@@ -82,6 +96,7 @@ class StateKeptTest {
 
                 FabricView view = second.ask(state -> Objects.requireNonNull(state.view()));
                 assertThat(indexOf(view, NEW_HOST)).isEqualTo(NODES);
+                assertThat(Objects.requireNonNull(view.host(NODES)).addresses()).isEqualTo(ADDRESSES);
                 for (int node = 1; node < NODES; node++) {
                     assertThat(view.nodeGuid(node)).isEqualTo(site.design().nodeGuid(node));
                 }
@@ -93,6 +108,7 @@ class StateKeptTest {
                     .containsAllEntriesOf(kept)
                     .hasSize(NODES + 1)
                     .containsEntry(NODES, NEW_HOST);
+            assertThat(addressesKept(RunningManager.state(directory))).containsExactly(ADDRESSES);
         } finally {
             first.close();
         }

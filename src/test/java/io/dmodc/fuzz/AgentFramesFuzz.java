@@ -12,6 +12,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.southbound.FrameDecoder;
 import io.dmodc.southbound.FrameLimits;
+import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
@@ -65,7 +66,12 @@ public final class AgentFramesFuzz {
                                         .setPortGuid(0x20)
                                         .setHostGuid(0x21)
                                         .setHostPort(1)
-                                        .setName("node0")))
+                                        .setName("node0")
+                                        .setAddresses(Addresses.newBuilder()
+                                                .setLid(12)
+                                                .setIpv4(ByteString.copyFrom(new byte[] {10, 0, 0, 7}))
+                                                .setIpv6(ByteString.copyFrom(new byte[16]))
+                                                .setMac(ByteString.copyFrom(new byte[] {2, 0, 0, 0, 0, 7})))))
                         .addPorts(Port.newBuilder()
                                 .setNumber(2)
                                 .setUp(true)

@@ -3,6 +3,7 @@ package io.dmodc.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import org.junit.jupiter.api.Test;
 
@@ -11,5 +12,13 @@ class SharedBoundsTest {
     @Test
     void shouldDealNoNodeIndexThatNoTableTakes() {
         assertThat(NodeIndexMap.INDEX_MAX + 1).isEqualTo(SouthboundProtocol.MAX_ENTRIES);
+    }
+
+    @Test
+    void shouldSayWhatAddressesAreInOneWay() {
+        assertThat(HostAddresses.LID_MAX).isEqualTo(SouthboundProtocol.MAX_LID);
+        assertThat(HostAddresses.IPV4_BYTES).isEqualTo(SouthboundProtocol.IPV4_BYTES);
+        assertThat(HostAddresses.IPV6_BYTES).isEqualTo(SouthboundProtocol.IPV6_BYTES);
+        assertThat(HostAddresses.MAC_BYTES).isEqualTo(SouthboundProtocol.MAC_BYTES);
     }
 }

@@ -5,6 +5,8 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -92,10 +94,22 @@ final class FabricFactory {
         }
     }
 
+    /** Some hosts have all addresses, some a few and some none. */
+    private Host addressed(Host host) {
+        int number = fabric.hosts.size();
+        HostAddresses addresses = new HostAddresses(
+                number % 4 == 0 ? 0 : number % HostAddresses.LID_MAX + 1,
+                number % 2 == 0 ? 0 : 0x0a000000 + number,
+                number % 3 == 0 ? 0xfd00_0000_0000_0000L : 0,
+                number % 3 == 0 ? number : 0,
+                number % 4 == 3 ? 0x0200_0000_0000L + number : 0);
+        return new Host(host.portGuid(), host.hostGuid(), host.hostPort(), host.name(), addresses);
+    }
+
     private void cable(FabricViewBuilder whole, FabricView view, int s, int port) {
         SimulatedSwitch near = fabric.switches.get(s);
         if (whole.neighbour(near.guid, port) instanceof ToHost to) {
-            fabric.addHost(to.host(), near, port);
+            fabric.addHost(addressed(to.host()), near, port);
             fabric.plugHost(fabric.hosts.size() - 1, near, port);
         } else if (whole.neighbour(near.guid, port) instanceof ToSwitch to) {
             SimulatedSwitch far = fabric.switches.get(view.switchOf(to.guid()));

@@ -133,7 +133,8 @@ final class FreshManager {
             return new FabricChange.ToSwitch(end.guid(), end.port());
         }
         return neighbour instanceof Neighbour.HostPort host
-                ? new FabricChange.ToHost(new Host(host.portGuid(), host.hostGuid(), host.port(), host.name()))
+                ? new FabricChange.ToHost(
+                        new Host(host.portGuid(), host.hostGuid(), host.port(), host.name(), host.addresses()))
                 : null;
     }
 }

@@ -142,6 +142,6 @@ final class SimulatedFabric {
             return new Neighbour.SwitchPort(far(at, port).guid, at.peerPort[port - 1]);
         }
         Host host = hosts.get(at.host[port - 1]);
-        return new Neighbour.HostPort(host.portGuid(), host.hostGuid(), host.hostPort(), host.name());
+        return new Neighbour.HostPort(host.portGuid(), host.hostGuid(), host.hostPort(), host.name(), host.addresses());
     }
 }
