@@ -70,8 +70,8 @@ final class RawPeer implements AutoCloseable {
 
     static Hello.Builder hello(long guid, int portCount) {
         return Hello.newBuilder()
-                .setProtocolMin(1)
-                .setProtocolMax(1)
+                .setProtocolMin(2)
+                .setProtocolMax(2)
                 .setSwitchGuid(guid)
                 .setName("stranger")
                 .setPortCount(portCount)

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A session is CONNECTING, then GREETING until the Welcome, then SERVING. Whatever ends it, the agent tries again
  * for ever, ever more slowly, and the switch keeps the table it has. A Hello says what is in force, so none is sent while a table is
- * on its way there, except after {@link #INSTALL_PATIENCE_NANOS}; what comes into force later is told in that session. What must not get lost waits here, bounded: the
+ * on its way there, except after {@link #INSTALL_PATIENCE_NANOS}, nor while it is not known what is in force; what comes into force later is told in that session. What must not get lost waits here, bounded: the
  * last state of each changed port while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault
  * reports until the manager acknowledges them, across sessions.
  *
@@ -193,15 +193,15 @@ public final class AgentCore {
             effects.add(new Connect());
         } else if (!awaitingPlane) {
             awaitingPlane = true;
-            if (underWay != null) {
-                effects.add(new OverdueAfter(INSTALL_PATIENCE_NANOS, underWay));
-            }
+            effects.add(new OverdueAfter(INSTALL_PATIENCE_NANOS, underWay == null ? TableVersion.NONE : underWay));
             tables.start();
         }
     }
 
     private void installOverdue(TableVersion version) {
-        if (awaitingPlane && version.equals(tables.underWay())) {
+        if (awaitingPlane && !tables.known()) {
+            note(true, "the plane has still not said what the switch forwards with; does not connect before");
+        } else if (awaitingPlane && version.equals(tables.underWay())) {
             overdue = version;
             note(
                     true,

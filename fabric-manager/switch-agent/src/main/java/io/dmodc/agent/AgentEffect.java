@@ -47,7 +47,7 @@ public sealed interface AgentEffect {
     /** Feed {@code PlaneDue} after this time. */
     record PlaneDueAfter(long nanos) implements AgentEffect {}
 
-    /** Feed {@code InstallOverdue} with this version after this time. */
+    /** Feed {@code InstallOverdue} with this version after this time; NONE: what is in force is being read. */
     record OverdueAfter(long nanos, TableVersion version) implements AgentEffect {}
 
     /**

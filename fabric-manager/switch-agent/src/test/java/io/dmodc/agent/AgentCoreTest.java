@@ -362,7 +362,11 @@ class AgentCoreTest {
         core.step(new AgentEvent.TableLost());
         core.step(new AgentEvent.Disconnected("lost"));
 
-        assertThat(core.step(new AgentEvent.ConnectDue())).isEmpty();
+        assertThat(core.step(new AgentEvent.ConnectDue()))
+                .containsExactly(new OverdueAfter(AgentCore.INSTALL_PATIENCE_NANOS, TableVersion.NONE));
+        assertThat(core.step(new AgentEvent.InstallOverdue(TableVersion.NONE)))
+                .singleElement()
+                .isInstanceOf(Note.class);
 
         assertThat(core.step(new AgentEvent.TableRead(InstalledTable.NONE))).contains(new Connect());
     }
