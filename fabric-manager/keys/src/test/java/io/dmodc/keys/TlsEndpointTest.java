@@ -1,6 +1,7 @@
 package io.dmodc.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.tls.CertificateNames;
@@ -10,19 +11,25 @@ import io.dmodc.southbound.tls.TlsKeys;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -145,12 +152,103 @@ class TlsEndpointTest {
         assertThat(atManager.get()).startsWith("failed: ");
     }
 
+    private TlsKeys odd(String subject, @Nullable KeyPurposeId purpose, List<GeneralName> names) throws Exception {
+        return OddKeys.issued(
+                authority, OddKeys.pair("secp256r1"), subject, purpose, names, now.minus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void shouldHaveTheManagerRefuseACertificateThatIsForNothing() throws Exception {
+        GeneralName name = new GeneralName(GeneralName.uniformResourceIdentifier, CertificateNames.uri(0x10));
+
+        connect(listen(manager), odd("leaf", null, List.of(name)), "127.0.0.1");
+
+        assertThat(atManager.get()).isEqualTo("failed: the certificate is not for TLS clients (extended key usage)");
+    }
+
+    @Test
+    void shouldHaveTheAgentLeaveAManagerThatOnlyItsSubjectNames() throws Exception {
+        connect(listen(odd("localhost", KeyPurposeId.id_kp_serverAuth, List.of())), leaf, "localhost");
+
+        assertThat(atAgent.get())
+                .isEqualTo("failed: the certificate names no host (subject alternative names), expected localhost");
+    }
+
+    @Test
+    void shouldFindASwitchInAWholeNameOnly() throws Exception {
+        GeneralName tooShort = new GeneralName(GeneralName.uniformResourceIdentifier, "urn:fabric:switch:0x10");
+
+        assertThat(CertificateNames.of(odd("leaf", KeyPurposeId.id_kp_clientAuth, List.of(tooShort))
+                        .own()))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldSayThatACertificateIsOverAndWhatTimeItIs() throws Exception {
+        connect(listen(manager), authority.forSwitch(0x10, now.minus(Duration.ofDays(9)), DAY), "127.0.0.1");
+
+        assertThat(atManager.get())
+                .startsWith("failed: a certificate is over (NotAfter: ")
+                .containsPattern("this machine's clock says 20\\d\\d-");
+    }
+
+    @Test
+    void shouldSayThatACertificateIsNotValidYetAndWhatTimeItIs() throws Exception {
+        Instant later = now.plus(Duration.ofDays(9));
+
+        connect(listen(authority.forManager(List.of("127.0.0.1"), later, DAY)), leaf, "127.0.0.1");
+
+        assertThat(atAgent.get())
+                .startsWith("failed: a certificate is not valid yet (NotBefore: ")
+                .containsPattern("this machine's clock says 20\\d\\d-");
+    }
+
+    @Test
+    void shouldBelieveAnAuthorityAsLongAsItIsValid() throws Exception {
+        AtomicReference<Instant> clock = new AtomicReference<>(now);
+        TlsEndpoint endpoint = TlsEndpoint.ofManager(() -> manager, clock::get);
+        endpoint.accepted(UnpooledByteBufAllocator.DEFAULT);
+
+        clock.set(now.plus(Authority.AUTHORITY_VALID).plus(DAY));
+
+        assertThatThrownBy(() -> endpoint.accepted(UnpooledByteBufAllocator.DEFAULT))
+                .isInstanceOf(SSLException.class)
+                .message()
+                .startsWith("no authority is valid: CN=site from ")
+                .contains("; this machine's clock says ")
+                .hasLineCount(1);
+    }
+
+    /** Each of many authorities of one name and key may have issued each other: nobody is to try all paths among them. */
+    @Test
+    void shouldNotLoseItsWayInAChainOfManyAuthorities() throws Exception {
+        KeyPair pair = OddKeys.pair("secp256r1");
+        Instant from = now.minus(Duration.ofHours(1));
+        TlsKeys maze = new TlsKeys(OddKeys.maze(pair, 100, from), pair.getPrivate(), leaf.authorities());
+
+        connect(listen(manager), maze, "127.0.0.1");
+
+        assertThat(atManager.get()).startsWith("failed: PKIX path building failed");
+    }
+
+    @Test
+    void shouldEndAConnectionThatBreaksDuringTheHandshake() throws Exception {
+        EmbeddedChannel broken = new EmbeddedChannel();
+        TlsHandshake.begin(
+                broken.pipeline(), TlsEndpoint.ofManager(() -> manager).accepted(broken.alloc()), atManager);
+
+        broken.pipeline().fireExceptionCaught(new IllegalStateException("of no use"));
+
+        assertThat(broken.isOpen()).isFalse();
+        assertThat(atManager.get()).isEqualTo("failed: of no use");
+    }
+
     @Test
     void shouldNotTakeClearTextForMoreThanItIs() throws Exception {
         Channel plain = connect(listen(manager), null, "127.0.0.1");
 
         plain.writeAndFlush(Unpooled.copiedBuffer("\0\0\0\4 hello, I am a switch", StandardCharsets.US_ASCII));
 
-        assertThat(atManager.get()).isEqualTo("failed: what came is not TLS");
+        assertThat(atManager.get()).isEqualTo("failed: clear text came; is authentication off there?");
     }
 }

@@ -8,21 +8,31 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What shows that a file was changed, without reading it.
+ * What shows that a file was changed, or who may read it, without reading it.
  *
  * @param key tells a file that replaced another of the same time and size; null where the file system has none
+ * @param status when content, owner or mode changed last, which nobody can set; null where the system does not tell
  */
 public record FileStamp(
-        FileTime modified, long bytes, @Nullable Object key) {
+        FileTime modified,
+        long bytes,
+        @Nullable Object key,
+        @Nullable Object status) {
     /** The stamp of a file that is not there; different from that of any file. */
-    public static final FileStamp NONE = new FileStamp(FileTime.fromMillis(0), -1, null);
+    public static final FileStamp NONE = new FileStamp(FileTime.fromMillis(0), -1, null, null);
 
     public static FileStamp of(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return new FileStamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+            return new FileStamp(
+                    attributes.lastModifiedTime(), attributes.size(), attributes.fileKey(), statusChanged(file));
         } catch (IOException e) {
             return NONE;
         }
+    }
+
+    private static @Nullable Object statusChanged(Path file) throws IOException {
+        boolean told = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+        return told ? Files.getAttribute(file, "unix:ctime") : null;
     }
 }

@@ -30,6 +30,9 @@ public final class FrameDecoder<M extends MessageLite> extends ByteToMessageDeco
     /** A first length above this is text or another protocol rather than a long frame: ASCII letters start at a gigabyte. */
     private static final long SURELY_NO_LENGTH = 16 << 20;
 
+    /** The first bytes of a TLS connection: a record of a handshake, of version 3.x. */
+    private static final long TLS_RECORD = 0x1603;
+
     private final Parser<M> parser;
     private final Predicate<M> known;
     private final String peer;
@@ -88,6 +91,9 @@ public final class FrameDecoder<M extends MessageLite> extends ByteToMessageDeco
         String size = " would be " + length + " bytes, more than " + limits.maxFrameBytes();
         if (frameCount > 0) {
             throw failure(Reason.OVERSIZE, "frame " + (frameCount + 1) + size);
+        }
+        if (length >>> 16 == TLS_RECORD) {
+            throw failure(Reason.GARBAGE, "TLS came; authentication is off here");
         }
         Reason reason = length > SURELY_NO_LENGTH ? Reason.GARBAGE : Reason.OVERSIZE;
         throw failure(reason, "first frame" + size + ": not a " + peer + "?");

@@ -183,6 +183,15 @@ class FramesTest {
     }
 
     @Test
+    void shouldSayThatTheOtherSideSpeaksTls() {
+        Side manager = new Side();
+
+        manager.receive(new byte[] {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc});
+
+        manager.assertFailed(Reason.GARBAGE, "TLS came; authentication is off here");
+    }
+
+    @Test
     void shouldTellOversizeFromGarbage() {
         Side first = new Side();
         first.receive(new byte[] {0, 0x10, 0, 1});

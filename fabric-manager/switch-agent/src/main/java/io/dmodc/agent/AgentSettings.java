@@ -10,18 +10,18 @@ import io.dmodc.settings.Hex;
 import io.dmodc.settings.Range;
 import io.dmodc.settings.SettingsException;
 import io.dmodc.settings.SettingsKey;
-import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.tls.Authentication;
-import io.dmodc.southbound.tls.CertificateNames;
 import io.dmodc.southbound.tls.TlsEndpoint;
 import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.southbound.tls.TlsKeyReader;
+import io.dmodc.southbound.tls.TlsKeyUse;
 import io.dmodc.topology.HostAddresses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -99,13 +99,8 @@ public record AgentSettings(
             return null;
         }
         try {
-            TlsKeyReader reader = new TlsKeyReader(keys, System::nanoTime);
-            Set<Long> named = CertificateNames.of(reader.get().own());
-            if (guid != null && !named.contains(guid)) {
-                throw new SettingsException("keys: " + keys.certificate() + ": is not for switch " + Guids.text(guid)
-                        + "; expected the name " + CertificateNames.uri(guid) + " in it");
-            }
-            return TlsEndpoint.ofAgent(reader);
+            return TlsEndpoint.ofAgent(
+                    new TlsKeyReader(keys, TlsKeyUse.ofAgent(guid), System::nanoTime, InstantSource.system()));
         } catch (IOException e) {
             throw new SettingsException("keys: " + e.getMessage());
         }

@@ -16,6 +16,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.function.Consumer;
@@ -62,7 +63,7 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .handler(new ChannelInitializer<>() {
                     @Override
-                    protected void initChannel(Channel connecting) throws SSLException {
+                    protected void initChannel(Channel connecting) {
                         if (tls == null) {
                             speak(connecting);
                         } else {
@@ -84,22 +85,28 @@ final class Session extends SimpleChannelInboundHandler<ManagerFrame> {
         on.pipeline().addLast("session", this);
     }
 
-    private void prove(Channel connecting, TlsEndpoint endpoint) throws SSLException {
-        TlsHandshake.begin(
-                connecting.pipeline(),
-                endpoint.to(manager.getHostString(), manager.getPort(), connecting.alloc()),
-                new TlsHandshake.Outcome() {
-                    @Override
-                    public void proved(X509Certificate peer) {
-                        speak(connecting);
-                        connected();
-                    }
+    private void prove(Channel connecting, TlsEndpoint endpoint) {
+        SslHandler handler;
+        try {
+            handler = endpoint.to(manager.getHostString(), manager.getPort(), connecting.alloc());
+        } catch (SSLException e) {
+            // Told when the attempt fails, as it now does; there is no field for the channel yet.
+            why = TlsHandshake.text(e);
+            connecting.close();
+            return;
+        }
+        TlsHandshake.begin(connecting.pipeline(), handler, new TlsHandshake.Outcome() {
+            @Override
+            public void proved(X509Certificate peer) {
+                speak(connecting);
+                connected();
+            }
 
-                    @Override
-                    public void failed(String text) {
-                        disconnected(text);
-                    }
-                });
+            @Override
+            public void failed(String text) {
+                disconnected(text);
+            }
+        });
     }
 
     /** Queues a frame; {@link #flush} lets it go. */

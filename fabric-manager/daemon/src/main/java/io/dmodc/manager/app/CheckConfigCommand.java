@@ -9,10 +9,12 @@ import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.settings.cli.ConfigFile;
 import io.dmodc.settings.cli.ConfigProblems;
 import io.dmodc.southbound.tls.Authentication;
-import io.dmodc.southbound.tls.TlsKeys;
+import io.dmodc.southbound.tls.TlsKeyReader;
+import io.dmodc.southbound.tls.TlsKeyUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,11 @@ final class CheckConfigCommand implements Callable<Integer> {
             if (settings.southbound().authentication() == Authentication.CERTIFICATE) {
                 problems.check(
                         "southbound.keys",
-                        () -> TlsKeys.read(settings.southbound().keys()));
+                        () -> new TlsKeyReader(
+                                settings.southbound().keys(),
+                                TlsKeyUse.ofManager(),
+                                System::nanoTime,
+                                InstantSource.system()));
             }
             ring(problems, settings.detector());
             file(problems, "routing.roots", settings.routing().roots(), RootGuids::parse);

@@ -6,7 +6,9 @@ import io.dmodc.manager.config.ManagerConfig.RingAuthentication;
 import io.dmodc.southbound.tls.Authentication;
 import io.dmodc.southbound.tls.TlsEndpoint;
 import io.dmodc.southbound.tls.TlsKeyReader;
+import io.dmodc.southbound.tls.TlsKeyUse;
 import java.io.IOException;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,8 @@ public record ManagerKeys(RingKey ring, @Nullable TlsEndpoint agents) {
             return null;
         }
         try {
-            return TlsEndpoint.ofManager(new TlsKeyReader(southbound.keys(), System::nanoTime));
+            return TlsEndpoint.ofManager(new TlsKeyReader(
+                    southbound.keys(), TlsKeyUse.ofManager(), System::nanoTime, InstantSource.system()));
         } catch (IOException e) {
             throw new IOException("southbound.keys: " + e.getMessage(), e);
         }

@@ -9,13 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The switches a certificate speaks for: subject alternative names of kind URI, {@code urn:fabric:switch:0x…}. */
+/**
+ * What a certificate speaks for, by its subject alternative names: switches by kind URI, {@code urn:fabric:switch:0x} and
+ * sixteen digits.
+ */
 public final class CertificateNames {
     private static final String PREFIX = "urn:fabric:switch:";
-    private static final Pattern URI = Pattern.compile(Pattern.quote(PREFIX) + "0x([0-9a-fA-F]{1,16})");
+    private static final Pattern URI = Pattern.compile(Pattern.quote(PREFIX) + "0x([0-9a-fA-F]{16})");
 
     /** GeneralName of RFC 5280: uniformResourceIdentifier. */
     private static final int KIND_URI = 6;
+
+    private static final int KIND_DNS = 2;
 
     private static final int HEX = 16;
 
@@ -38,6 +43,12 @@ public final class CertificateNames {
             }
         }
         return guids;
+    }
+
+    /** True if it names a host; else Java would look for one in the subject, which is for people. */
+    static boolean nameHost(X509Certificate certificate) {
+        return names(certificate).stream()
+                .anyMatch(name -> Integer.valueOf(KIND_DNS).equals(name.get(0)));
     }
 
     private static Collection<List<?>> names(X509Certificate certificate) {

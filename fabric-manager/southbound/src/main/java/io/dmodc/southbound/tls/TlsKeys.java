@@ -1,5 +1,6 @@
 package io.dmodc.southbound.tls;
 
+import io.dmodc.southbound.BoundedText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
@@ -52,7 +54,7 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
     public static TlsKeys read(TlsFiles files) throws IOException {
         List<X509Certificate> chain = certificates(files.certificate());
         PrivateKey key = privateKey(files.privateKey());
-        if (!arePair(chain.get(0), key)) {
+        if (!arePair(files, chain.get(0), key)) {
             throw new IOException(files.privateKey() + ": not the key of the certificate in " + files.certificate());
         }
         return new TlsKeys(chain, key, certificates(files.authority()));
@@ -61,6 +63,16 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
     /** The certificate of this side. */
     public X509Certificate own() {
         return chain.get(0);
+    }
+
+    /** Those of the authorities that are valid at this time. */
+    List<X509Certificate> authoritiesAt(Instant now) {
+        return authorities.stream().filter(one -> isValid(one, now)).toList();
+    }
+
+    static boolean isValid(X509Certificate certificate, Instant now) {
+        return !now.isBefore(certificate.getNotBefore().toInstant())
+                && !now.isAfter(certificate.getNotAfter().toInstant());
     }
 
     private static List<X509Certificate> certificates(Path file) throws IOException {
@@ -76,9 +88,12 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
                 throw new IOException(file + ": no certificate, expected PEM (BEGIN CERTIFICATE)");
             }
             return all;
-        } catch (CertificateException e) {
+        } catch (CertificateException | RuntimeException e) {
+            // Java's readers of certificates throw both at damaged ones.
             throw new IOException(
-                    file + ": no certificate (" + e.getMessage() + "), expected PEM (BEGIN CERTIFICATE)", e);
+                    file + ": no certificate (" + BoundedText.shown(String.valueOf(e.getMessage()))
+                            + "), expected PEM (BEGIN CERTIFICATE)",
+                    e);
         }
     }
 
@@ -91,18 +106,25 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
                     file + ": no private key, expected PKCS #8 without a password (BEGIN PRIVATE KEY); to make"
                             + " it of another form: openssl pkcs8 -topk8 -nocrypt");
         }
-        PKCS8EncodedKeySpec encoded =
-                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(1)));
+        PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(decoded(file, pem.group(1)));
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException another) {
                 // It may be a key of the next algorithm.
-            } catch (GeneralSecurityException e) {
-                throw new IOException(file + ": " + e.getMessage(), e);
+            } catch (GeneralSecurityException | RuntimeException e) {
+                throw new IOException(file + ": damaged (" + e.getMessage() + "), expected a private key", e);
             }
         }
         throw new IOException(file + ": no private key of " + String.join(" or ", ALGORITHMS));
+    }
+
+    private static byte[] decoded(Path file, String base64) throws IOException {
+        try {
+            return Base64.getMimeDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + ": damaged (" + e.getMessage() + "), expected a private key", e);
+        }
     }
 
     private static byte[] bytes(Path file, String expected) throws IOException {
@@ -129,12 +151,12 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
         }
     }
 
-    private static boolean arePair(X509Certificate certificate, PrivateKey key) throws IOException {
-        String algorithm = key.getAlgorithm();
-        if (!algorithm.equals(certificate.getPublicKey().getAlgorithm())) {
-            return false;
-        }
+    private static boolean arePair(TlsFiles files, X509Certificate certificate, PrivateKey key) throws IOException {
         try {
+            String algorithm = key.getAlgorithm();
+            if (!algorithm.equals(certificate.getPublicKey().getAlgorithm())) {
+                return false;
+            }
             Signature signature = Signature.getInstance("SHA256with" + ("EC".equals(algorithm) ? "ECDSA" : algorithm));
             signature.initSign(key);
             signature.update(PROBE);
@@ -142,8 +164,10 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
             signature.initVerify(certificate.getPublicKey());
             signature.update(PROBE);
             return signature.verify(signed);
-        } catch (GeneralSecurityException e) {
-            throw new IOException("certificate and private key cannot be used: " + e.getMessage(), e);
+        } catch (GeneralSecurityException | RuntimeException e) {
+            // Java hands out certificates whose key it cannot read.
+            throw new IOException(
+                    files.certificate() + ", " + files.privateKey() + ": cannot be used: " + e.getMessage(), e);
         }
     }
 
