@@ -226,6 +226,7 @@ final class FabricMetrics implements AutoCloseable {
                 SouthboundCounters::unproved);
         certificate("manager", agents, AgentServer::certificateSeconds);
         certificate("agents", agents, AgentServer::agentCertificateSeconds);
+        certificate("authority", agents, AgentServer::authorityCertificateSeconds);
         gauge("fabric.agent.sessions", "Connections open", agents, AgentServer::sessionCount);
     }
 
@@ -234,7 +235,8 @@ final class FabricMetrics implements AutoCloseable {
                 .tag("of", whose)
                 .baseUnit("seconds")
                 .description(
-                        "How long certificates are still valid; of agents, of those connected the shortest; NaN without")
+                        "How long certificates are still valid; of agents, of those connected the shortest; of authorities the shortest;"
+                                + " NaN without")
                 .register(registry);
     }
 

@@ -259,6 +259,11 @@ public final class AgentServer implements AutoCloseable {
         return certificates.secondsOfAgents(certificatesOfAgents());
     }
 
+    /** The same of the authorities whose agents the manager believes, of that which ends first. */
+    public double authorityCertificateSeconds() {
+        return certificates.secondsOfAuthorities();
+    }
+
     private Stream<X509Certificate> certificatesOfAgents() {
         return sessions.values().stream().map(AgentSession::certificate).filter(Objects::nonNull);
     }

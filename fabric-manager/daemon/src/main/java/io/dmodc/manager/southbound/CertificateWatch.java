@@ -1,5 +1,6 @@
 package io.dmodc.manager.southbound;
 
+import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.tls.CertificateNames;
 import io.dmodc.southbound.tls.TlsEndpoint;
 import io.dmodc.topology.Guid;
@@ -14,7 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks how long the certificates at the agents' door will do. Any thread. */
+/**
+ * Looks how long the certificates at the agents' door will do. An agent's is the one it showed when its session began. Any
+ * thread.
+ */
 final class CertificateWatch {
     /** With less left, people should do something. */
     static final Duration SOON = Duration.ofDays(30);
@@ -40,6 +44,15 @@ final class CertificateWatch {
         return seconds(agents);
     }
 
+    /** The same of the authority, of those in the manager's file, whose ends first. */
+    double secondsOfAuthorities() {
+        return seconds(authorities());
+    }
+
+    private Stream<X509Certificate> authorities() {
+        return own == null ? Stream.empty() : own.keys().authorities().stream();
+    }
+
     private Stream<X509Certificate> ofManager() {
         return own == null ? Stream.empty() : Stream.of(own.keys().own());
     }
@@ -55,8 +68,11 @@ final class CertificateWatch {
     /** Which end soon, in one line, the first ones by name; empty when none does. */
     String ending(Stream<X509Certificate> agents) {
         Instant limit = clock.instant().plus(SOON);
-        List<Ending> soon = Stream.concat(
-                        ofManager().map(one -> new Ending(true, one)), agents.map(one -> new Ending(false, one)))
+        List<Ending> soon = Stream.of(
+                        ofManager().map(one -> new Ending(Of.MANAGER, one)),
+                        authorities().map(one -> new Ending(Of.AUTHORITY, one)),
+                        agents.map(one -> new Ending(Of.AGENT, one)))
+                .flatMap(all -> all)
                 .filter(one -> one.at().isBefore(limit))
                 .sorted(Comparator.comparing(Ending::at).thenComparing(Ending::whose))
                 .toList();
@@ -68,25 +84,39 @@ final class CertificateWatch {
                 .map(one -> one.whose() + " until " + one.at().truncatedTo(ChronoUnit.MINUTES))
                 .collect(Collectors.joining(", "));
         int more = soon.size() - NAMES_TOLD;
-        return "certificates are valid only a short while: " + first + (more > 0 ? " and " + more + " more" : "");
+        boolean agent = soon.stream().anyMatch(one -> one.of == Of.AGENT);
+        return "certificates are valid only a short while: " + first + (more > 0 ? " and " + more + " more" : "")
+                + (agent ? "; an agent shows a new one when it connects again" : "");
     }
 
     private static Instant end(X509Certificate certificate) {
         return certificate.getNotAfter().toInstant();
     }
 
+    private enum Of {
+        MANAGER,
+        AUTHORITY,
+        AGENT
+    }
+
     /** A certificate; its names are read only when it is told of. */
-    private record Ending(boolean ofManager, X509Certificate certificate) {
+    private record Ending(Of of, X509Certificate certificate) {
         private Instant at() {
             return end(certificate);
         }
 
         private String whose() {
-            return ofManager
-                    ? "the manager's"
-                    : CertificateNames.of(certificate).stream()
+            return switch (of) {
+                case MANAGER -> "the manager's";
+                case AUTHORITY ->
+                    "that of the authority "
+                            + BoundedText.shown(
+                                    certificate.getSubjectX500Principal().getName());
+                case AGENT ->
+                    CertificateNames.of(certificate).stream()
                             .map(Guid::format)
                             .collect(Collectors.joining(" and ", "that of ", ""));
+            };
         }
     }
 }

@@ -45,12 +45,12 @@ class CertificateWatchTest {
                         new ByteArrayInputStream(Base64.getDecoder().decode(base64)));
     }
 
-    private static CertificateWatch at(String now, String ofManager) throws Exception {
+    private static CertificateWatch at(String now, String ofManager, X509Certificate... authorities) throws Exception {
         // Nobody asks for the key here.
         TlsKeys keys = new TlsKeys(
                 List.of(certificate(ofManager)),
                 KeyPairGenerator.getInstance("EC").generateKeyPair().getPrivate(),
-                List.of());
+                List.of(authorities));
         return new CertificateWatch(TlsEndpoint.ofManager(() -> keys), InstantSource.fixed(Instant.parse(now)));
     }
 
@@ -61,7 +61,7 @@ class CertificateWatchTest {
         assertThat(watch.ending(Stream.of(certificate(SECOND), certificate(FIRST))))
                 .isEqualTo("certificates are valid only a short while: that of 0x0000000000000010 until"
                         + " 2026-03-02T00:00:00Z, that of 0x0000000000000020 until 2026-04-01T00:00:00Z, the manager's"
-                        + " until 2026-04-01T00:00:00Z");
+                        + " until 2026-04-01T00:00:00Z; an agent shows a new one when it connects again");
         assertThat(watch.secondsOfManager()).isEqualTo(30 * 86_400 - 1);
         assertThat(watch.secondsOfAgents(Stream.of(certificate(SECOND), certificate(FIRST))))
                 .isEqualTo(-1);
@@ -76,12 +76,25 @@ class CertificateWatchTest {
         assertThat(watch.secondsOfAgents(Stream.empty())).isNaN();
     }
 
+    /** Java believes an authority for ever, so nobody else would tell of it. */
+    @Test
+    void shouldNameAnAuthorityThatEnds() throws Exception {
+        CertificateWatch watch = at("2026-02-28T00:00:00Z", SECOND, certificate(SECOND), certificate(FIRST));
+
+        assertThat(watch.ending(Stream.empty()))
+                .isEqualTo(
+                        "certificates are valid only a short while: that of the authority CN=switch 0x0000000000000010"
+                                + " until 2026-03-02T00:00:00Z");
+        assertThat(watch.secondsOfAuthorities()).isEqualTo(2 * 86_400);
+    }
+
     @Test
     void shouldCountWhatItDoesNotName() throws Exception {
         X509Certificate first = certificate(FIRST);
 
         assertThat(at("2026-03-01T00:00:00Z", FIRST).ending(Collections.nCopies(7, first).stream()))
-                .endsWith("that of 0x0000000000000010 until 2026-03-02T00:00:00Z and 3 more");
+                .endsWith(
+                        "that of 0x0000000000000010 until 2026-03-02T00:00:00Z and 3 more; an agent shows a new one when it connects again");
     }
 
     @Test
