@@ -1,6 +1,7 @@
 package io.dmodc.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.agent.Agent;
 import io.dmodc.agent.AgentConfig;
@@ -23,13 +24,16 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -194,6 +198,43 @@ class AgentsDoorTest {
             assertThat(isIn(agent.guid())).isTrue();
         } finally {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Ten failures used to close the door to all of an address, for ten seconds and again. */
+    @Test
+    void shouldWelcomeAnAgentBesideAHostOfItsAddressThatFails() throws Exception {
+        Authority stranger = Authority.create("fabric authority", Instant.now());
+        TlsKeys strange = stranger.forSwitch(LEAF, Instant.now(), DAY);
+        for (int i = 0; i < 30; i++) {
+            assertThat(greet(strange, LEAF)).isNull();
+        }
+
+        ManagerFrame answer = Objects.requireNonNull(greet(ofLeaf, LEAF));
+
+        assertThat(answer.hasWelcome()).as("%s", answer).isTrue();
+    }
+
+    /** 64 connections that say nothing used to keep the others of their address out for ten seconds, and again. */
+    @Test
+    void shouldWelcomeAnAgentBesideAHostOfItsAddressThatHoldsConnections() throws Exception {
+        InetSocketAddress at = manager.southbound();
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < 64; i++) {
+                held.add(new Socket(at.getAddress(), at.getPort()));
+            }
+
+            RunningManager.await("a place").until(() -> greet(ofLeaf, LEAF) != null);
+
+            held.get(63).setSoTimeout(1);
+            assertThatThrownBy(() -> held.get(63).getInputStream().read())
+                    .as("the last one still has its place")
+                    .isInstanceOf(SocketTimeoutException.class);
+        } finally {
+            for (Socket one : held) {
+                one.close();
+            }
         }
     }
 

@@ -12,7 +12,6 @@ import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.tls.TlsEndpoint;
-import io.dmodc.southbound.tls.TlsHandshake;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -27,11 +26,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +39,8 @@ import org.slf4j.LoggerFactory;
  * <p>Bounds: {@value #SESSIONS_MAX} connections, of one address as many as {@link AgentRules} says,
  * each with at most one frame under assembly,
  * {@value SouthboundProtocol#UNSENT_MAX_BYTES} unsent bytes and the frame that goes over them. Who has to show a certificate
- * is no session before it did, and a connection for {@link TlsEndpoint#HANDSHAKE_MILLIS} at most ({@link HandshakeLimit}).
+ * is no session before it did, and a connection for {@link TlsEndpoint#HANDSHAKE_MILLIS} at most: {@link ConnectionLimit}
+ * says how many of these there are, {@link HandshakeLimit} how many handshakes of one address a second.
  * Reading from an agent stops
  * while it does not read, and from all while the loop's queue is full. The newest ring is kept encoded once for all
  * sessions, see {@link MembershipFrames}. Methods may be called from any thread.
@@ -76,8 +74,7 @@ public final class AgentServer implements AutoCloseable {
     private final DestinationFrames destinations = new DestinationFrames();
     private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS, 1);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
-    private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
-    private final AtomicInteger open = new AtomicInteger();
+    private final ConnectionLimit<Channel> connections;
     private final AtomicLong lastSession = new AtomicLong();
     private final SouthboundCounters counters = new SouthboundCounters();
 
@@ -102,6 +99,7 @@ public final class AgentServer implements AutoCloseable {
                 new HandshakeLimit(),
                 new LogLimit(LOG_PERIOD_NANOS, 1),
                 new LogLimit(LOG_PERIOD_NANOS, REFUSALS_TOLD));
+        connections = new ConnectionLimit<>(bounds.sessionsMax(), rules.sessionsPerAddress());
         certificates = new CertificateWatch(rules.tls(), InstantSource.system());
         Transport transport = Transport.best();
         group = transport.group(IO_THREADS, "southbound");
@@ -113,7 +111,7 @@ public final class AgentServer implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
-                    protected void initChannel(Channel channel) throws SSLException {
+                    protected void initChannel(Channel channel) {
                         open(channel);
                     }
                 });
@@ -145,7 +143,7 @@ public final class AgentServer implements AutoCloseable {
         }
     }
 
-    private void open(Channel channel) throws SSLException {
+    private void open(Channel channel) {
         counters.connections.increment();
         SessionBounds bounds = shared.bounds();
         if (bounds.kernelSendBytes() > 0) {
@@ -156,33 +154,29 @@ public final class AgentServer implements AutoCloseable {
             return;
         }
         InetAddress from = peer.getAddress();
-        int perAddressMax = shared.rules().sessionsPerAddress();
-        if (open.get() >= bounds.sessionsMax()) {
-            turnAway(channel, "all " + bounds.sessionsMax() + " sessions are taken");
-            return;
-        }
-        if (perAddress.merge(from, 1, Integer::sum) > perAddressMax) {
-            leave(from);
-            turnAway(channel, "all " + perAddressMax + " sessions of one address are taken");
-            return;
-        }
-        open.incrementAndGet();
-        channel.closeFuture().addListener(closed -> {
-            open.decrementAndGet();
-            leave(from);
-        });
         TlsEndpoint tls = shared.rules().tls();
+        ConnectionLimit.Entry<Channel> entry = connections.enter(channel, from, tls != null, loop.nowNanos());
+        if (entry.leaver() != null) {
+            turnAway(entry.leaver(), "it shows no certificate, and others want its place");
+        }
+        if (entry.refusal() != null) {
+            turnAway(channel, entry.refusal());
+            return;
+        }
+        channel.closeFuture().addListener(closed -> connections.left(channel));
         if (tls == null) {
             admit(channel, null);
-        } else if (shared.handshakes().admits(from, loop.nowNanos())) {
-            TlsHandshake.begin(channel.pipeline(), tls.accepted(channel.alloc()), new Proof(channel, from));
         } else {
-            turnAway(channel, "too many handshakes of its address failed");
+            channel.pipeline()
+                    .addLast(
+                            "handshake-door",
+                            new HandshakeDoor(
+                                    tls, shared.handshakes(), from, loop::nowNanos, new Proof(channel, from)));
         }
     }
 
-    /** What comes of a handshake. */
-    private final class Proof implements TlsHandshake.Outcome {
+    /** What comes of who has to show a certificate. */
+    private final class Proof implements HandshakeDoor.Visit {
         private final Channel channel;
         private final InetAddress from;
 
@@ -192,7 +186,13 @@ public final class AgentServer implements AutoCloseable {
         }
 
         @Override
+        public void turnedAway(String why) {
+            turnAway(channel, why);
+        }
+
+        @Override
         public void proved(X509Certificate peer) {
+            connections.proved(channel);
             admit(channel, peer);
         }
 
@@ -211,10 +211,6 @@ public final class AgentServer implements AutoCloseable {
         channel.closeFuture().addListener(closed -> sessions.remove(id));
         session.guardWith(SouthboundPipeline.manager(channel.pipeline(), FrameLimits.DEFAULT));
         channel.pipeline().addLast("session", session);
-    }
-
-    private void leave(InetAddress from) {
-        perAddress.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
     }
 
     private void turnAway(Channel channel, String why) {

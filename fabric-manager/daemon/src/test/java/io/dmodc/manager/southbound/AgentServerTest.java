@@ -365,7 +365,7 @@ class AgentServerTest {
 
     @Test
     void shouldSayOnceInAWhileThatAllSessionsAreTaken() throws Exception {
-        AgentServer server = open(1, LONG);
+        AgentServer server = open(1, 2, LONG);
         try (SilentReader first = SilentReader.connect(server.localAddress()).says(SilentReader.hello(GUID))) {
             session();
             for (int i = 0; i < 5; i++) {
