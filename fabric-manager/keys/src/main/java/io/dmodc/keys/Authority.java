@@ -38,8 +38,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Says which key speaks for which switch, and which for the manager. Keys are of P-256, certificates are signed with ECDSA and
- * SHA-256. Switches have certificates for clients alone and the manager for servers alone, so that no switch can pass for a
+ * Says which key speaks for which switch, and which for the manager. Keys are of P-256, certificates are signed with SHA-256 and
+ * ECDSA, or RSA if the authority's own key is of that. Switches have certificates for clients alone and the manager for servers alone, so that no switch can pass for a
  * manager. Safe to use from several threads.
  */
 public final class Authority {
@@ -51,8 +51,9 @@ public final class Authority {
 
     private static final int SERIAL_BITS = 127;
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
-    private static final Pattern HOST = Pattern.compile("(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
-            + "(\\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*");
+    /** As Java compares them: a name with an underscore would match no manager. */
+    private static final Pattern HOST = Pattern.compile(
+            "(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*");
 
     private final SecureRandom random = new SecureRandom();
     private final TlsKeys own;
@@ -92,7 +93,11 @@ public final class Authority {
      * @throws IOException in one line that names the file that cannot be used
      */
     public static Authority read(Path certificate, Path privateKey) throws IOException {
-        return new Authority(TlsKeys.read(new TlsFiles(certificate, privateKey, certificate)));
+        TlsKeys own = TlsKeys.read(new TlsFiles(certificate, privateKey, certificate));
+        if (own.own().getBasicConstraints() < 0) {
+            throw new IOException(certificate + ": is not that of an authority; expected CA in its basic constraints");
+        }
+        return new Authority(own);
     }
 
     /** Its certificate and key. */
@@ -100,7 +105,12 @@ public final class Authority {
         return own;
     }
 
-    /** Makes a key for a switch's agent, and its certificate. */
+    /**
+     * Makes a key for a switch's agent, and its certificate.
+     *
+     * @param valid from {@code now} on, and never longer than the authority
+     * @throws IllegalArgumentException in one line when the authority is over
+     */
     public TlsKeys forSwitch(long guid, Instant now, Duration valid) {
         GeneralName name = new GeneralName(GeneralName.uniformResourceIdentifier, CertificateNames.uri(guid));
         return issued("switch " + Guid.format(guid), List.of(name), KeyPurposeId.id_kp_clientAuth, now, valid);
@@ -110,7 +120,8 @@ public final class Authority {
      * Makes a key for a manager, and its certificate.
      *
      * @param names host names and addresses by which agents connect to it, at least one
-     * @throws IllegalArgumentException in one line when a name is neither
+     * @param valid from {@code now} on, and never longer than the authority
+     * @throws IllegalArgumentException in one line when a name is neither, or the authority is over
      */
     public TlsKeys forManager(List<String> names, Instant now, Duration valid) {
         List<GeneralName> all = names.stream().map(Authority::hostName).toList();
@@ -133,6 +144,12 @@ public final class Authority {
     }
 
     private TlsKeys issued(String whose, List<GeneralName> names, KeyPurposeId purpose, Instant now, Duration valid) {
+        Instant over = own.own().getNotAfter().toInstant();
+        if (!now.isBefore(over)) {
+            throw new IllegalArgumentException("the authority " + own.own().getSubjectX500Principal()
+                    + " is over since " + over + "; expected one that is valid");
+        }
+        Instant until = now.plus(valid).isBefore(over) ? now.plus(valid) : over;
         KeyPair pair = pair();
         try {
             JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
@@ -140,7 +157,7 @@ public final class Authority {
                             own.own(),
                             serial(random),
                             Date.from(now.minus(CLOCKS_APART)),
-                            Date.from(now.plus(valid)),
+                            Date.from(until),
                             name(whose),
                             pair.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
@@ -166,9 +183,10 @@ public final class Authority {
 
     private static X509Certificate signed(X509v3CertificateBuilder certificate, PrivateKey by)
             throws GeneralSecurityException {
+        String signature = "RSA".equals(by.getAlgorithm()) ? "SHA256withRSA" : "SHA256withECDSA";
         try {
             return new JcaX509CertificateConverter()
-                    .getCertificate(certificate.build(new JcaContentSignerBuilder("SHA256withECDSA").build(by)));
+                    .getCertificate(certificate.build(new JcaContentSignerBuilder(signature).build(by)));
         } catch (OperatorCreationException e) {
             throw new GeneralSecurityException(e.getMessage(), e);
         }

@@ -4,10 +4,15 @@ import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.southbound.tls.TlsKeys;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,13 +21,15 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
  * The directory of an authority: its certificate, its private key, and the key of the ring; and the directories it fills for
- * others. Directories and secrets are made for their owner alone; a file is replaced whole or not at all.
+ * others. Directories and secrets are made for their owner alone; a file is replaced whole or not at all, and one of the
+ * authority never.
  */
 final class KeyDirectory {
     /** Name of the ring's key, in the authority's directory and in every other. */
@@ -39,6 +46,14 @@ final class KeyDirectory {
         this.directory = directory;
     }
 
+    /** Makes a directory for its owner alone, of a name that begins like this one's, beside it. */
+    static Path freshBeside(Path directory) throws IOException {
+        Path whole = directory.toAbsolutePath().normalize();
+        Path parent = Objects.requireNonNullElse(whole.getParent(), whole);
+        Files.createDirectories(parent, OWNER_DIRECTORY);
+        return Files.createTempDirectory(parent, whole.getFileName() + ".", OWNER_DIRECTORY);
+    }
+
     private static FileAttribute<Set<PosixFilePermission>> permissions(String text) {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
     }
@@ -46,19 +61,38 @@ final class KeyDirectory {
     /**
      * Keeps a new authority here, and a new key of the ring unless there is one.
      *
-     * @throws IOException in one line, and nothing is changed, when one is here already
+     * @throws IOException in one line, and nothing is changed, when one is here already, or a part of one, or other keys
      */
     void init(Authority authority) throws IOException {
         Files.createDirectories(directory, OWNER_DIRECTORY);
-        Path key = directory.resolve(AUTHORITY_KEY);
-        if (Files.exists(key)) {
-            throw new IOException(key + ": there is an authority already; expected a directory without one");
+        for (String name : List.of(AUTHORITY_KEY, TlsFiles.AUTHORITY, TlsFiles.CERTIFICATE, TlsFiles.PRIVATE_KEY)) {
+            if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                throw taken(directory.resolve(name));
+            }
         }
         if (Files.notExists(directory.resolve(RING_KEY))) {
-            write(RING_KEY, ringKey());
+            create(RING_KEY, ringKey());
         }
-        write(TlsFiles.AUTHORITY, certificates(authority.own().chain()));
-        write(AUTHORITY_KEY, privateKey(authority.own()));
+        create(AUTHORITY_KEY, privateKey(authority.own()));
+        create(TlsFiles.AUTHORITY, certificates(authority.own().chain()));
+    }
+
+    private static IOException taken(Path file) {
+        return new IOException(file + ": there is an authority already; expected a directory without one");
+    }
+
+    /** Makes a file that nobody made meanwhile. */
+    private void create(String name, String text) throws IOException {
+        Path file = directory.resolve(name);
+        try (SeekableByteChannel fresh = Files.newByteChannel(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
+            ByteBuffer bytes = StandardCharsets.US_ASCII.encode(text);
+            while (bytes.hasRemaining()) {
+                fresh.write(bytes);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw taken(file);
+        }
     }
 
     /** @throws IOException in one line when there is none, or it is damaged */

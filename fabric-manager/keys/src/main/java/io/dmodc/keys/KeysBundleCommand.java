@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,16 +51,20 @@ final class KeysBundleCommand implements Callable<Integer> {
             description = "Host names and addresses of the manager, as agents have them.")
     private List<String> manager = List.of();
 
-    @Parameters(paramLabel = "DIR", description = "The directory to make them in.")
+    @Parameters(paramLabel = "DIR", description = "The directory to make, new or empty.")
     private Path directory = Path.of("");
 
     @Override
     public Integer call() throws IOException {
         Set<Long> guids = guids();
-        BundleWriter bundles = new BundleWriter(location.directory(), directory, Instant.now(), validity.duration());
-        bundles.writeManager(manager);
-        for (long guid : guids) {
-            bundles.writeSwitch(guid);
+        try (FreshDirectory fresh = new FreshDirectory(directory)) {
+            BundleWriter bundles =
+                    new BundleWriter(location.directory(), fresh.path(), Instant.now(), validity.duration());
+            bundles.writeManager(manager);
+            for (long guid : guids) {
+                bundles.writeSwitch(guid);
+            }
+            fresh.keep();
         }
         spec.commandLine()
                 .getErr()
@@ -73,11 +76,11 @@ final class KeysBundleCommand implements Callable<Integer> {
         List<String> lines = lines();
         if (lines.stream().anyMatch(line -> line.startsWith("switchguid="))) {
             FabricView view = IbnetReader.read(switches).fabric().build(0, new NodeIndexMap(), new GuidNumbers());
-            Set<Long> guids = new TreeSet<>(Long::compareUnsigned);
+            SwitchGuids guids = new SwitchGuids();
             for (int s = 0; s < view.switchCount(); s++) {
                 guids.add(view.switchGuid(s));
             }
-            return guids;
+            return guids.all();
         }
         return listed(lines);
     }
@@ -91,22 +94,22 @@ final class KeysBundleCommand implements Callable<Integer> {
     }
 
     private Set<Long> listed(List<String> lines) {
-        Set<Long> guids = new TreeSet<>(Long::compareUnsigned);
+        SwitchGuids guids = new SwitchGuids();
         for (int i = 0; i < lines.size(); i++) {
             String text = lines.get(i).split("#", 2)[0].strip();
             if (!text.isEmpty()) {
-                guids.add(guid(text, i + 1));
+                add(guids, text, i + 1);
             }
         }
-        if (guids.isEmpty()) {
+        if (guids.all().isEmpty()) {
             throw new IllegalArgumentException(switches + ": no GUID; expected one of a switch a line");
         }
-        return guids;
+        return guids.all();
     }
 
-    private long guid(String text, int line) {
+    private void add(SwitchGuids guids, String text, int line) {
         try {
-            return Guid.parse(text);
+            guids.add(Guid.parse(text));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(switches + ":" + line + ": " + e.getMessage(), e);
         }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
         name = "issue",
         description = {
             "Makes a new key and certificate for each switch that is named, and one for the manager by all its names.",
+            "Those that are there already are replaced, the manager's only if all its names are named again.",
             "Prints the directories, whose files belong into /etc/fabric-manager/keys there; running programs take new ones up."
         })
 final class KeysIssueCommand implements Callable<Integer> {
@@ -48,7 +49,7 @@ final class KeysIssueCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Long> guids = new ArrayList<>();
+        SwitchGuids guids = new SwitchGuids();
         List<String> names = new ArrayList<>();
         for (String subject : subjects) {
             if (subject.toLowerCase(Locale.ROOT).startsWith("0x")) {
@@ -63,7 +64,7 @@ final class KeysIssueCommand implements Callable<Integer> {
         if (!names.isEmpty()) {
             printed.println(bundles.writeManager(names));
         }
-        for (long guid : guids) {
+        for (long guid : guids.all()) {
             printed.println(bundles.writeSwitch(guid));
         }
         return 0;

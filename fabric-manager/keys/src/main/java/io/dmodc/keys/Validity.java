@@ -10,8 +10,8 @@ final class Validity {
     @Option(
             names = "--days",
             paramLabel = "N",
-            description =
-                    "How long the certificates are valid, 1 to " + DAYS_MAX + " days (default: ${DEFAULT-VALUE}).")
+            description = "How long the certificates are valid, 1 to " + DAYS_MAX
+                    + " days, and never longer than the authority (default: ${DEFAULT-VALUE}).")
     private int days = 730;
 
     Duration duration() {

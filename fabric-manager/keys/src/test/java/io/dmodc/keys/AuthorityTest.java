@@ -46,7 +46,8 @@ class AuthorityTest {
 
     @Test
     void shouldRefuseWhatIsNoNameInOneLine() {
-        for (String name : List.of("", "a b", "10.1.2", "1.2.3.4.5", "fd00::1::2", "-x", "x".repeat(300), "ä")) {
+        for (String name : List.of(
+                "", "a b", "10.1.2", "1.2.3.4.5", "fd00::1::2", "-x", "x".repeat(300), "ä", "fm_1.example.org")) {
             assertThatThrownBy(() -> authority.forManager(List.of(name), NOW, Duration.ofDays(1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
@@ -64,6 +65,17 @@ class AuthorityTest {
                 .isPositive()
                 .isNotEqualTo(again.own().getSerialNumber());
         assertThat(one.privateKey()).isNotEqualTo(again.privateKey());
+    }
+
+    @Test
+    void shouldNotIssueForLongerThanTheAuthorityIsValid() {
+        Instant late = NOW.plus(Authority.AUTHORITY_VALID).minus(Duration.ofDays(3));
+
+        assertThat(authority.forSwitch(1, late, Duration.ofDays(7)).own().getNotAfter())
+                .isEqualTo(authority.own().own().getNotAfter());
+        assertThatThrownBy(() -> authority.forSwitch(1, late.plus(Duration.ofDays(3)), Duration.ofDays(7)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the authority CN=site is over since 2036-11-19T12:00:00Z; expected one that is valid");
     }
 
     @Test

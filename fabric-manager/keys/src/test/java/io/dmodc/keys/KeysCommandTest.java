@@ -1,5 +1,6 @@
 package io.dmodc.keys;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.detector.net.RingKey;
@@ -13,6 +14,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +79,100 @@ class KeysCommandTest {
         assertThat(error())
                 .endsWith("authority-key.pem: there is an authority already; expected a directory without one");
         assertThat(dir.resolve("authority/authority.pem")).hasBinaryContent(before);
+    }
+
+    /** The key of the authority may be elsewhere; its certificate, or keys of a manager, are not for a new one to replace. */
+    @Test
+    void shouldNotTouchWhatIsLeftOfAnAuthorityOrOtherKeys() throws IOException {
+        for (String name : List.of("authority.pem", "certificate.pem", "private-key.pem")) {
+            Path authority = Files.createDirectories(dir.resolve("authority"));
+            Path left = Files.writeString(authority.resolve(name), "what is left");
+
+            assertRefused(name + ": there is an authority already; expected a directory without one", "init");
+
+            assertThat(left).hasContent("what is left");
+            Files.delete(left);
+            assertThat(authority).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void shouldIssueWithAnRsaAuthorityAndWithNoneThatIsNotOne() throws Exception {
+        Path authority = dir.resolve("authority");
+        keys("init");
+        KeyPair pair = OddKeys.pair("RSA2048");
+        Files.writeString(
+                authority.resolve("authority.pem"),
+                pem(
+                        "CERTIFICATE",
+                        OddKeys.authority(pair, "site", Instant.now()).getEncoded()));
+        Files.writeString(
+                authority.resolve("authority-key.pem"),
+                pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
+
+        assertThat(keys("issue", SWITCH)).as(error()).isZero();
+        assertThat(issued(SWITCH).own().getSigAlgName()).isEqualTo("SHA256withRSA");
+
+        Path issued = authority.resolve("issued").resolve(SWITCH);
+        Files.copy(issued.resolve("certificate.pem"), authority.resolve("authority.pem"), REPLACE_EXISTING);
+        Files.copy(issued.resolve("private-key.pem"), authority.resolve("authority-key.pem"), REPLACE_EXISTING);
+        assertRefused("authority.pem: is not that of an authority", "issue", "0xa2");
+    }
+
+    private static String pem(String kind, byte[] bytes) {
+        return "-----BEGIN " + kind + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes) + "\n-----END " + kind
+                + "-----\n";
+    }
+
+    @Test
+    void shouldNotTakeTheKeysOfAManagerAwayForOneOfAnotherName() throws IOException {
+        keys("init");
+        keys("issue", "fm1", "fd00::1");
+        TlsKeys first = issued("manager");
+
+        assertRefused(
+                "there are keys of the manager fd00:0:0:0:0:0:0:1, fm1; expected all these names", "issue", "fm2");
+        assertThat(issued("manager")).isEqualTo(first);
+
+        assertThat(keys("issue", "fm1", "fd00::1", "fm1.example.org")).isZero();
+        assertThat(issued("manager").own()).isNotEqualTo(first.own());
+    }
+
+    @Test
+    void shouldRefuseSwitchesThatCannotBeOrAreNamedTwice() throws IOException {
+        keys("init");
+        Path twice = Files.writeString(dir.resolve("twice"), "0xa1\n0xa2\na1\n");
+        Path none = Files.writeString(dir.resolve("none"), "0x0\n");
+        String out = dir.resolve("out").toString();
+
+        assertRefused("0x0000000000000000: no identity", "issue", "0xa1", "0x0");
+        assertRefused("0xff4d475200000001: kept for managers", "issue", "0xff4d475200000001");
+        assertRefused("0x00000000000000a1: named twice", "issue", "0xa1", "0xA1");
+        assertRefused(
+                "twice:3: 0x00000000000000a1: named twice", "bundle", "--switches", "" + twice, "--manager", "f", out);
+        assertRefused(
+                "none:1: 0x0000000000000000: no identity", "bundle", "--switches", "" + none, "--manager", "f", out);
+        assertThat(dir.resolve("out")).doesNotExist();
+        assertThat(dir.resolve("authority/issued")).doesNotExist();
+    }
+
+    @Test
+    void shouldMakeABundleWholeOrNotAtAll() throws IOException {
+        keys("init");
+        Path list = Files.writeString(dir.resolve("list"), "0xa1\n");
+        Path out = Files.createDirectory(dir.resolve("out"));
+        Path here = Files.createDirectory(dir.resolve("here"));
+        try (FreshDirectory fresh = new FreshDirectory(here.resolve("out"))) {
+            Files.writeString(
+                    Files.createDirectory(fresh.path().resolve("0xa1")).resolve("certificate.pem"), "half");
+        }
+        assertThat(here).isEmptyDirectory();
+
+        assertThat(keys("bundle", "--switches", "" + list, "--manager", "fm1", "" + out))
+                .isZero();
+        assertThat(out.resolve("manager/certificate.pem")).exists();
+        assertRefused(
+                "out: there is something already", "bundle", "--switches", "" + list, "--manager", "fm1", "" + out);
     }
 
     @Test

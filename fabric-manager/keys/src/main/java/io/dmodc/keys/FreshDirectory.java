@@ -1,0 +1,59 @@
+package io.dmodc.keys;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory that is there whole, or not at all: it is filled beside its place and gets its name at the end. */
+final class FreshDirectory implements AutoCloseable {
+    private final Path place;
+    private final Path fresh;
+
+    /** @throws IOException in one line when there is something at the place; an empty directory is nothing */
+    FreshDirectory(Path place) throws IOException {
+        this.place = place;
+        if (Files.isDirectory(place)) {
+            try (Stream<Path> there = Files.list(place)) {
+                if (there.findAny().isPresent()) {
+                    throw taken();
+                }
+            }
+        } else if (Files.exists(place)) {
+            throw taken();
+        }
+        fresh = KeyDirectory.freshBeside(place);
+    }
+
+    private IOException taken() {
+        return new IOException(place + ": there is something already; expected a new or an empty directory");
+    }
+
+    /** Where to put what it shall hold. */
+    Path path() {
+        return fresh;
+    }
+
+    /** All is there: gives it its name. */
+    void keep() throws IOException {
+        Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Takes away what was not kept. */
+    @Override
+    public void close() throws IOException {
+        if (Files.notExists(fresh)) {
+            return;
+        }
+        List<Path> inside;
+        try (Stream<Path> walk = Files.walk(fresh)) {
+            inside = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : inside) {
+            Files.delete(path);
+        }
+    }
+}
