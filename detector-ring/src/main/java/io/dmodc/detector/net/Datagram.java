@@ -62,7 +62,7 @@ public final class Datagram {
     private Datagram() {}
 
     /** Fills an empty buffer with {@link #LENGTH} to {@link #LENGTH_MAX} bytes. */
-    static void write(RingMessage message, DatagramMac mac, ByteBuf out) {
+    public static void write(RingMessage message, DatagramMac mac, ByteBuf out) {
         out.writeShort(MAGIC);
         out.writeByte(VERSION);
         out.writeByte(message.type.code());
@@ -116,7 +116,7 @@ public final class Datagram {
      * @param in all of it is the datagram
      * @return why the bytes are no ring datagram, or null; after a refusal the message's content means nothing
      */
-    static @Nullable DropReason read(ByteBuf in, DatagramMac mac, RingMessage message) {
+    public static @Nullable DropReason read(ByteBuf in, DatagramMac mac, RingMessage message) {
         int length = in.readableBytes();
         if (!isLength(length)) {
             return DropReason.LENGTH;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * and new. What the detector itself then thinks of it is no matter of the filter. Confined to the event loop; allocates
  * nothing for a datagram but where a sender is heard for the first time.
  */
-final class DatagramFilter {
+public final class DatagramFilter {
     private final DatagramMac mac;
     private final RingDetector detector;
     private final RingMessage message = new RingMessage();
@@ -23,24 +23,30 @@ final class DatagramFilter {
     private @Nullable Membership membership;
     private List<InetSocketAddress> addresses = List.of();
 
-    DatagramFilter(DatagramMac mac, RingDetector detector) {
+    /** Lets nothing through but to this detector, which may belong to no ring yet. */
+    public DatagramFilter(DatagramMac mac, RingDetector detector) {
         this.mac = mac;
         this.detector = detector;
     }
 
-    void install(Membership table, List<InetSocketAddress> slotAddresses) {
+    /**
+     * Knows from now on where each slot's datagrams come from.
+     *
+     * @param table what the detector has installed, or is about to
+     * @param slotAddresses one per slot
+     */
+    public void install(Membership table, List<InetSocketAddress> slotAddresses) {
         membership = table;
         addresses = slotAddresses;
     }
 
     /** What the datagram says that was let through last. */
-    RingMessage message() {
+    public RingMessage message() {
         return message;
     }
 
     /** Returns why these bytes go no further, or null if {@link #message} is for the detector. */
-    @Nullable
-    DropReason refusal(ByteBuf bytes, InetSocketAddress source) {
+    public @Nullable DropReason refusal(ByteBuf bytes, InetSocketAddress source) {
         DropReason malformed = Datagram.read(bytes, mac, message);
         if (malformed != null) {
             return malformed;

@@ -14,7 +14,7 @@ import java.security.NoSuchAlgorithmException;
  * <p>Source: RFC 2104, section 2 (HMAC) and section 5 (truncation to not less than half the hash is advised there; 64
  * bits are what fits, and a forger has one guess a datagram, each counted).
  */
-final class DatagramMac {
+public final class DatagramMac {
     /** Bytes of the MAC at the end of a datagram. */
     static final int BYTES = 8;
 

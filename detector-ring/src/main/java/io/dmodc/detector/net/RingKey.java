@@ -97,7 +97,7 @@ public final class RingKey {
     }
 
     /** A calculator of MACs under this key, for one thread. */
-    DatagramMac newMac() {
+    public DatagramMac newMac() {
         return new DatagramMac(secret);
     }
 
