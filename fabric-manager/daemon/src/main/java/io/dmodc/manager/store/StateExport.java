@@ -13,6 +13,8 @@ import io.dmodc.settings.BuildInfo;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,16 +48,21 @@ public final class StateExport {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {
             try (BufferedWriter out = Files.newBufferedWriter(fresh, StandardCharsets.UTF_8)) {
-                out.write(header(state) + "\n");
-                for (StateRecord record : state.records()) {
-                    out.write(RecordJson.write(record) + "\n");
-                }
+                write(state, out);
             }
             DurableFiles.force(fresh);
             DurableFiles.rename(fresh, file);
         } catch (IOException e) {
             Files.deleteIfExists(fresh);
             throw new IOException(file + ": cannot be written: " + Reasons.of(e), e);
+        }
+    }
+
+    /** Writes the lines. */
+    public static void write(StoredState state, Appendable out) throws IOException {
+        out.append(header(state) + "\n");
+        for (StateRecord record : state.records()) {
+            out.append(RecordJson.write(record) + "\n");
         }
     }
 
@@ -74,25 +81,39 @@ public final class StateExport {
      * @throws IllegalArgumentException in one line: file, line, value, what was expected
      */
     public static StoredState read(Path file) throws IOException {
-        try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            return new Reading(file).read(in);
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(file + ": not UTF-8 text; expected an export of a state", e);
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(file.toString(), in);
         } catch (IOException e) {
             throw new IOException(file + ": cannot be read: " + Reasons.of(e), e);
         }
     }
 
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @param source for messages
+     * @throws IllegalArgumentException in one line: source, line, value, what was expected
+     */
+    public static StoredState read(String source, InputStream in) throws IOException {
+        // A decoder of its own: one made by name would let malformed text through.
+        BufferedReader text = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));
+        try {
+            return new Reading(source).read(text);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(source + ": not UTF-8 text; expected an export of a state", e);
+        }
+    }
+
     /** One file while it is read. */
     private static final class Reading {
-        private final Path file;
+        private final String source;
         private int line;
         private final StoredState state = new StoredState();
         private final Set<StateRecord.Key> keys = new HashSet<>();
         private final Map<Integer, Integer> indexLines = new HashMap<>();
 
-        Reading(Path file) {
-            this.file = file;
+        Reading(String source) {
+            this.source = source;
         }
 
         StoredState read(BufferedReader in) throws IOException {
@@ -106,17 +127,22 @@ public final class StateExport {
                         take(RecordJson.read(parse(text)));
                     }
                 } catch (IllegalArgumentException e) {
-                    throw new IllegalArgumentException(file + ":" + line + ": " + e.getMessage(), e);
+                    throw new IllegalArgumentException(source + ":" + line + ": " + printable(e), e);
                 }
             }
             if (expected < 0) {
-                throw new IllegalArgumentException(file + ": is empty; expected an export of a state");
+                throw new IllegalArgumentException(source + ": is empty; expected an export of a state");
             }
             if (keys.size() != expected) {
                 throw new IllegalArgumentException(
-                        file + ": has " + keys.size() + " records; expected " + expected + " as its first line says");
+                        source + ": has " + keys.size() + " records; expected " + expected + " as its first line says");
             }
             return state;
+        }
+
+        /** One line that moves no cursor, whatever stands in a text that is told. */
+        private static String printable(Exception e) {
+            return String.valueOf(e.getMessage()).replaceAll("[\\p{Cc}\\u2028\\u2029]", "?");
         }
 
         private static JsonNode parse(String text) {

@@ -187,6 +187,8 @@ class StateCommandTest {
         2 | {"kind":"leader-epoch","epoch":7,"epoch":8} | is no JSON (Duplicate
         3 | {"kind":"epoch"}                          | kind 'epoch'; expected one of leader-epoch,
         3 | nonsense                                  | 'nonsense' is no JSON (
+        3 | {"kind":"a\\nb\\u001b\\u2028c"}              | kind 'a?b??c'; expected one of leader-epoch,
+        2 | {"kind":"leader-epoch","epoch":7,"\\n":1}  | field '?' is unknown here
         4 | {"kind":"node-index","port":"0x5"}        | no 'index'; expected a number 0..524287
         4 | {"kind":"node-index","port":"node0","index":1} | port "node0"; expected 0x and 16 hexadecimal digits
         4 | {"kind":"node-index","port":"0x5","index":20} | index 20; expected one that is not taken
