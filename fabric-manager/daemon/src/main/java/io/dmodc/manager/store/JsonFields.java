@@ -3,6 +3,7 @@ package io.dmodc.manager.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.topology.Guid;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -32,6 +33,10 @@ final class JsonFields {
         JsonNode value = value(field, "a text");
         if (!value.isTextual()) {
             throw wrong(field, "a text");
+        }
+        // JSON can name halves of a character, which no file of ours can hold.
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue())) {
+            throw wrong(field, "a text of whole characters");
         }
         return value.textValue();
     }

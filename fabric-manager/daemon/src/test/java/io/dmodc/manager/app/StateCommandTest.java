@@ -189,6 +189,7 @@ class StateCommandTest {
         3 | nonsense                                  | 'nonsense' is no JSON (
         3 | {"kind":"a\\nb\\u001b\\u2028c"}              | kind 'a?b??c'; expected one of leader-epoch,
         2 | {"kind":"leader-epoch","epoch":7,"\\n":1}  | field '?' is unknown here
+        8 | {"kind":"switch","switch":"0x2","name":"\\ud800","portCount":4,"forwards":true,"ports":[]} | expected a text of whole characters
         4 | {"kind":"node-index","port":"0x5"}        | no 'index'; expected a number 0..524287
         4 | {"kind":"node-index","port":"node0","index":1} | port "node0"; expected 0x and 16 hexadecimal digits
         4 | {"kind":"node-index","port":"0x5","index":20} | index 20; expected one that is not taken
