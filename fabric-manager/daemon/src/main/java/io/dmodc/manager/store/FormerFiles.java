@@ -204,36 +204,47 @@ final class FormerFiles {
             switch (words[0]) {
                 case "switch" -> {
                     String name = String.join(" ", List.of(words).subList(3, words.length));
-                    int count = bounded(words[2], FabricView.PORT_MAX);
+                    int count = bounded(words[2], 1, FabricView.PORT_MAX);
                     switches.put(Guid.parse(words[1]), new Known(name, count, new TreeMap<>()));
                 }
                 case "link" -> {
                     ToSwitch near = new ToSwitch(Guid.parse(words[1]), Integer.parseInt(words[2]));
                     ToSwitch far = new ToSwitch(Guid.parse(words[3]), Integer.parseInt(words[4]));
+                    if (near.guid() == far.guid()) {
+                        throw new IllegalArgumentException("leads to its own switch");
+                    }
                     place(near, far);
                     place(far, near);
                 }
                 case "host" -> {
-                    Host host =
-                            new Host(Guid.parse(words[3]), Guid.parse(words[4]), Integer.parseInt(words[5]), words[6]);
+                    int hostPort = bounded(words[5], 0, Integer.MAX_VALUE);
+                    Host host = new Host(Guid.parse(words[3]), Guid.parse(words[4]), hostPort, words[6]);
                     place(new ToSwitch(Guid.parse(words[1]), Integer.parseInt(words[2])), new ToHost(host));
                 }
                 case "alarm" ->
                     others.add(new OpenAlarm(
                             words[4],
                             Guid.parse(words[5]),
-                            Integer.parseInt(words[6]),
-                            Long.parseLong(words[1]),
-                            Long.parseLong(words[2]),
-                            Long.parseLong(words[3])));
-                case "last-alarm" -> others.add(new LastAlarm(Long.parseLong(words[1])));
+                            bounded(words[6], 0, FabricView.PORT_MAX),
+                            natural(words[1]),
+                            natural(words[2]),
+                            natural(words[3])));
+                case "last-alarm" -> others.add(new LastAlarm(natural(words[1])));
                 default -> throw new IllegalArgumentException(words[0]);
             }
         }
 
-        private static int bounded(String text, int max) {
+        private static int bounded(String text, int min, int max) {
             int number = Integer.parseInt(text);
-            if (number < 1 || number > max) {
+            if (number < min || number > max) {
+                throw new IllegalArgumentException(text);
+            }
+            return number;
+        }
+
+        private static long natural(String text) {
+            long number = Long.parseLong(text);
+            if (number < 0) {
                 throw new IllegalArgumentException(text);
             }
             return number;

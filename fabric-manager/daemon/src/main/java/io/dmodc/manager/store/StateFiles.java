@@ -101,7 +101,9 @@ final class StateFiles {
     @Nullable
     StoredState read(RecordFile.Opener opener) throws IOException {
         if (isMissing()) {
-            StoredState former = StoredState.of(new FormerFiles(directory).records());
+            List<StateRecord> records = new FormerFiles(directory).records();
+            checkBounds(records);
+            StoredState former = StoredState.of(records);
             return former.isEmpty() ? null : former;
         }
         try {

@@ -147,6 +147,10 @@ class FormerFilesTest {
         inventory    | +switch 0x1 4 a;nothing | :2: 'nothing'; expected + or - and an entry
         inventory    | +switch 0x1 0 a         | : 'switch 0x1 0 a'; expected 'switch', 'link', 'host', 'alarm' or 'last-alarm' and what belongs to it
         inventory    | +link 0x1 1 0x2 1       | : 'link 0x1 1 0x2 1'; expected 'switch', 'link', 'host', 'alarm' or 'last-alarm' and what belongs to it
+        inventory    | +switch 0x1 4 a;+link 0x1 1 0x1 2 | : 'link 0x1 1 0x1 2'; expected 'switch', 'link', 'host', 'alarm' or 'last-alarm' and what belongs to it
+        inventory    | +switch 0x1 4 a;+host 0x1 1 0x2 0x3 -1 b | : 'host 0x1 1 0x2 0x3 -1 b'; expected 'switch', 'link', 'host', 'alarm' or 'last-alarm' and what belongs to it
+        inventory    | +alarm 1 -1 1 link 0x1 1 | : 'alarm 1 -1 1 link 0x1 1'; expected 'switch', 'link', 'host', 'alarm' or 'last-alarm' and what belongs to it
+        inventory    | +alarm 1 1 1 link 0x1 255 | : 'alarm 1 1 1 link 0x1 255'; expected 'switch', 'link', 'host', 'alarm' or 'last-alarm' and what belongs to it
         """)
     void shouldRefuseADamagedFileAndTakeOverNothing(String name, String lines, String problem) throws IOException {
         Path file = directory.resolve(name);
@@ -158,6 +162,15 @@ class FormerFilesTest {
 
         assertThat(directory.resolve("state.mv")).doesNotExist();
         assertThat(file).hasContent(lines.replace(';', '\n'));
+    }
+
+    @Test
+    void shouldNotShowWhatItWouldNotTakeOver() throws IOException {
+        Files.write(directory.resolve("leader-epoch"), List.of("2147483647"));
+        String problem = "state for " + directory + ": leader epoch 2147483647; expected 0..2147483646";
+
+        assertThatThrownBy(this::opened).hasMessage(problem);
+        assertThatThrownBy(() -> StateStore.read(directory)).hasMessage(problem);
     }
 
     @Test
