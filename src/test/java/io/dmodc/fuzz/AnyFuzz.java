@@ -1,5 +1,6 @@
 package io.dmodc.fuzz;
 
+import java.io.IOException;
 import java.util.Arrays;
 
 /** All readers in one process: the first byte says which one gets the rest. */
@@ -14,7 +15,7 @@ public final class AnyFuzz {
         return told;
     }
 
-    public static void fuzzerTestOneInput(byte[] data) {
+    public static void fuzzerTestOneInput(byte[] data) throws IOException {
         if (data.length == 0) {
             return;
         }
@@ -25,6 +26,12 @@ public final class AnyFuzz {
             case 2 -> RecordFuzz.fuzzerTestOneInput(input);
             case 3 -> IbnetFuzz.fuzzerTestOneInput(input);
             case 4 -> SettingsFuzz.fuzzerTestOneInput(input);
+            case 5 -> DatagramFuzz.fuzzerTestOneInput(input);
+            case 6 -> HelloFuzz.fuzzerTestOneInput(input);
+            case 7 -> StateImportFuzz.fuzzerTestOneInput(input);
+            case 8 -> FormerFilesFuzz.fuzzerTestOneInput(input);
+            case 9 -> OpenSmDumpFuzz.fuzzerTestOneInput(input);
+            case 10 -> KeyFilesFuzz.fuzzerTestOneInput(input);
             default -> {
                 // Nobody's.
             }

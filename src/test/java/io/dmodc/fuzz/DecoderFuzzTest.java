@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * No bytes crash, hang or fill what reads them. First come well-formed inputs and those of earlier runs, which lead everywhere
  * in the code that any led ({@code resources/io/dmodc/fuzz}, a line each, in Base64); then what the fuzzer makes of them, for
- * some seconds. {@code -Dfuzz=SECONDS} gives each reader so long, in a process of its own, and leaves what
- * then leads everywhere, as few as do, in {@code target/end-to-end/fuzz}. What fails is printed in Base64.
+ * some seconds. {@code -Dfuzz=SECONDS} gives each reader, or those whose names match {@code -Dfuzz.readers}, so long, in a process of its own,
+ * and leaves what then leads everywhere, as few as do, in {@code target/end-to-end/fuzz}. What fails is printed in Base64.
  */
 class DecoderFuzzTest {
     private static final long SECONDS = 20;
@@ -38,6 +38,16 @@ class DecoderFuzzTest {
 
     private static final int MEMORY_MB = 1500;
     private static final int START_SECONDS = 120;
+
+    /** Where it counts whether an input leads somewhere new: our code, and what the JDK reads certificates and keys with. */
+    private static final List<String> LED_THROUGH = List.of(
+            "io.dmodc.**",
+            "sun.security.x509.**",
+            "sun.security.util.Der*",
+            "sun.security.pkcs.**",
+            "sun.security.rsa.RSAPrivate*",
+            "sun.security.rsa.RSAKey*",
+            "sun.security.ec.ECPrivate*");
 
     @TempDir
     Path directory;
@@ -64,12 +74,19 @@ class DecoderFuzzTest {
             new Reader(ManagerFramesFuzz.class, ManagerFramesFuzz::seeds),
             new Reader(RecordFuzz.class, RecordFuzz::seeds),
             new Reader(IbnetFuzz.class, IbnetFuzz::seeds),
-            new Reader(SettingsFuzz.class, SettingsFuzz::seeds));
+            new Reader(SettingsFuzz.class, SettingsFuzz::seeds),
+            new Reader(DatagramFuzz.class, DatagramFuzz::seeds),
+            new Reader(HelloFuzz.class, HelloFuzz::seeds),
+            new Reader(StateImportFuzz.class, StateImportFuzz::seeds),
+            new Reader(FormerFilesFuzz.class, FormerFilesFuzz::seeds),
+            new Reader(OpenSmDumpFuzz.class, OpenSmDumpFuzz::seeds),
+            new Reader(KeyFilesFuzz.class, KeyFilesFuzz::seeds));
 
     private static Stream<Reader> readers() {
         return Long.getLong("fuzz") == null
                 ? Stream.of(new Reader(AnyFuzz.class, DecoderFuzzTest::knownToAny))
-                : READERS.stream();
+                : READERS.stream()
+                        .filter(reader -> reader.toString().matches(System.getProperty("fuzz.readers", ".*")));
     }
 
     private static List<byte[]> knownToAny() {
@@ -97,7 +114,7 @@ class DecoderFuzzTest {
         text.lines().filter(line -> line.startsWith("Done ")).forEach(line -> System.out.println(reader + ": " + line));
         if (asked != null) {
             Path kept = Files.createDirectory(directory.resolve("kept"));
-            run(reader, seconds, List.of("-merge=1", kept.toString(), inputs.toString()));
+            run(reader, seconds, List.of("-merge=1", "-use_counters=0", kept.toString(), inputs.toString()));
             write(kept, Path.of("../../target/end-to-end/fuzz", reader.corpusName()));
         }
     }
@@ -121,12 +138,13 @@ class DecoderFuzzTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
+                "-Djava.io.tmpdir=" + directory,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
                 Jazzer.class.getName(),
                 "--target_class=" + reader.target().getName(),
-                "--instrumentation_includes=io.dmodc.**",
+                "--instrumentation_includes=" + String.join(":", LED_THROUGH),
                 // Those for unsafe memory stumble over Netty's queues.
                 "--custom_hook_includes=io.dmodc.**",
                 "--reproducer_path=" + directory,

@@ -34,10 +34,7 @@ public final class IbnetFuzz {
         try {
             IbnetReader.read("fabric.txt", new ByteArrayInputStream(data));
         } catch (IbnetFormatException refused) {
-            String text = String.valueOf(refused.getMessage());
-            if (!text.contains("fabric.txt") || text.indexOf('\n') >= 0) {
-                throw new IllegalStateException("not one line that names the file: " + text, refused);
-            }
+            OneLine.require(refused, "fabric.txt");
         }
     }
 }

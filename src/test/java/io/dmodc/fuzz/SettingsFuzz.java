@@ -32,10 +32,7 @@ public final class SettingsFuzz {
         try {
             Settings.describe(Settings.parse(text, "f.yaml", type, Map.of()));
         } catch (SettingsException refused) {
-            String line = String.valueOf(refused.getMessage());
-            if (!line.startsWith("f.yaml:") || line.indexOf('\n') >= 0) {
-                throw new IllegalStateException("not one line that names file and line: " + line, refused);
-            }
+            OneLine.require(refused, "f.yaml:");
         }
     }
 }
