@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * No bytes crash, hang or fill what reads them. First come well-formed inputs and those of earlier runs, which lead everywhere
  * in the code that any led ({@code resources/io/dmodc/fuzz}, a line each, in Base64); then what the fuzzer makes of them, for
- * some seconds. {@code -Dfuzz=SECONDS} gives each reader, or those whose names match {@code -Dfuzz.readers}, so long, in a process of its own,
- * and leaves what then leads everywhere, as few as do, in {@code target/end-to-end/fuzz}. What fails is printed in Base64.
+ * some seconds. {@code -Dfuzz=SECONDS} gives each reader, or those whose names match {@code -Dfuzz.readers}, so long, in a
+ * process of its own, and leaves what then leads everywhere, as few as do, in {@code target/end-to-end/fuzz}. What fails is
+ * printed in Base64.
  */
 class DecoderFuzzTest {
     private static final long SECONDS = 20;
