@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a plane is asked, and what the manager is told of it, whatever the plane does. */
 class TableInstallerTest {
-    private static final byte NONE = (byte) 255;
 
     /** All that came of it, in order: effects, and words for what else. */
     private final List<Object> told = new ArrayList<>();
