@@ -11,6 +11,7 @@ required=(
   README.md CHANGELOG.md LICENSE NOTICE
   bin/fabric-manager bin/switch-agent bin/fabricctl bin/lib/launch.sh bin/lib/java.sh bin/lib/consent.sh
   conf/fabric-manager.yaml conf/switch-agent.yaml conf/logback.xml conf/fabric-manager.service conf/switch-agent.service
+  conf/examples/exec-plane-directory
   'docs/.+\.md' docs/openapi.yaml
   "lib/"{daemon,keys,demo,switch-agent,fabricctl}"-$version.jar" 'lib/.+\.jar'
   licenses/THIRD-PARTY.txt 'licenses/texts/.+\.txt' 'licenses/[^/]+/.+'
@@ -60,5 +61,6 @@ said=$(bin/fabricctl --version) && [[ $said == *" ${version%-SNAPSHOT} "* ]] || 
 bin/fabric-manager run --help >/dev/null || wrong "bin/fabric-manager run does not start"
 bin/fabric-manager demo --help >/dev/null || wrong "bin/fabric-manager demo does not start"
 bin/fabric-manager keys init --authority "$directory/authority" 2>/dev/null || wrong "bin/fabric-manager keys makes no authority"
+[[ -x conf/examples/exec-plane-directory ]] || wrong "conf/examples/exec-plane-directory cannot be started"
 bin/switch-agent --help >/dev/null || wrong "bin/switch-agent does not start"
 exit "$wrong"

@@ -34,6 +34,8 @@ class HouseRulesTest {
     private static final String SETTINGS = "io.dmodc.settings..";
     private static final String SOUTHBOUND = "io.dmodc.southbound..";
     private static final String AGENT = "io.dmodc.agent..";
+    private static final String PLANE = "io.dmodc.agent.plane..";
+    private static final String EXEC = "io.dmodc.agent.exec..";
     private static final String CTL = "io.dmodc.ctl..";
     private static final String MANAGER = "io.dmodc.manager..";
     private static final String MANAGER_CORE = "io.dmodc.manager.core..";
@@ -68,6 +70,19 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule agentKnowsNoManagerAndNoRouting = knowsNothingOf(AGENT, MANAGER, ROUTING, CTL, ARMERIA);
+
+    @ArchTest
+    static final ArchRule planesKnowOnlyTheSwitch = knowsOnly(PLANE, PLANE, SOUTHBOUND, TOPOLOGY);
+
+    @ArchTest
+    static final ArchRule programsAreOnlyPlanes = knowsOnly(EXEC, EXEC, PLANE, SOUTHBOUND, TOPOLOGY);
+
+    @ArchTest
+    static final ArchRule programsAreSpokenToWithoutNetty = knowsNothingOf(EXEC, NETTY);
+
+    /** Settings are read by the settings' own reader. */
+    @ArchTest
+    static final ArchRule onlyProgramsAreToldJson = isKnownOnlyTo(AGENT, "com.fasterxml.jackson..", EXEC);
 
     @ArchTest
     static final ArchRule ctlKnowsOnlyWhatItComputesWith = knowsOnly(CTL, CTL, ROUTING, TOPOLOGY, DETECTOR, SETTINGS);

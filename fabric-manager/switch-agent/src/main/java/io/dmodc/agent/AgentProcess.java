@@ -1,6 +1,10 @@
 package io.dmodc.agent;
 
 import io.dmodc.agent.AgentConfig.RingPlace;
+import io.dmodc.agent.AgentSettings.Plane.PortSource;
+import io.dmodc.agent.exec.ExecPlane;
+import io.dmodc.agent.exec.ExecSettings;
+import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.cli.HangUp;
@@ -47,6 +51,9 @@ final class AgentProcess {
     /** Runs until the process is asked to end; its shutdown hook closes the agent. */
     void run() throws InterruptedException {
         CableList cables = CableList.open(guid, settings, file, overrides);
+        ExecSettings exec = settings.plane().exec();
+        ExecPlane program = exec == null ? null : new ExecPlane(cables.plane(), exec);
+        ForwardingPlane plane = program == null ? cables.plane() : program;
         EventLoopGroup loops = Transport.best().group(1, "switch-agent");
         // Not on the event loop: while a large topology is read, heartbeats must go on.
         ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor(AgentProcess::editorThread);
@@ -71,16 +78,22 @@ final class AgentProcess {
                         Guids.text(guid),
                         settings.manager());
             }
-            Agent agent = Agent.start(config, cables.plane(), loops);
-            if (config.hello() != null && cables.plane().hellos() == null) {
+            Agent agent = Agent.start(config, plane, loops);
+            if (config.hello() != null && plane.hellos() == null) {
                 LOG.info(
                         "switch {}: this plane carries no hellos, so the state of the ports alone counts",
                         Guids.text(guid));
             }
             Runtime.getRuntime()
-                    .addShutdownHook(new Thread(() -> stop(agent, List.of(loops, ringLoops), ended), "shutdown"));
+                    .addShutdownHook(
+                            new Thread(() -> stop(agent, program, List.of(loops, ringLoops), ended), "shutdown"));
             running.set(agent);
-            editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            if (program != null) {
+                program.start();
+            }
+            if (settings.plane().portsFrom() == PortSource.FILE) {
+                editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            }
             LOG.info(
                     "switch {}: agent started, incarnation {}",
                     Guids.text(guid),
@@ -96,7 +109,9 @@ final class AgentProcess {
     private void refresh(CableList cables, @Nullable Agent agent) {
         if (agent != null) {
             LOG.info("switch {}: SIGHUP: cables are read again, all ports are told", Guids.text(guid));
-            cables.readAgain();
+            if (settings.plane().portsFrom() == PortSource.FILE) {
+                cables.readAgain();
+            }
             agent.refresh();
         }
     }
@@ -107,8 +122,12 @@ final class AgentProcess {
         return thread;
     }
 
-    private static void stop(Agent agent, List<EventLoopGroup> groups, CountDownLatch ended) {
+    private static void stop(
+            Agent agent, @Nullable ExecPlane program, List<EventLoopGroup> groups, CountDownLatch ended) {
         agent.close();
+        if (program != null) {
+            program.close();
+        }
         groups.forEach(
                 group -> group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS));
         ended.countDown();

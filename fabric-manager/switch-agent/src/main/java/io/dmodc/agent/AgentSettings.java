@@ -1,5 +1,6 @@
 package io.dmodc.agent;
 
+import io.dmodc.agent.exec.ExecSettings;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +73,7 @@ public record AgentSettings(
                 Authentication.CERTIFICATE,
                 TlsFiles.defaults(),
                 Detector.defaults(),
-                new Plane(Plane.Kind.MEMORY, 36, List.of(), null),
+                Plane.defaults(),
                 new Links(true, 1, Duration.ofMillis(100), 3, Duration.ofSeconds(1)));
     }
 
@@ -178,27 +180,59 @@ public record AgentSettings(
      * What forwards.
      *
      * @param kind of plane
+     * @param command the program and its arguments; only for {@code exec}
+     * @param answerTimeout so long the program may stay silent, 100 ms to 10 min
+     * @param portsFrom who knows ports and cables
      * @param portCount ports of the switch, 1..254; with a topology, the file says it instead
      * @param ports cables plugged in now; read again when the file changes
      * @param topology a file that lists the cables of many switches; null: {@code ports} lists those of this one
      */
     public record Plane(
             Kind kind,
+            List<String> command,
+            Duration answerTimeout,
+            PortSource portsFrom,
             int portCount,
             List<PluggedPort> ports,
             @Nullable Path topology) {
         /** The kinds there are. */
         public enum Kind {
-            MEMORY
+            /** A switch in this process. */
+            MEMORY,
+            /** A program that writes to the switch. */
+            EXEC
         }
 
-        /** Checks that the ports exist, have one cable each, and are listed at one place. */
+        /** Who says what is plugged in. */
+        public enum PortSource {
+            /** {@code ports}, or the file that {@code topology} names. */
+            FILE,
+            /** The program. */
+            PROGRAM
+        }
+
+        static Plane defaults() {
+            return new Plane(Kind.MEMORY, List.of(), Duration.ofSeconds(30), PortSource.FILE, 36, List.of(), null);
+        }
+
+        /** Checks that there is a program where one is needed, and that the ports exist, have one cable each, and are listed at one place. */
         public Plane {
+            command = List.copyOf(command);
+            if (command.isEmpty() != (kind == Kind.MEMORY)) {
+                throw new IllegalArgumentException("command: " + command + " with kind "
+                        + kind.name().toLowerCase(Locale.ROOT)
+                        + "; expected a program and its arguments for exec, and none for memory");
+            }
+            Range.check("answer-timeout", answerTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
             Range.check("port-count", portCount, 1, SouthboundProtocol.MAX_PORTS);
             ports = List.copyOf(ports);
             if (topology != null && !ports.isEmpty()) {
                 throw new IllegalArgumentException(
                         "topology: " + topology + " beside a list of ports; expected only one of the two");
+            }
+            if (portsFrom == PortSource.PROGRAM && (kind == Kind.MEMORY || topology != null || !ports.isEmpty())) {
+                throw new IllegalArgumentException(
+                        "ports-from: program; expected kind exec, and neither ports nor a topology");
             }
             Set<Integer> seen = new HashSet<>();
             for (PluggedPort port : ports) {
@@ -207,6 +241,12 @@ public record AgentSettings(
                     throw new IllegalArgumentException("ports: port " + port.number() + " is listed twice");
                 }
             }
+        }
+
+        /** Returns how the program is kept; null when there is none. */
+        @Nullable
+        ExecSettings exec() {
+            return kind == Kind.EXEC ? new ExecSettings(command, answerTimeout, portsFrom == PortSource.PROGRAM) : null;
         }
 
         /** Returns the listed ports with their cables. */

@@ -1,7 +1,13 @@
 package io.dmodc.agent;
 
+import io.dmodc.settings.SettingsException;
 import io.dmodc.settings.cli.ConfigFile;
 import io.dmodc.settings.cli.ConfigProblems;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,8 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check-config",
         description = {
-            "Checks the settings as a start would use them: identity, key file, addresses and port, cables, the state"
-                    + " directory.",
+            "Checks the settings as a start would use them: identity, key file, addresses and port, cables, the plane's"
+                    + " program, the state directory.",
             "Prints ok, or a line for each problem; exit code 2 then."
         })
 final class CheckConfigCommand implements Callable<Integer> {
@@ -32,6 +38,7 @@ final class CheckConfigCommand implements Callable<Integer> {
         AgentSettings settings = config.read(AgentSettings.class);
         try (ConfigProblems problems = new ConfigProblems(!noBind)) {
             problems.check("guid", () -> cables(settings));
+            problems.check("plane.command", () -> program(settings.plane().command()));
             problems.resolve("manager", settings.manager());
             problems.check("keys", settings::tls);
             if (settings.detector().enabled()) {
@@ -45,6 +52,22 @@ final class CheckConfigCommand implements Callable<Integer> {
                     config.path().toString(),
                     spec.commandLine().getOut(),
                     spec.commandLine().getErr());
+        }
+    }
+
+    /** As a start would look for it; it is not started. */
+    private static void program(List<String> command) {
+        if (command.isEmpty()) {
+            return;
+        }
+        Path program = Path.of(command.get(0));
+        List<Path> places = program.getNameCount() > 1 || program.isAbsolute()
+                ? List.of(program)
+                : Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                        .map(place -> Path.of(place).resolve(program))
+                        .toList();
+        if (places.stream().noneMatch(place -> Files.isRegularFile(place) && Files.isExecutable(place))) {
+            throw new SettingsException("plane.command: " + program + ": no program that this user may run");
         }
     }
 

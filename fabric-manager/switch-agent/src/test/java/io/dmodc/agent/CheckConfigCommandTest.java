@@ -61,6 +61,19 @@ class CheckConfigCommandTest {
     }
 
     @Test
+    void shouldNameAProgramThatIsNotThere() throws IOException {
+        String settings =
+                "{guid: 0x1, authentication: off, manager: '127.0.0.1:7470', detector: {enabled: false}, plane: {kind:"
+                        + " exec, command: [%s]}}";
+
+        assertThat(check(settings.formatted("sh"))).as(err.toString()).isZero();
+        assertThat(check(settings.formatted("/no/such/program"))).isEqualTo(2);
+        assertThat(err.toString().strip())
+                .isEqualTo(dir.resolve("agent.yaml")
+                        + ": plane.command: /no/such/program: no program that this user may run");
+    }
+
+    @Test
     void shouldTakeTheOldNameOfPrintConfig() {
         assertThat(Main.run("run", "--print-settings", "--config", "../../conf/switch-agent.yaml"))
                 .isZero();
