@@ -8,6 +8,7 @@ name_of() {
     jdk) printf 'a JDK %s or newer' "$java_wanted" ;;
     maven) printf 'Maven' ;;
     opensm) printf 'opensm with ibsim (optional, for the tests that compare with it)' ;;
+    python3) printf 'Python 3 (optional, for the tests of exec planes)' ;;
   esac
 }
 
@@ -24,6 +25,7 @@ packages_of() {
       ;;
     maven) printf maven ;;
     opensm) printf 'opensm ibsim-utils' ;;
+    python3) printf python3 ;;
   esac
 }
 
@@ -54,9 +56,9 @@ provide() { # TOOL... [-- OPTIONAL...]
     fi
   done
   # The package of opensm starts a subnet manager, which must not happen on a fabric that has one.
-  if ((${#optional[@]})) && [[ -n $(ls -A "${FM_SYSROOT-}/sys/class/infiniband" 2>/dev/null) ]]; then
+  if [[ " ${optional[*]-} " == *" opensm "* && -n $(ls -A "${FM_SYSROOT-}/sys/class/infiniband" 2>/dev/null) ]]; then
     say "this machine has InfiniBand hardware, so opensm is not installed; the tests that compare with it are skipped"
-    optional=()
+    read -r -a optional <<<"$(printf '%s ' "${optional[@]/#opensm/}")" || true
   fi
   set -- "${missing[@]}" "${optional[@]}"
   (($#)) || return 0
@@ -68,7 +70,7 @@ provide() { # TOOL... [-- OPTIONAL...]
   fi
   apt_quietly update || true # what it knew before may be enough
   ((${#missing[@]} == 0)) || install "${missing[@]}" || die 2 "apt could not install $(names_of "${missing[@]}")"
-  ((${#optional[@]} == 0)) || install "${optional[@]}" || say "the tests that compare with OpenSM are skipped"
+  ((${#optional[@]} == 0)) || install "${optional[@]}" || say "skipped: what needs $(names_of "${optional[@]}")"
   for tool in "${missing[@]}"; do
     have_"$tool" || die 2 "$(name_of "$tool") is still missing after the installation; set JAVA_HOME and PATH"
   done

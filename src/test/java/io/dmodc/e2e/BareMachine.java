@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A made-up machine that has our launchers, a shell and nothing else: no Java, no Maven, no OpenSM. Its {@code apt-get}
+ * A made-up machine that has our launchers, a shell and nothing else: no Java, no Maven, no OpenSM, no Python. Its {@code apt-get}
  * writes down what it was asked and puts small scripts where the packages would put programs; those print their arguments.
  */
 final class BareMachine {
@@ -51,6 +51,7 @@ final class BareMachine {
                   echo 'JAVA_VERSION="17.0.1"' >"$home/release"
                   ;;
                 maven) program "$FM_SYSROOT/path/mvn" ;;
+                python3) program "$FM_SYSROOT/path/python3" ;;
                 opensm) program "$FM_SYSROOT/usr/sbin/opensm" ;;
                 ibsim-utils) program "$FM_SYSROOT/usr/bin/ibsim" ;;
               esac

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LaunchersAskTest {
     private static final String JRE = "openjdk-17-jre-headless";
     private static final String JDK_AND_MAVEN = "openjdk-17-jdk-headless maven";
-    private static final String OPENSM = "opensm ibsim-utils";
+    private static final String OPENSM_AND_PYTHON = "opensm ibsim-utils python3";
+    private static final String PYTHON = "python3";
     private static final Map<String, String> NOTHING = Map.of();
 
     @TempDir
@@ -127,7 +128,7 @@ class LaunchersAskTest {
                 machine.run(NOTHING, machine.checkout().resolve("run-tests"), "--yes", "-pl", "routing-dmodc", "-am");
 
         assertThat(ended.status()).as(ended.toString()).isZero();
-        assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN, OPENSM);
+        assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN, OPENSM_AND_PYTHON);
         assertThat(ended.lines()).last().isEqualTo("mvn: -T 1C verify -pl routing-dmodc -am");
     }
 
@@ -140,9 +141,9 @@ class LaunchersAskTest {
         assertThat(ended.status()).as(ended.toString()).isZero();
         assertThat(ended.lines()).filteredOn(line -> line.contains("[y/N]")).hasSize(1);
         assertThat(ended.lines().toString())
-                .contains("Missing: a JDK 17 or newer, Maven and opensm with ibsim (optional,")
-                .contains("--no-install-recommends " + JDK_AND_MAVEN + " " + OPENSM);
-        assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN, OPENSM);
+                .contains("Missing: a JDK 17 or newer, Maven, opensm with ibsim (optional,", " and Python 3 (optional,")
+                .contains("--no-install-recommends " + JDK_AND_MAVEN + " " + OPENSM_AND_PYTHON);
+        assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN, OPENSM_AND_PYTHON);
     }
 
     @Test
@@ -160,7 +161,7 @@ class LaunchersAskTest {
     }
 
     @Test
-    void shouldTestWithoutOpenSmAndSaySo() throws Exception {
+    void shouldTestWithoutOpenSmAndPythonAndSaySo() throws Exception {
         BareMachine machine = machineOf(0);
         Path runTests = machine.checkout().resolve("run-tests");
         machine.installNow(JDK_AND_MAVEN);
@@ -171,7 +172,7 @@ class LaunchersAskTest {
         assertThat(ended.lines()).hasSize(2).last().isEqualTo("mvn: -T 1C verify");
         assertThat(ended.lines().get(0))
                 .startsWith("missing: opensm with ibsim (optional,")
-                .contains("skipped");
+                .contains(" and Python 3 (optional,", "skipped");
         assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN);
     }
 
@@ -185,7 +186,7 @@ class LaunchersAskTest {
 
         assertThat(ended.status()).as(ended.toString()).isZero();
         assertThat(ended.lines().get(0)).startsWith("this machine has InfiniBand hardware");
-        assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN);
+        assertThat(machine.installed()).containsExactly(JDK_AND_MAVEN, PYTHON);
     }
 
     @Test

@@ -66,6 +66,11 @@ final class ProcessLog implements AutoCloseable {
                 .toList();
     }
 
+    /** The process itself, for those who look at its children. */
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
     boolean alive() {
         return process.isAlive();
     }

@@ -133,14 +133,19 @@ final class ProcessSite implements AutoCloseable {
 
     /** A switch of this kind has an empty table when its agent starts. */
     void startAgent(long guid) {
+        startAgent(guid, "plane.topology=" + fabric.file());
+    }
+
+    /** Starts an agent with these settings besides those that all have. */
+    void startAgent(long guid, String... more) {
         try {
-            List<String> settings = List.of(
+            List<String> settings = new ArrayList<>(List.of(
                     "guid=" + Guid.format(guid),
                     "manager=127.0.0.1:" + tap.port(),
                     "authentication=off",
-                    "plane.topology=" + fabric.file(),
                     "detector.key-file=" + RunningManager.keyFile(directory),
-                    "detector.listen=127.0.0.1:0");
+                    "detector.listen=127.0.0.1:0"));
+            settings.addAll(List.of(more));
             String[] arguments = new String[3 + 2 * settings.size()];
             arguments[0] = "run";
             arguments[1] = "--config";
@@ -163,6 +168,10 @@ final class ProcessSite implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    ProcessLog agent(long guid) {
+        return Objects.requireNonNull(agents.get(guid));
     }
 
     /** What {@code /api/v1/status} says; nothing while nobody answers. */
