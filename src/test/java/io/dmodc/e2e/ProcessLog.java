@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Java process of our own and the lines it wrote so far; a thread reads them as they come. */
+/** A process of our own and the lines it wrote so far; a thread reads them as they come. */
 final class ProcessLog implements AutoCloseable {
     private static final int EXIT_MAX_SECONDS = 180;
 
@@ -40,6 +40,11 @@ final class ProcessLog implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
+        return start(command);
+    }
+
+    /** Starts a program that is no main class of ours. */
+    static ProcessLog start(List<String> command) throws IOException {
         return new ProcessLog(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
