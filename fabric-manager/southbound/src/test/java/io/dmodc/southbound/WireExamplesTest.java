@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.AgentFrame;
+import io.dmodc.southbound.proto.Destination;
+import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
@@ -15,6 +18,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -42,7 +46,42 @@ class WireExamplesTest {
                         .setKeepAliveMillis(2000)
                         .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
                 .build();
-        return Stream.of(hello, welcome, pushOfRawBlocks(), pushOfRuns());
+        return Stream.of(hello, welcome, pushOfRawBlocks(), pushOfRuns(), destinations());
+    }
+
+    /** One with all addresses and a name of two blocks, one with nothing but its GUID. */
+    private static final Destination LONG = Destination.newBuilder()
+            .setIndex(3)
+            .setPortGuid(0x0002c903_000a1b2dL)
+            .setName("rack-12-unit-07-blade-3-port-1")
+            .setAddresses(Addresses.newBuilder()
+                    .setLid(300)
+                    .setIpv4(ByteString.copyFrom(new byte[] {10, 0, 0, 7}))
+                    .setIpv6(ByteString.copyFrom(new byte[] {(byte) 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7}))
+                    .setMac(ByteString.copyFrom(new byte[] {2, 0, 0, 0, 0, 7})))
+            .build();
+
+    private static final Destination SHORT =
+            Destination.newBuilder().setIndex(5).setPortGuid(0xa0).build();
+
+    private static MessageLite destinations() {
+        return ManagerFrame.newBuilder()
+                .setDestinations(Destinations.newBuilder()
+                        .setFabricEpoch(17)
+                        .setComplete(true)
+                        .setResultDigest(DestinationDigest.of(LONG) + DestinationDigest.of(SHORT))
+                        .addChanged(LONG)
+                        .addChanged(SHORT))
+                .build();
+    }
+
+    @Test
+    void shouldSayWhatEachOfItsDestinationsAddsToTheDigest() throws Exception {
+        String document = Files.readString(DOCUMENT);
+
+        assertThat(document)
+                .contains("adds 0x%016x".formatted(DestinationDigest.of(LONG)))
+                .contains("adds 0x%016x".formatted(DestinationDigest.of(SHORT)));
     }
 
     private static MessageLite pushOfRawBlocks() {
