@@ -361,6 +361,8 @@ public final class AgentCore {
         Optional<String> wrong =
                 plane.destinations() ? ManagerCheck.invalid(told) : Optional.of("unasked destinations");
         if (wrong.isPresent()) {
+            destinations.forget();
+            backoff.giveWay();
             breakOff(wrong.get());
             return;
         }
@@ -370,6 +372,7 @@ public final class AgentCore {
                 tables.renamed(destinations.held(), changed);
             }
         } catch (DestinationMap.MismatchException e) {
+            backoff.giveWay();
             breakOff(e.getMessage() + "; needs all of them");
         }
     }

@@ -128,11 +128,16 @@ final class DestinationMap {
                         told.getAddresses().getMac().toByteArray()));
     }
 
-    private MismatchException mismatch(String why) {
+    /** Nothing is held from now on, so that all is told again. */
+    void forget() {
         dropUnfinished();
         held = Destinations.NONE;
         parts = new long[0];
         digest = 0;
+    }
+
+    private MismatchException mismatch(String why) {
+        forget();
         return new MismatchException("destinations ignored: " + why);
     }
 }

@@ -379,6 +379,12 @@ class AgentCoreTest {
                         .setDestinations(Destinations.getDefaultInstance())
                         .build()))
                 .containsExactly(new Disconnect("unasked destinations"));
+        assertThat(core.step(new AgentEvent.Disconnected("unasked destinations")))
+                .filteredOn(ConnectAfter.class::isInstance)
+                .singleElement()
+                .satisfies(wait -> assertThat(((ConnectAfter) wait).nanos())
+                        .as("trying soon cannot help")
+                        .isBetween(5_000_000_000L, 10_000_000_000L));
     }
 
     /** Version 1.5 is in force, {@link #NEXT} is on its way there, and the session breaks. */

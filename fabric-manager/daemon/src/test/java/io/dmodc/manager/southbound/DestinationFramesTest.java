@@ -16,6 +16,7 @@ import io.dmodc.topology.HostAddresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,7 @@ class DestinationFramesTest {
     private void assertKnows(Listener listener) {
         assertThat(listener.held.keySet()).isEqualTo(meant.keySet());
         meant.forEach((index, host) -> {
-            Destination told = listener.held.get(index);
+            Destination told = Objects.requireNonNull(listener.held.get(index));
             assertThat(told.getPortGuid()).isEqualTo(host.portGuid());
             assertThat(told.getName()).isEqualTo(host.name());
             assertThat(told.getAddresses().getLid()).isEqualTo(host.addresses().lid());
