@@ -334,7 +334,7 @@ final class TableDistributor {
 
     /**
      * A switch that writes is left to it, as long as it goes on: its agent is neither sent the table again nor flagged. It may be
-     * at a table of an earlier session yet, behind which this one waits.
+     * at a table of an earlier session yet, behind which this one waits. Its tries count from there anew.
      */
     void progressed(TableProgressed progress) {
         SwitchRecord record = state.switches.get(progress.guid());
@@ -350,7 +350,7 @@ final class TableDistributor {
         record.inFlight = new InFlight(
                 push.update(),
                 deadline,
-                push.tries(),
+                1,
                 false,
                 push.sinceNanos(),
                 progress.fabricEpoch(),

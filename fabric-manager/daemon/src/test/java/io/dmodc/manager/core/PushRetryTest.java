@@ -162,6 +162,17 @@ class PushRetryTest {
     }
 
     @Test
+    void shouldNotFlagASwitchThatWritesOnNowAndThen() {
+        long epoch = pushes().get(0).update().fabricEpoch();
+        for (int times = 1; times <= 20; times++) {
+            writes(epoch, times);
+            fabric.pass(20_000 * MILLI);
+        }
+
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).isEmpty();
+    }
+
+    @Test
     void shouldFlagASwitchThatSaysTheSameProgressAgain() {
         for (int second = 1; second <= 40; second++) {
             writes(pushes().get(0).update().fabricEpoch(), 7);
