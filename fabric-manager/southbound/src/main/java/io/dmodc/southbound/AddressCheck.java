@@ -26,6 +26,6 @@ final class AddressCheck {
     private static Optional<String> length(String kind, ByteString address, int bytes) {
         return address.isEmpty() || address.size() == bytes
                 ? Optional.empty()
-                : Optional.of(kind + " address of " + address.size() + " bytes; expected " + bytes + ", or none");
+                : Optional.of(kind + " address of " + address.size() + " bytes; expected 0 or " + bytes);
     }
 }

@@ -348,13 +348,7 @@ final class TableDistributor {
         }
         long deadline = Math.max(push.deadlineNanos(), progress.nowNanos() + PROGRESS_NANOS);
         record.inFlight = new InFlight(
-                push.update(),
-                deadline,
-                1,
-                false,
-                push.sinceNanos(),
-                progress.fabricEpoch(),
-                progress.done());
+                push.update(), deadline, 1, false, push.sinceNanos(), progress.fabricEpoch(), progress.done());
         scheduleRepeat(record);
     }
 
