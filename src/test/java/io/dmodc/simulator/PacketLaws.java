@@ -159,7 +159,7 @@ final class PacketLaws {
             for (int pair = 0; pair < PAIRS; pair++) {
                 PacketWalk.End end = walk(pair);
                 boolean delivered = end == PacketWalk.End.DELIVERED;
-                if (passesUntoldLoss()) {
+                if (passesUntoldLoss(manager)) {
                     // Nobody can know yet.
                     hops[pair] = 0;
                     continue;
@@ -343,10 +343,10 @@ final class PacketLaws {
         return text.toString();
     }
 
-    /** True if the last way leads through a switch that lost its table and has not been able to say so. */
-    private boolean passesUntoldLoss() {
+    /** True if the last way leads through a switch that lost its table and has not been able to tell this manager. */
+    private boolean passesUntoldLoss(SimulatedManager manager) {
         for (int i = 0; i < walk.hops; i++) {
-            if (walk.at[i].untoldLoss) {
+            if (walk.at[i].lost && !walk.at[i].knowLoss.contains(manager)) {
                 return true;
             }
         }

@@ -114,7 +114,7 @@ final class SimulatedAgent implements Peer {
     /** The switch loses its table, and says so soon. */
     void forget() {
         at.plane.force(InstalledTable.NONE);
-        at.untoldLoss = true;
+        at.loses();
         site.fabric.changes++;
         site.laws.installed(at);
         later(random.nextLong(Simulation.SECOND), () -> handle(new AgentEvent.TableLost()));
@@ -339,7 +339,7 @@ final class SimulatedAgent implements Peer {
             mixed[index] = random.nextBoolean() ? table[index] : mixed[index];
         }
         at.plane.force(new InstalledTable(TableVersion.NONE, mixed));
-        at.untoldLoss = true;
+        at.loses();
         site.laws.installed(at);
     }
 
@@ -348,7 +348,7 @@ final class SimulatedAgent implements Peer {
         crashPoint = CrashPoint.NONE;
         if (point != CrashPoint.BEFORE_INSTALL) {
             at.plane.force(change.table());
-            at.untoldLoss = false;
+            at.lost = false;
             site.laws.installed(at);
             if (capabilities().destinations()) {
                 site.laws.installed(at, change);

@@ -153,7 +153,7 @@ final class SimulatedManager {
             session.hello = frame.getHello();
         }
         if (session.peer instanceof SimulatedAgent agent && says(frame, agent.at)) {
-            agent.at.untoldLoss = false;
+            agent.at.knowLoss.add(this);
         }
         Heard heard = session.translator.hear(frame, clock(), InetAddress::getLoopbackAddress);
         if (heard.event() != null) {

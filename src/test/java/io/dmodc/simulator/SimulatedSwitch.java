@@ -2,6 +2,8 @@ package io.dmodc.simulator;
 
 import io.dmodc.agent.plane.MemoryPlane;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A switch as it is: power, the ends of its cables, the table it forwards by, and the agent beside it. Ports from 1. */
@@ -17,8 +19,11 @@ final class SimulatedSwitch {
     MemoryPlane plane;
     boolean powered;
 
-    /** It lost its table, or half of it, by itself, and no frame that says so has reached a manager. */
-    boolean untoldLoss;
+    /** It lost its table, or half of it, by itself. */
+    boolean lost;
+
+    /** Managers that a frame has told so. */
+    final Set<SimulatedManager> knowLoss = new HashSet<>();
 
     /** True once it was taken out for good. */
     boolean scrapped;
@@ -72,6 +77,11 @@ final class SimulatedSwitch {
             }
         }
         return 0;
+    }
+
+    void loses() {
+        lost = true;
+        knowLoss.clear();
     }
 
     SimulatedAgent agent() {

@@ -177,7 +177,7 @@ final class TableInstaller {
 
     private void install(InstalledTable table) {
         BitSet changed = differences(installed.entries(), table.entries());
-        renamed.stream().filter(index -> hasRoute(table.entries(), index)).forEach(changed::set);
+        renamed.stream().filter(index -> leadsElsewhere(table.entries(), index)).forEach(changed::set);
         installing = new TableChange(installed, table, changed, destinations);
         renaming = renamed;
         renamed = new BitSet();
@@ -185,8 +185,11 @@ final class TableInstaller {
         outcome.effect(new Install(installing));
     }
 
-    private static boolean hasRoute(byte[] entries, int index) {
-        return index < entries.length && entries[index] != SouthboundProtocol.NO_ROUTE;
+    /** An entry of which nobody knows any more where it leads stays as it was written, until another table takes it out. */
+    private boolean leadsElsewhere(byte[] entries, int index) {
+        return index < entries.length
+                && entries[index] != SouthboundProtocol.NO_ROUTE
+                && destinations.at(index) != null;
     }
 
     /** What lies behind the end of a table has no route. */
@@ -358,7 +361,7 @@ final class TableInstaller {
     }
 
     private void restate() {
-        if (renamed.stream().anyMatch(index -> hasRoute(installed.entries(), index))) {
+        if (renamed.stream().anyMatch(index -> leadsElsewhere(installed.entries(), index))) {
             install(installed);
         } else {
             renamed = new BitSet();

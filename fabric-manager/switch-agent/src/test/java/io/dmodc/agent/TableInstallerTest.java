@@ -348,6 +348,16 @@ class TableInstallerTest {
     }
 
     @Test
+    void shouldLeaveAnEntryAloneThatNobodyKnowsAnyMore() {
+        begin(true);
+        force(5, 1, 2);
+
+        tables.renamed(named("a"), bits(1));
+
+        assertThat(takeTold()).isEmpty();
+    }
+
+    @Test
     void shouldWriteThemWithTheNextTableWhenThePlaneIsBusy() {
         begin(true);
         force(5, 1, 2, 3);
