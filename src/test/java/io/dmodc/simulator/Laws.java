@@ -97,7 +97,9 @@ final class Laws {
     /** Nothing is written of which nobody said what it stands for. */
     void installed(SimulatedSwitch at, TableChange change) {
         byte[] entries = change.table().entries();
-        for (int index = change.changed().nextSetBit(0); index >= 0; index = change.changed().nextSetBit(index + 1)) {
+        for (int index = change.changed().nextSetBit(0);
+                index >= 0;
+                index = change.changed().nextSetBit(index + 1)) {
             if (index < entries.length && entries[index] != SouthboundProtocol.NO_ROUTE) {
                 Destination told = change.destinations().at(index);
                 long owner = identity.ownerOf(index);

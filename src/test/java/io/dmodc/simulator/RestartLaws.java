@@ -45,7 +45,8 @@ final class RestartLaws {
         }
         for (SimulatedSwitch s : site.fabric.switches) {
             SwitchRecord record = manager.state.findSwitch(s.guid);
-            if (s.powered && (s.agent == null || !s.agent.takesTables() || record == null || !record.upToDate())) {
+            if (s.powered
+                    && (s.lost || s.agent == null || !s.agent.takesTables() || record == null || !record.upToDate())) {
                 return false;
             }
         }
