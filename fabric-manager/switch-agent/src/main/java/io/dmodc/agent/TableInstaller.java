@@ -336,12 +336,14 @@ final class TableInstaller {
     /** {@link PlaneDueAfter} is over. */
     void planeDue() {
         againArmed = false;
-        if (installing == null && !reading) {
-            if (known) {
-                restate();
-            } else {
-                read();
+        if (installing != null || reading) {
+            if (failedRenamings > 0) {
+                again(failedRenamings);
             }
+        } else if (known) {
+            restate();
+        } else {
+            read();
         }
     }
 

@@ -388,6 +388,25 @@ class TableInstallerTest {
     }
 
     @Test
+    void shouldWriteThemAgainAlsoWhenThePlaneIsBusyAtThatTime() {
+        begin(false);
+        force(5, 1, 2);
+        tables.renamed(named("a"), bits(0));
+        tables.failed(version(5), "no");
+        told.clear();
+
+        tables.planeDue();
+
+        assertThat(takeTold())
+                .as("it reads what is left")
+                .containsExactly(new PlaneDueAfter(TableInstaller.AGAIN_NANOS));
+        tables.read(tables.installed());
+        told.clear();
+        tables.planeDue();
+        assertThat(asked().changed()).isEqualTo(bits(0));
+    }
+
+    @Test
     void shouldNotForgetThemWhenTheTableTheyWereWrittenWithFails() {
         begin(true);
         force(5, 1, 2);
