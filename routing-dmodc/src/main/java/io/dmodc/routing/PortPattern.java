@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <p>That is equation (3) of Dmodc with the candidates already chosen, so one pattern says all columns that share their
  * candidates; a constant run is a pattern of one port, any other row piece one of divider 1 ({@link #literal}). Columns
  * are absolute, so the same pattern serves wherever it is used. Immutable.
+ *
+ * <p>Where the ports are those of all candidates, each of them serves each column of a run as well as the column's own does:
+ * they are the alternatives of equation (2), and {@link #interchangeable} says so.
  */
 public final class PortPattern {
     /** Every column without a route. */
@@ -20,6 +23,7 @@ public final class PortPattern {
     private final int divider;
     private final int phase;
     private final byte[] ports;
+    private final boolean interchangeable;
     private @Nullable RowSpan wholeSpan;
 
     /**
@@ -28,6 +32,10 @@ public final class PortPattern {
      * @param ports unsigned entries, at least one; must not change afterwards
      */
     public PortPattern(int divider, int phase, byte[] ports) {
+        this(divider, phase, ports, false);
+    }
+
+    private PortPattern(int divider, int phase, byte[] ports, boolean interchangeable) {
         if (divider < 1 || divider > NUMBER_MAX || phase < 0 || phase > NUMBER_MAX || ports.length == 0) {
             throw new IllegalArgumentException("divider " + divider + ", phase " + phase + ", " + ports.length
                     + " ports; expected 1.." + NUMBER_MAX + ", 0.." + NUMBER_MAX + " and at least 1");
@@ -35,6 +43,16 @@ public final class PortPattern {
         this.divider = divider;
         this.phase = phase;
         this.ports = ports;
+        this.interchangeable = interchangeable;
+    }
+
+    /**
+     * The pattern of all ports that lead closer to what its columns stand for, by up–down paths only.
+     *
+     * @param ports each of them serves every column the pattern is used for; otherwise as in the constructor
+     */
+    public static PortPattern ofCandidates(int divider, int phase, byte[] ports) {
+        return new PortPattern(divider, phase, ports, true);
     }
 
     /** The same entry in every column. */
@@ -70,6 +88,11 @@ public final class PortPattern {
     /** The array itself, not a copy: read only. */
     public byte[] ports() {
         return ports;
+    }
+
+    /** True if each of the ports serves each column: P_{s,d} of equation (2) is known for these columns, and is the ports. */
+    public boolean interchangeable() {
+        return interchangeable;
     }
 
     /** Entry of a column, unsigned. */
@@ -133,6 +156,7 @@ public final class PortPattern {
                 || (other instanceof PortPattern that
                         && divider == that.divider
                         && phase == that.phase
+                        && interchangeable == that.interchangeable
                         && Arrays.equals(ports, that.ports));
     }
 

@@ -9,6 +9,9 @@ import java.util.Arrays;
 /**
  * Rows of equation (1) as printed: any neighbour of lower cost is a candidate, wherever it is.
  *
+ * <p>No candidate is said to serve instead of another ({@link io.dmodc.routing.PortPattern#interchangeable}): the two together could
+ * lead down and up again.
+ *
  * <p>Targets are taken by the turn rank of the switch itself: for all targets of one turn rank, the groups that may
  * lead closer, and the layer of each remote switch that says so, are the same ({@link CandidateRule}). No parts are
  * shared, and a row that an update concerns is made anew: O(groups × turn ranks × targets / 64) a row, plus its runs.
@@ -45,7 +48,7 @@ final class PlainRows implements RowMaker {
                 concerned[view.groupRemote(g)] = true;
             }
         });
-        PortLayouts layouts = new PortLayouts(targetColumns.formulaOffset);
+        PortLayouts layouts = new PortLayouts(targetColumns.formulaOffset, false);
         PortLayout[] layout = new PortLayout[rows.length];
         for (int s = 0; s < rows.length; s++) {
             if (concerned[s]) {

@@ -30,7 +30,7 @@ final class PortLayout {
         IntKey key = new IntKey(1);
         key.values[0] = 1;
         key.count = 1;
-        NONE = new PortLayout(-1, key, 0);
+        NONE = new PortLayout(-1, key, 0, false);
     }
 
     /** Parts of rows that have this layout. */
@@ -46,17 +46,24 @@ final class PortLayout {
 
     private final byte[] ports;
 
+    /** Whether any candidate may serve instead of another. */
+    private final boolean interchangeable;
+
     /** True if no group has parallel ports. */
     private final boolean single;
 
     private final CandidateSet all;
     private final @Nullable PortPattern allGroups;
 
-    /** @param key divider, then the ports as {@link NeighbourReader#readPorts} gives them */
-    PortLayout(int id, IntKey key, int formulaOffset) {
+    /**
+     * @param key divider, then the ports as {@link NeighbourReader#readPorts} gives them
+     * @param interchangeable whether any candidate may serve instead of another
+     */
+    PortLayout(int id, IntKey key, int formulaOffset, boolean interchangeable) {
         this.id = id;
         this.key = key;
         this.formulaOffset = formulaOffset;
+        this.interchangeable = interchangeable;
         divider = key.values[0];
         ports = new byte[key.count - 1];
         int[] starts = new int[key.count];
@@ -132,14 +139,14 @@ final class PortLayout {
         if (single) {
             int count = candidates.size();
             byte[] chosen = candidates.choose(ports);
-            return count == 1 ? CONSTANTS[chosen[0] & 0xff] : new PortPattern(divider, formulaOffset, chosen);
+            return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen);
         }
         int[] groups = candidates.toArray();
         long count = groups.length * rounds(groups);
         if (count == 1) {
             return CONSTANTS[ports[base[groups[0]]] & 0xff];
         }
-        return count > PORTS_MAX ? null : new PortPattern(divider, formulaOffset, choices(groups, 0, (int) count));
+        return count > PORTS_MAX ? null : repeating(choices(groups, 0, (int) count));
     }
 
     /**
@@ -161,7 +168,13 @@ final class PortLayout {
         for (long rest = groups; rest != 0; rest &= rest - 1) {
             chosen[next++] = portAt[Long.numberOfTrailingZeros(rest)];
         }
-        return count == 1 ? CONSTANTS[chosen[0] & 0xff] : new PortPattern(divider, formulaOffset, chosen);
+        return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen);
+    }
+
+    private PortPattern repeating(byte[] chosen) {
+        return interchangeable
+                ? PortPattern.ofCandidates(divider, formulaOffset, chosen)
+                : new PortPattern(divider, formulaOffset, chosen);
     }
 
     private long rounds(int[] groups) {

@@ -6,6 +6,7 @@ import io.dmodc.topology.NeighbourReader;
 /** All layouts in use, each once. For one thread. */
 final class PortLayouts {
     private final int formulaOffset;
+    private final boolean interchangeable;
     private final Interner<PortLayout> above = new Interner<>();
     private final Interner<PortLayout> below = new Interner<>();
     private final Interner<PortLayout> all = new Interner<>();
@@ -13,8 +14,10 @@ final class PortLayouts {
     private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
     private int nextId;
 
-    PortLayouts(int formulaOffset) {
+    /** @param interchangeable whether any candidate may serve instead of another */
+    PortLayouts(int formulaOffset, boolean interchangeable) {
         this.formulaOffset = formulaOffset;
+        this.interchangeable = interchangeable;
     }
 
     /** Reads the ports of a switch, for {@link #find(boolean, int)}. */
@@ -42,7 +45,7 @@ final class PortLayouts {
     private PortLayout find(Interner<PortLayout> layouts, int divider, int portCount) {
         probe.values[0] = divider;
         probe.count = 1 + portCount;
-        return layouts.find(probe, key -> new PortLayout(nextId++, key, formulaOffset));
+        return layouts.find(probe, key -> new PortLayout(nextId++, key, formulaOffset, interchangeable));
     }
 
     /** Nobody has the layout of this side any more. */

@@ -49,7 +49,7 @@ final class StrictRows implements RowMaker {
         this.targetColumns = targetColumns;
         this.costs = costs;
         this.dividers = dividers;
-        layouts = new PortLayouts(targetColumns.formulaOffset);
+        layouts = new PortLayouts(targetColumns.formulaOffset, true);
         upperRows = new UpperRows(targetColumns, costs);
         noRoutes = LftRow.noRoutes(targetColumns.columnCount);
         rows = new LftRow[view.switchCount()];

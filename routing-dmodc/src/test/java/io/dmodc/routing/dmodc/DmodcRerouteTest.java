@@ -10,7 +10,10 @@ import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ForkJoinPool;
@@ -112,8 +115,24 @@ class DmodcRerouteTest {
                                 tables.row(s).toBytes(), expected.row(s).toBytes()))
                         .as("%s: first difference at switch %d", what, s)
                         .isEqualTo(-1);
+                assertThat(alternatives(tables.row(s)))
+                        .as("%s: alternatives of switch %d", what, s)
+                        .isEqualTo(alternatives(expected.row(s)));
             }
         }
+    }
+
+    /** By column, the ports that are said to serve each other's columns. */
+    private static List<BitSet> alternatives(LftRow row) {
+        List<BitSet> alternatives = new ArrayList<>();
+        row.forEachRun(0, row.entryCount(), (from, to, pattern) -> {
+            BitSet ports = new BitSet();
+            for (byte port : pattern.interchangeable() ? pattern.ports() : new byte[0]) {
+                ports.set(Byte.toUnsignedInt(port));
+            }
+            alternatives.addAll(Collections.nCopies(to - from, ports));
+        });
+        return alternatives;
     }
 
     /** Blocks that changed, as the daemon would push them, against looking at every entry. */

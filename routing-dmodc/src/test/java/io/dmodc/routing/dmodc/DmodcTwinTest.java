@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.PortPattern;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -61,6 +64,8 @@ class DmodcTwinTest {
         compareVerdict(what, view, result, twin);
         LftSet tables = tables(result);
         compareNodeTables(what, view, tables, known, twin);
+        compareAlternatives(
+                what, view, tables, twin, engine.name().equals(Dmodc.strict().name()));
         assertSame(what, tables, tables(engine.route(view, Parallel.on(pool))));
 
         LftSet toSwitches = engine.routeSwitches(view, Parallel.sequential());
@@ -103,6 +108,33 @@ class DmodcTwinTest {
                     .as("%s: alternatives of switch %d node %d", what, s, d)
                     .isEqualTo(twin.alternatives(s, d));
         }
+    }
+
+    /** What patterns say of other ports is equation (2); of a plain row they say nothing, as an up–down path is not sure there. */
+    private static void compareAlternatives(
+            String what, FabricView view, LftSet tables, SlowDmodc twin, boolean strict) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            int row = s;
+            tables.row(s).forEachRun(0, view.nodeCount(), (from, to, pattern) -> {
+                Set<Integer> ports = ports(pattern);
+                for (int d = from; d < to; d++) {
+                    Set<Integer> all = strict ? new TreeSet<>(twin.alternatives(row, d)) : Set.of();
+                    if (pattern.interchangeable() ? !ports.equals(all) : all.size() > 1) {
+                        assertThat(ports)
+                                .as("%s: %s, switch %d node %d", what, pattern, row, d)
+                                .isEqualTo(all);
+                    }
+                }
+            });
+        }
+    }
+
+    private static Set<Integer> ports(PortPattern pattern) {
+        Set<Integer> ports = new TreeSet<>();
+        for (byte port : pattern.ports()) {
+            ports.add(Byte.toUnsignedInt(port));
+        }
+        return ports;
     }
 
     private static void compareSwitchTables(String what, FabricView view, LftSet tables, SlowDmodc twin) {

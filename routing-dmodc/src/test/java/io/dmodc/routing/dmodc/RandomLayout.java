@@ -30,14 +30,14 @@ final class RandomLayout {
         }
         divider = random.nextInt(4) == 0 ? 1 << random.nextInt(31) : random.nextInt(1, 40);
         formulaOffset = random.nextBoolean() ? 0 : random.nextInt(10_000);
-        layout = new PortLayout(0, key(), formulaOffset);
+        layout = new PortLayout(0, key(), formulaOffset, true);
     }
 
     private RandomLayout(RandomLayout whole, List<List<Integer>> some) {
         groups.addAll(some);
         divider = whole.divider;
         formulaOffset = whole.formulaOffset;
-        layout = new PortLayout(1, key(), formulaOffset);
+        layout = new PortLayout(1, key(), formulaOffset, true);
     }
 
     /** Some of the groups, by their places, close together. */
