@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An agent for one switch, written from docs/southbound-protocol.md and southbound.proto alone, with Python's standard library.
 
-The switch is two files: the table it forwards with (--table; index, port, and GUID, LID, IPv4, IPv6, MAC, name of the destination),
-and its cables, which are read again and again (--ports, JSON):
+The switch is two files: the table it forwards with (--table; index, port, and GUID, LID, IPv4, IPv6, MAC, name of the destination,
+ports it can be reached by as well), and its cables, which are read again and again (--ports, JSON):
 
     {"port-count": 4, "ports": [{"number": 1, "up": true, "host": "0xa0", "name": "n0", "ipv4": "10.0.0.1"},
                                 {"number": 3, "up": true, "switch": "0x20", "port": 1}]}
@@ -18,7 +18,8 @@ U32, U64, BOOL, FIXED, BYTES, TEXT, ANY = "u32 u64 bool fixed bytes text any".sp
 ADDRESSES = {1: ("lid", U32), 2: ("ipv4", BYTES), 3: ("ipv6", BYTES), 4: ("mac", BYTES)}
 STATE = {1: ("leader", U64), 2: ("fabric", U64), 3: ("entries", U32), 4: ("digest", FIXED)}
 HELLO = {1: ("min", U32), 2: ("max", U32), 3: ("guid", FIXED), 4: ("name", TEXT), 5: ("port_count", U32), 6: ("incarnation", U32),
-         7: ("table", STATE), 9: ("leader", U64), 12: ("destinations", BOOL), 13: ("destinations_digest", FIXED)}
+         7: ("table", STATE), 9: ("leader", U64), 12: ("destinations", BOOL), 13: ("destinations_digest", FIXED),
+         14: ("alternatives", BOOL), 15: ("alternatives_digest", FIXED)}
 SWITCH = {1: ("guid", FIXED), 2: ("port", U32)}
 HOST = {1: ("port_guid", FIXED), 2: ("host_guid", FIXED), 3: ("host_port", U32), 4: ("name", TEXT), 5: ("addresses", ADDRESSES)}
 PORT = {1: ("number", U32), 2: ("up", BOOL), 3: ("switch", SWITCH), 4: ("host", HOST)}
@@ -29,7 +30,9 @@ PATTERN = {1: ("ports", BYTES), 2: ("divider", U32), 3: ("phase", U32), 4: ("bas
 RUNS = {1: ("first", U32), 2: ("count", U32), 3: ("patterns", [PATTERN]), 4: ("run", [U32])}
 PIECE = {1: ("raw", {1: ("block", [U32]), 2: ("entries", BYTES)}), 2: ("runs", RUNS)}
 ROUTES = {1: ("entries", U32), 2: ("complete", BOOL), 3: ("base", FIXED), 4: ("result", FIXED), 5: ("pieces", [PIECE])}
-PUSH = {1: ("leader", U64), 2: ("fabric", U64), 3: ("tables", [{1: ("routes", ROUTES)}])}
+PORT_SETS = {1: ("routes", FIXED), 2: ("entries", U32), 3: ("complete", BOOL), 4: ("base", FIXED), 5: ("result", FIXED),
+             6: ("ports", [BYTES]), 7: ("run", [U32])}
+PUSH = {1: ("leader", U64), 2: ("fabric", U64), 3: ("tables", [{1: ("routes", ROUTES), 2: ("alternatives", PORT_SETS)}])}
 DESTINATION = {1: ("index", U32), 2: ("guid", FIXED), 3: ("name", TEXT), 4: ("addresses", ADDRESSES)}
 DESTINATIONS = {1: ("fabric", U64), 2: ("complete", BOOL), 3: ("base", FIXED), 4: ("result", FIXED), 5: ("changed", [DESTINATION]),
                 6: ("more", BOOL)}
@@ -213,6 +216,28 @@ def applied(routes, present):
     return bytes(table)
 
 
+def alternatives_digest(routes, sets):
+    """Of a list of port sets by index, as runs of equal ones."""
+    ends = [i + 1 for i in range(len(sets)) if i + 1 == len(sets) or sets[i] != sets[i + 1]]
+    data = b"".join(struct.pack("<IB", end, len(sets[end - 1])) + sets[end - 1] for end in ends)
+    return digest(struct.pack("<Q", routes) + data) if sets else 0
+
+
+def alternatives_of(told, present):
+    """The list of port sets that a table of them says, or a Refuse."""
+    rule(told["entries"] <= MAX_ENTRIES and len(told["run"]) % 2 == 0, "entries or runs of alternatives")
+    for ports in told["ports"]:
+        rule(len(ports) > 1 and 1 <= ports[0] and ports[-1] <= 254 and all(a < b for a, b in zip(ports, ports[1:])), "a set of ports")
+    sets = []
+    for count, source in zip(told["run"][::2], told["run"][1::2]):
+        rule(0 < count <= told["entries"] - len(sets) and source < 2 + len(told["ports"]), "a run of alternatives")
+        kept = [] if told["complete"] else present[len(sets):len(sets) + count]
+        sets += [told["ports"][source - 2] if source > 1 else b""] * count if source else kept + [b""] * (count - len(kept))
+    rule(len(sets) == told["entries"], "runs of alternatives end too early")
+    rule(alternatives_digest(told["routes"], sets) == told["result"], "alternatives have another digest")
+    return sets
+
+
 def say(*what):
     print(*what, flush=True)
 
@@ -221,7 +246,7 @@ class Agent:
     def __init__(self, options):
         self.options, self.incarnation = options, int(time.time())
         self.table, self.leader, self.fabric, self.obeyed = b"", 0, 0, 0
-        self.destinations, self.destinations_digest = {}, 0
+        self.destinations, self.destinations_digest, self.alternatives, self.alternatives_digest = {}, 0, [], 0
         self.wait, self.cables = 0.1, self.read_cables()
 
     # --- the switch
@@ -246,7 +271,8 @@ class Agent:
         with open(self.options.table + ".new", "w") as file:
             for index, port in enumerate(self.table):
                 d = self.destinations.get(index)
-                file.write("%d %s %s\n" % (index, "-" if port == NONE else port, shown(d) if d else "-"))
+                others = ",".join(map(str, self.alternatives[index])) if index < len(self.alternatives) else ""
+                file.write("%d %s %s %s\n" % (index, "-" if port == NONE else port, shown(d) if d else "-", others or "-"))
         os.replace(file.name, self.options.table)
 
     def state(self):
@@ -277,7 +303,8 @@ class Agent:
         self.send(hello={"min": self.options.version, "max": self.options.version, "guid": self.options.guid,
                          "name": self.options.name, "port_count": self.cables[0], "incarnation": self.incarnation,
                          "table": self.state(), "leader": self.obeyed, "destinations": True,
-                         "destinations_digest": self.destinations_digest})
+                         "destinations_digest": self.destinations_digest, "alternatives": True,
+                         "alternatives_digest": self.alternatives_digest})
         held, heard, begun = b"", time.monotonic(), 0
         while True:
             self.socket.settimeout(0.1)
@@ -387,6 +414,9 @@ class Agent:
             if push["leader"] < self.obeyed:
                 raise Refuse(OLD_LEADER, "leader epoch %d was obeyed" % self.obeyed)
             self.obeyed = push["leader"]
+            if len(push["tables"]) == 1 and "alternatives" in push["tables"][0]:
+                self.take_alternatives(push["tables"][0]["alternatives"])
+                return
             if (push["leader"], push["fabric"]) != (self.leader, self.fabric):
                 rule(all("routes" in table for table in push["tables"]) and len(push["tables"]) < 2, "a kind twice, or unknown")
                 for table in push["tables"]:
@@ -401,6 +431,20 @@ class Agent:
             say("table %d/%d refused: %s" % (push["leader"], push["fabric"], refuse.args[1]))
             self.send(refused={"leader": push["leader"], "fabric": push["fabric"], "reason": refuse.args[0],
                                "text": refuse.args[1], "table": self.state()})
+
+    def take_alternatives(self, told):
+        before, self.alternatives, held = self.alternatives, [], self.alternatives_digest
+        self.alternatives_digest = 0
+        if not told["complete"] and told["base"] != held:
+            raise ValueError("a difference against other alternatives")
+        try:
+            self.alternatives = alternatives_of(told, before)
+        except Refuse as wrong:
+            raise ValueError(wrong.args[1])
+        self.alternatives_digest = told["result"]
+        say("alternatives of %d told%s, for the routes of digest 0x%016x"
+            % (told["entries"], ", whole" if told["complete"] else ", a difference", told["routes"]))
+        self.write_table()
 
     def run(self):
         while True:

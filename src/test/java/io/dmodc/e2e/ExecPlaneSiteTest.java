@@ -68,6 +68,7 @@ class ExecPlaneSiteTest {
                 "name=" + fabric.name(guid),
                 "plane.kind=exec",
                 "plane.command=[python3, '" + PROGRAM + "', '" + of(guid) + "']",
+                "plane.alternatives=true",
                 "plane.ports-from=program",
                 "plane.port-count=8");
     }
@@ -207,6 +208,32 @@ class ExecPlaneSiteTest {
         plug(Set.of());
         ProcessSite.await("the table as before").until(() -> keptPorts(leaf).containsValue(cable.port()));
         assertRests(Damage.NONE);
+        assertDirectoriesAreRight();
+    }
+
+    /** A leaf with two cables up: a host behind another leaf is reached by either. */
+    @Test
+    void shouldHaveInTheDirectoriesByWhichOtherPortsHostsAreReached() throws Exception {
+        List<TrialCable> up = fabric.cables().stream()
+                .filter(cable -> !cable.toHost() && cable.touches(fabric.guids().get(0)))
+                .toList();
+        long leaf = up.get(0).guid();
+        assertThat(up).hasSize(2).allMatch(cable -> cable.guid() == leaf);
+        Set<Integer> ports = Set.of(up.get(0).port(), up.get(1).port());
+
+        ProcessSite.await("alternatives").untilAsserted(() -> {
+            assertThat(kept(leaf).stream().skip(1)).hasSize(4).allSatisfy(entry -> {
+                List<Integer> others = new ArrayList<>();
+                entry.path("alternatives").forEach(port -> others.add(port.asInt()));
+                boolean far = ports.contains(entry.at("/port").asInt());
+                assertThat(others).hasSize(far ? 2 : 0).isSubsetOf(ports);
+            });
+        });
+
+        plug(Set.of(up.get(0)));
+        ProcessSite.await("no alternative")
+                .until(() -> kept(leaf).stream().noneMatch(entry -> entry.has("alternatives")));
+        assertRests(new Damage(Set.of(up.get(0)), Set.of(), Set.of()));
         assertDirectoriesAreRight();
     }
 

@@ -24,8 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +59,7 @@ class PythonAgentTest {
     private static final Pattern ADDRESSES = Pattern.compile("(.*), administrators at (.*)");
     private static final Pattern WELCOME = Pattern.compile("welcome by leader epoch (\\d+)");
     private static final Pattern IN_FORCE = Pattern.compile("^table (.* in force.*)");
+    private static final Pattern ALTERNATIVES = Pattern.compile("^alternatives (.*)");
     private static final Pattern TOLD = Pattern.compile("^destinations (.*)");
     private static final Pattern NEWS = Pattern.compile("^((?:table|destinations) .*)");
     private static final Pattern REFUSED = Pattern.compile("^refused, (.*)");
@@ -186,6 +189,7 @@ class PythonAgentTest {
         }
         for (JsonNode node : get("nodes").at("/nodes")) {
             int i = node.at("/index").asInt();
+            assertThat(lines).as("a table that has all nodes").hasSizeGreaterThan(i);
             lines.set(i, i + " " + lines.get(i));
             for (String what : List.of("guid", "lid", "ipv4", "ipv6", "mac", "name")) {
                 lines.set(
@@ -212,7 +216,7 @@ class PythonAgentTest {
             assertThat(status.at("/outstanding").asInt()).as(this::logs).isZero();
             assertThat(status.at("/lastEpoch/stage").asText()).isEqualTo("complete");
             for (PythonAgent python : pythons.values()) {
-                assertThat(python.table()).as(this::logs).isNotEmpty().isEqualTo(wanted(python.guid()));
+                assertThat(routes(python)).as(this::logs).isNotEmpty().isEqualTo(wanted(python.guid()));
             }
         });
     }
@@ -234,6 +238,19 @@ class PythonAgentTest {
 
     private PythonAgent pythonOf(String name) {
         return Objects.requireNonNull(pythons.get(named(name)));
+    }
+
+    /** The table without alternatives, of which administrators see nothing. */
+    private static List<String> routes(PythonAgent agent) throws IOException {
+        return agent.table().stream()
+                .map(line -> line.substring(0, line.lastIndexOf(' ')))
+                .toList();
+    }
+
+    private static List<String> alternatives(PythonAgent agent) throws IOException {
+        return agent.table().stream()
+                .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+                .toList();
     }
 
     private static List<String> ports(PythonAgent agent) throws IOException {
@@ -297,13 +314,79 @@ class PythonAgentTest {
         assertThat(status.text()).contains("5 connected", "complete");
     }
 
+    /** A leaf climbs by any of its four cables; a spine descends to a leaf by both that lead there. */
+    @Test
+    void shouldTellAnotherAgentByWhichOtherPortsDestinationsAreReached() throws Exception {
+        startAll();
+        PythonAgent leaf = pythonOf(LEAF);
+        PythonAgent spine = pythonOf(SPINE);
+        List<Integer> up = portsTo(leaf.guid(), other -> true);
+
+        RunningManager.await("alternatives").untilAsserted(() -> {
+            for (int index = 0; index < 12; index++) {
+                boolean own = node(index).at("/switchName").asText().equals(LEAF);
+                assertThat(alternatives(leaf).get(index)).as("node %d", index).isEqualTo(own ? "-" : text(up));
+                long home = named(node(index).at("/switchName").asText());
+                assertThat(alternatives(spine).get(index))
+                        .as("node %d", index)
+                        .isEqualTo(text(portsTo(spine.guid(), other -> other == home)));
+            }
+        });
+        String before = last(leaf, ALTERNATIVES);
+
+        TrialCable cut = cable(leaf.guid(), spine.guid());
+        leaf.plug(Set.of(cut));
+        awaitServed(11);
+        RunningManager.await("alternatives without the cable that was cut").untilAsserted(() -> {
+            assertThat(alternatives(leaf)).contains(text(without(up, portAt(cut, leaf.guid()))));
+            assertThat(alternatives(leaf)).doesNotContain(text(up));
+            assertThat(last(leaf, ALTERNATIVES)).endsWith(routesDigest(leaf));
+        });
+        assertThat(last(leaf, ALTERNATIVES)).contains("a difference").isNotEqualTo(before);
+        assertThat(leaf.log().found(ALTERNATIVES).get(0)).contains("whole");
+        assertThat(logs()).doesNotContain("no session");
+    }
+
+    private List<Integer> portsTo(long guid, LongPredicate other) {
+        return fabric.cables().stream()
+                .filter(cable -> isSwitch(cable) && cable.touches(guid) && other.test(farFrom(cable, guid)))
+                .map(cable -> portAt(cable, guid))
+                .sorted()
+                .toList();
+    }
+
+    private static long farFrom(TrialCable cable, long guid) {
+        return cable.guid() == guid ? ((ToSwitch) Objects.requireNonNull(cable.far())).guid() : cable.guid();
+    }
+
+    private static List<Integer> without(List<Integer> ports, int port) {
+        return ports.stream().filter(other -> other != port).toList();
+    }
+
+    private static String text(List<Integer> ports) {
+        return ports.isEmpty() ? "-" : ports.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private JsonNode node(int index) throws IOException {
+        for (JsonNode node : get("nodes").at("/nodes")) {
+            if (node.at("/index").asInt() == index) {
+                return node;
+            }
+        }
+        throw new AssertionError("no node " + index);
+    }
+
+    private String routesDigest(PythonAgent agent) throws IOException {
+        return get("lft/" + Guid.format(agent.guid())).at("/digest").asText();
+    }
+
     @Test
     void shouldTakeADifferenceWhenEitherEndOfACableSaysItIsDown() throws Exception {
         startAll();
         PythonAgent leaf = pythonOf(LEAF);
         PythonAgent spine = pythonOf(SPINE);
-        List<String> whole = leaf.table();
-        List<String> wholeSpine = spine.table();
+        List<String> whole = routes(leaf);
+        List<String> wholeSpine = routes(spine);
 
         TrialCable own = cable(leaf.guid(), spine.guid());
         leaf.plug(Set.of(own));
@@ -313,7 +396,7 @@ class PythonAgentTest {
         assertThat(last(leaf, IN_FORCE)).endsWith("a difference");
         leaf.plug(Set.of());
         awaitServed(12);
-        assertThat(leaf.table()).isEqualTo(whole);
+        assertThat(routes(leaf)).isEqualTo(whole);
 
         TrialCable theirs = cable(named("leaf1"), spine.guid());
         fabric.plug(Set.of(theirs));
@@ -322,7 +405,7 @@ class PythonAgentTest {
         assertThat(last(spine, IN_FORCE)).endsWith("a difference");
         fabric.plug(Set.of());
         awaitServed(12);
-        assertThat(spine.table()).isEqualTo(wholeSpine);
+        assertThat(routes(spine)).isEqualTo(wholeSpine);
         assertThat(logs()).doesNotContain("no session");
     }
 

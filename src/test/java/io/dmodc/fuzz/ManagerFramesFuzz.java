@@ -10,6 +10,8 @@ import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.manager.core.Effect.NameDestinations;
 import io.dmodc.manager.core.Effect.NamedDestination;
 import io.dmodc.manager.southbound.DestinationFrames;
+import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.AlternativesCodec;
 import io.dmodc.southbound.FrameDecoder;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.RunEncoder;
@@ -22,6 +24,7 @@ import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.PortQuery;
+import io.dmodc.southbound.proto.PortSetTable;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.Welcome;
 import io.dmodc.topology.Host;
@@ -33,7 +36,8 @@ import java.util.Random;
 
 /** What a manager sends, through decoder and checks into the core of an agent and its plane. */
 public final class ManagerFramesFuzz {
-    private static final PlaneCapabilities PLANE = new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, true);
+    private static final PlaneCapabilities PLANE =
+            new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, true, true);
     private static final long GUID = 0x10;
     private static final int PORTS = 8;
 
@@ -64,6 +68,15 @@ public final class ManagerFramesFuzz {
                         new NamedDestination(0, new Host(0x21, 0x20, 1, "node0", HostAddresses.ofLid(12))),
                         new NamedDestination(199, new Host(0x31, 0x30, 1, "node199")))));
         ManagerFrame destinations = names.after(0).frames().get(0);
+        Alternatives before =
+                new Alternatives.Builder(1).run(100, new byte[] {1, 2, 3}).build();
+        Alternatives after = new Alternatives.Builder(2)
+                .run(50, new byte[] {1, 3})
+                .run(100, new byte[] {1, 2, 3})
+                .run(200, new byte[0])
+                .build();
+        ManagerFrame others = alternatives(AlternativesCodec.whole(before));
+        ManagerFrame changed = alternatives(AlternativesCodec.difference(before, after));
         Member member = Member.newBuilder()
                 .setGuid(GUID)
                 .setIncarnation(1)
@@ -94,8 +107,15 @@ public final class ManagerFramesFuzz {
         return List.of(
                 Wire.frames(welcome, push, push),
                 Wire.frames(welcome, destinations, push, destinations),
+                Wire.frames(welcome, push, others, changed),
                 Wire.frames(welcome, ring, query, push),
                 Wire.frames(welcome, query, refusal));
+    }
+
+    private static ManagerFrame alternatives(PortSetTable table) {
+        return ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.push(new TableVersion(1, 1), table))
+                .build();
     }
 
     public static void fuzzerTestOneInput(byte[] data) {

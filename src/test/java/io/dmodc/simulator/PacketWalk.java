@@ -36,10 +36,19 @@ final class PacketWalk {
 
     /** @param index the destination's, as the manager counts */
     End walk(int source, int destination, int index) {
+        return walk(fabric.hostSwitch.get(source), false, destination, index);
+    }
+
+    /**
+     * The same from a switch on.
+     *
+     * @param cameDown whether it came there from above
+     */
+    End walk(SimulatedSwitch from, boolean cameDown, int destination, int index) {
         walk++;
         hops = 0;
-        boolean wentDown = false;
-        SimulatedSwitch here = fabric.hostSwitch.get(source);
+        boolean wentDown = cameDown;
+        SimulatedSwitch here = from;
         while (true) {
             if (visited[here.index] == walk) {
                 return End.LOOP;

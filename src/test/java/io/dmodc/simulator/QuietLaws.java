@@ -1,11 +1,14 @@
 package io.dmodc.simulator;
 
+import static io.dmodc.simulator.PacketWalk.End.DELIVERED;
+
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.Host;
+import java.util.BitSet;
 import java.util.List;
 
 /** What must hold once everything that can be mended is, and some time has passed. */
@@ -39,6 +42,7 @@ final class QuietLaws {
         hostDownIsKnown(state);
         missingIsAnAlarm(state);
         allDelivered();
+        alternativesAreAsGood();
         new FreshManager(site, manager).compare();
     }
 
@@ -208,5 +212,46 @@ final class QuietLaws {
                 }
             }
         }
+    }
+
+    /** What planes were told of other ports are those from which a packet arrives as soon, by the tables in force. */
+    private void alternativesAreAsGood() {
+        for (SimulatedSwitch s : site.fabric.switches) {
+            SimulatedAgent agent = s.agent;
+            for (int d = 0;
+                    agent != null
+                            && agent.well()
+                            && agent.capabilities().alternatives()
+                            && d < site.fabric.hosts.size();
+                    d++) {
+                int index = identity.indexOf(site.fabric.hosts.get(d).portGuid());
+                if (index >= 0 && site.fabric.hostUp(d) && packets.walk().walk(s, false, d, index) == DELIVERED) {
+                    BitSet told = new BitSet();
+                    for (byte port : s.alternatives.getOrDefault(index, new byte[0])) {
+                        told.set(port);
+                    }
+                    BitSet asGood = asGood(s, packets.walk().hops, d, index);
+                    if (!told.equals(asGood.cardinality() < 2 ? new BitSet() : asGood)) {
+                        site.violated(
+                                Law.ALTERNATIVES_ARE_AS_GOOD,
+                                s + " was told for " + site.fabric.hosts.get(d).name() + " of ports " + told
+                                        + ", as good are " + asGood);
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private BitSet asGood(SimulatedSwitch s, int hops, int destination, int index) {
+        BitSet ports = new BitSet();
+        for (int port = 1; port <= s.portCount; port++) {
+            if (site.fabric.live(s, port)) {
+                SimulatedSwitch next = site.fabric.far(s, port);
+                boolean arrives = packets.walk().walk(next, next.level < s.level, destination, index) == DELIVERED;
+                ports.set(port, arrives && packets.walk().hops == hops - 1);
+            }
+        }
+        return ports;
     }
 }

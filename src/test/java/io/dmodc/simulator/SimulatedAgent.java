@@ -106,9 +106,10 @@ final class SimulatedAgent implements Peer {
         }
     }
 
-    /** Some write all or nothing, some half; some want to know what indices stand for, some do not. */
-    private PlaneCapabilities capabilities() {
-        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, at.index % 3 != 0, at.index % 2 == 0);
+    /** Some write all or nothing, some half; some want to know what indices stand for, or by which other ports they are reached. */
+    PlaneCapabilities capabilities() {
+        return new PlaneCapabilities(
+                SouthboundProtocol.MAX_ENTRIES, at.index % 3 != 0, at.index % 2 == 0, at.index % 4 < 2);
     }
 
     /** The switch loses its table, and says so soon. */
@@ -348,6 +349,9 @@ final class SimulatedAgent implements Peer {
         crashPoint = CrashPoint.NONE;
         if (point != CrashPoint.BEFORE_INSTALL) {
             at.plane.force(change.table());
+            change.changed().stream()
+                    .forEach(index ->
+                            at.alternatives.put(index, change.alternatives().at(index)));
             at.lost = false;
             site.laws.installed(at);
             if (capabilities().destinations()) {

@@ -17,6 +17,7 @@ import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.southbound.AgentFrames;
 import io.dmodc.manager.southbound.AgentTranslator.Heard;
 import io.dmodc.manager.southbound.DestinationFrames;
+import io.dmodc.manager.southbound.SessionAlternatives;
 import io.dmodc.manager.southbound.SessionDestinations;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
@@ -75,6 +76,7 @@ final class SimulatedManager {
 
     private final SplittableRandom random;
     private final DestinationFrames destinations = new DestinationFrames();
+    private Effect.@Nullable TellAlternatives alternatives;
     final FabricState state;
     private final FabricStep step;
     private final TableComputation computation =
@@ -300,6 +302,9 @@ final class SimulatedManager {
         } else if (effect instanceof Effect.NameDestinations news) {
             destinations.tell(news);
             List.copyOf(sessions.keySet()).forEach(this::tellDestinations);
+        } else if (effect instanceof Effect.TellAlternatives news) {
+            alternatives = news;
+            List.copyOf(sessions.keySet()).forEach(this::tellAlternatives);
         } else if (effect instanceof Effect.Tell tell) {
             site.laws.told(this, tell.note());
             site.trace("%s %s", tell.note().kind(), tell.note().text());
@@ -317,6 +322,8 @@ final class SimulatedManager {
                 session.destinations = new SessionDestinations(destinations, session.hello);
                 send(accept.session(), () -> AgentFrames.welcome(accept.leaderEpoch(), KEEP_ALIVE_MILLIS));
                 tellDestinations(accept.session());
+                session.alternatives = new SessionAlternatives(session.hello);
+                tellAlternatives(accept.session());
             }
         } else if (effect instanceof Effect.Dismiss dismiss) {
             SimulatedSession session = sessions.get(dismiss.session());
@@ -348,6 +355,17 @@ final class SimulatedManager {
         SessionDestinations told = session == null ? null : session.destinations;
         if (told != null) {
             for (ManagerFrame frame = told.next(); frame != null; frame = told.next()) {
+                send(id, frame.toByteArray());
+            }
+        }
+    }
+
+    private void tellAlternatives(long id) {
+        SimulatedSession session = sessions.get(id);
+        if (session != null && session.alternatives != null && alternatives != null) {
+            tellDestinations(id);
+            ManagerFrame frame = session.alternatives.next(alternatives);
+            if (frame != null) {
                 send(id, frame.toByteArray());
             }
         }

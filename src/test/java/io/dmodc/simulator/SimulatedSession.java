@@ -2,6 +2,7 @@ package io.dmodc.simulator;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dmodc.manager.southbound.AgentTranslator;
+import io.dmodc.manager.southbound.SessionAlternatives;
 import io.dmodc.manager.southbound.SessionDestinations;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Hello;
@@ -25,6 +26,10 @@ final class SimulatedSession {
     /** Null before the Welcome. */
     @Nullable
     SessionDestinations destinations;
+
+    /** Null before the Welcome. */
+    @Nullable
+    SessionAlternatives alternatives;
 
     boolean peerOpen = true;
     boolean managerOpen = true;

@@ -2,7 +2,9 @@ package io.dmodc.simulator;
 
 import io.dmodc.agent.plane.MemoryPlane;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ final class SimulatedSwitch {
     final int portCount;
     MemoryPlane plane;
     boolean powered;
+
+    /** By which other ports destinations can be reached, as the plane was told with the entry of each. */
+    final Map<Integer, byte[]> alternatives = new HashMap<>();
 
     /** It lost its table, or half of it, by itself. */
     boolean lost;

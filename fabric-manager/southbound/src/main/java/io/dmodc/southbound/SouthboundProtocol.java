@@ -83,6 +83,9 @@ public final class SouthboundProtocol {
 
     public static final int BLOCK_ENTRIES = 64;
 
+    /** Longest table of alternatives; what would be longer is not told. */
+    public static final int MAX_ALTERNATIVES_BYTES = MAX_FRAME_BYTES - 64;
+
     /** Most ports that all patterns of a table may have together, for each entry of its table. */
     public static final int PATTERN_PORTS_PER_ENTRY = 4;
 

@@ -4,6 +4,7 @@ import static io.dmodc.southbound.SouthboundProtocol.BLOCK_ENTRIES;
 import static io.dmodc.southbound.SouthboundProtocol.NO_ROUTE;
 
 import com.google.protobuf.ByteString;
+import io.dmodc.southbound.proto.PortSetTable;
 import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.PortTable.Piece;
 import io.dmodc.southbound.proto.RawBlocks;
@@ -28,26 +29,42 @@ public final class TableCodec {
     /**
      * Returns the routes of a push, or nothing when it only moves the epochs.
      *
-     * @throws TableRefusedException when it has a table of an unknown kind, or two of one
+     * @throws TableRefusedException when it has a table of another kind, or several
      */
     public static Optional<PortTable> routes(TablePush push) {
+        if (push.getTablesCount() > 1) {
+            throw malformed(push.getTablesCount() + " tables in one push");
+        }
         for (Table table : push.getTablesList()) {
             if (!table.hasRoutes()) {
                 throw malformed("a table of an unknown kind");
             }
         }
-        if (push.getTablesCount() > 1) {
-            throw malformed(push.getTablesCount() + " tables of one kind");
-        }
         return push.getTablesList().stream().map(Table::getRoutes).findFirst();
+    }
+
+    /** Returns the alternatives of a push, or nothing when it is of routes. */
+    public static Optional<PortSetTable> alternatives(TablePush push) {
+        return push.getTablesCount() == 1 && push.getTables(0).hasAlternatives()
+                ? Optional.of(push.getTables(0).getAlternatives())
+                : Optional.empty();
     }
 
     /** Returns a push of routes. */
     public static TablePush push(TableVersion version, PortTable routes) {
+        return push(version, Table.newBuilder().setRoutes(routes));
+    }
+
+    /** Returns a push of alternatives. */
+    public static TablePush push(TableVersion version, PortSetTable alternatives) {
+        return push(version, Table.newBuilder().setAlternatives(alternatives));
+    }
+
+    private static TablePush push(TableVersion version, Table.Builder table) {
         return TablePush.newBuilder()
                 .setLeaderEpoch(version.leaderEpoch())
                 .setFabricEpoch(version.fabricEpoch())
-                .addTables(Table.newBuilder().setRoutes(routes))
+                .addTables(table)
                 .build();
     }
 

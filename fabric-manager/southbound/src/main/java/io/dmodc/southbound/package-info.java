@@ -3,7 +3,7 @@
  *
  * <p>Entry points: {@link io.dmodc.southbound.SouthboundPipeline} (frames on a Netty channel),
  * {@link io.dmodc.southbound.RunEncoder} (tables into pushes), {@link io.dmodc.southbound.TableCodec} (pushes into
- * tables) and {@link io.dmodc.southbound.TableDigest}, {@link io.dmodc.southbound.ListEdit} and
+ * tables) and {@link io.dmodc.southbound.TableDigest}, {@link io.dmodc.southbound.Alternatives} (the second kind of table), {@link io.dmodc.southbound.ListEdit} and
  * {@link io.dmodc.southbound.MembershipDigest} (memberships as differences), {@link io.dmodc.southbound.HelloCheck} and its siblings
  * (ranges), {@link io.dmodc.southbound.Transport} (epoll or NIO). {@code docs/southbound-protocol.md} tells the same
  * for people who write an agent in another language.

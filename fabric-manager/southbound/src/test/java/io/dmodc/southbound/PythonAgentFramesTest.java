@@ -15,6 +15,7 @@ import io.dmodc.southbound.proto.KeepAlive;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortReport;
+import io.dmodc.southbound.proto.PortSetTable;
 import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.TableAck;
 import io.dmodc.southbound.proto.TablePush;
@@ -392,17 +393,69 @@ class PythonAgentFramesTest {
         assertThat(second.getTable().getDigest()).isEqualTo(TableDigest.of(new byte[] {4, 4, (byte) 255}));
         assertThat(Files.readAllLines(directory.resolve("table")))
                 .satisfiesExactly(
-                        line -> assertThat(line).isEqualTo("0 4 -"),
+                        line -> assertThat(line).isEqualTo("0 4 - -"),
                         line -> assertThat(line)
                                 .startsWith("1 4 0x%016x ".formatted(at(1).getPortGuid()))
-                                .endsWith(" " + at(1).getName()),
+                                .endsWith(" " + at(1).getName() + " -"),
                         line -> assertThat(line)
                                 .startsWith("2 - 0x%016x ".formatted(at(2).getPortGuid()))
-                                .endsWith(" " + at(2).getName()));
+                                .endsWith(" " + at(2).getName() + " -"));
     }
 
     private Destination at(int index) {
         return Objects.requireNonNull(held.get(index));
+    }
+
+    private static Alternatives randomAlternatives(Random random) {
+        Alternatives.Builder builder = new Alternatives.Builder(random.nextLong());
+        int end = 0;
+        for (int runs = random.nextInt(40); runs > 0; runs--) {
+            byte[] ports = new byte[random.nextInt(6)];
+            for (int i = 0, port = 0; i < ports.length; i++) {
+                port += 1 + random.nextInt(50);
+                ports[i] = (byte) port;
+            }
+            end += 1 + random.nextInt(100);
+            builder.run(end, ports);
+        }
+        return builder.build();
+    }
+
+    private void tells(PortSetTable alternatives) throws IOException {
+        says(ManagerFrame.newBuilder().setTablePush(TableCodec.push(new TableVersion(1, fabricEpoch), alternatives)));
+    }
+
+    @Test
+    void shouldHoldTheAlternativesItWasToldAndDropThoseThatDoNotFit() throws IOException {
+        Random random = new Random(9);
+        assertThat(welcome().getAlternatives()).isTrue();
+        Alternatives present = randomAlternatives(random);
+        tells(AlternativesCodec.whole(present));
+        for (int round = 0; round < 60; round++) {
+            Alternatives next = randomAlternatives(random);
+            tells(AlternativesCodec.difference(present, next));
+            present = next;
+        }
+        tells(AlternativesCodec.difference(
+                present,
+                new Alternatives.Builder(5)
+                        .run(2, new byte[] {1, 3})
+                        .run(4, new byte[0])
+                        .build()));
+        present = new Alternatives.Builder(5)
+                .run(2, new byte[] {1, 3})
+                .run(4, new byte[0])
+                .build();
+        stillServes();
+        pushes(raw(new byte[] {1, 3, 2, 1}));
+        assertThat(Files.readAllLines(directory.resolve("table")))
+                .containsExactly("0 1 - 1,3", "1 3 - 1,3", "2 2 - -", "3 1 - -");
+
+        socket.close();
+        assertThat(welcome().getAlternativesDigest()).isEqualTo(present.digest());
+        tells(AlternativesCodec.difference(randomAlternatives(random), present));
+        awaitsEnd();
+        assertThat(welcome().getAlternativesDigest()).as(this::log).isZero();
     }
 
     @Test

@@ -46,7 +46,7 @@ class WireExamplesTest {
                         .setKeepAliveMillis(2000)
                         .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
                 .build();
-        return Stream.of(hello, welcome, pushOfRawBlocks(), pushOfRuns(), destinations());
+        return Stream.of(hello, welcome, pushOfRawBlocks(), pushOfRuns(), destinations(), alternatives());
     }
 
     /** One with all addresses and a name of two blocks, one with nothing but its GUID. */
@@ -72,6 +72,22 @@ class WireExamplesTest {
                         .setResultDigest(DestinationDigest.of(LONG) + DestinationDigest.of(SHORT))
                         .addChanged(LONG)
                         .addChanged(SHORT))
+                .build();
+    }
+
+    private static MessageLite alternatives() {
+        Alternatives before = new Alternatives.Builder(0x1122334455667788L)
+                .run(18, new byte[] {3, 4, 5})
+                .run(36, new byte[] {})
+                .build();
+        Alternatives after = new Alternatives.Builder(0x1854afd55a60098dL)
+                .run(9, new byte[] {3, 4, 5})
+                .run(12, new byte[] {3, 5})
+                .run(20, new byte[] {3, 4, 5})
+                .run(36, new byte[] {})
+                .build();
+        return ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.push(new TableVersion(3, 17), AlternativesCodec.difference(before, after)))
                 .build();
     }
 

@@ -14,10 +14,14 @@ import io.dmodc.agent.AgentEffect.Send;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.AlternativesCodec;
 import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.ManagerCheck;
 import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableRefusedException;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Destinations;
@@ -26,6 +30,7 @@ import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
+import io.dmodc.southbound.proto.PortSetTable;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
@@ -234,7 +239,9 @@ public final class AgentCore {
                         .setMembershipDifferences(true)
                         .setMembershipEpoch(held == null ? 0 : held.slots().epoch())
                         .setDestinations(plane.destinations())
-                        .setDestinationsDigest(destinations.digest()))
+                        .setDestinationsDigest(destinations.digest())
+                        .setAlternatives(plane.alternatives())
+                        .setAlternativesDigest(tables.alternatives().digest()))
                 .build());
     }
 
@@ -352,8 +359,29 @@ public final class AgentCore {
             refuse(version, TableRefusal.Reason.REVOKED, "tables below " + floor + " are revoked");
         } else {
             leaderEpoch = version.leaderEpoch();
-            tables.take(push);
+            Optional<PortSetTable> alternatives = TableCodec.alternatives(push);
+            if (alternatives.isPresent()) {
+                learn(alternatives.get());
+            } else {
+                tables.take(push);
+            }
         }
+    }
+
+    /** As with destinations: what was not asked for, or does not fit, ends the session, and all is told again in the next. */
+    private void learn(PortSetTable told) {
+        String wrong = plane.alternatives() ? null : "unasked alternatives";
+        if (wrong == null) {
+            try {
+                tables.alternatives(AlternativesCodec.apply(told, tables.alternatives()));
+                return;
+            } catch (TableRefusedException e) {
+                wrong = e.getMessage() + "; needs all of them";
+            }
+        }
+        tables.alternatives(Alternatives.NONE);
+        backoff.giveWay();
+        breakOff(wrong);
     }
 
     /** A manager that is not asked for them may not say what indices stand for; one whose word does not fit says it all again. */

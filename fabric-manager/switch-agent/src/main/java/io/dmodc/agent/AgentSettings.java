@@ -182,6 +182,7 @@ public record AgentSettings(
      * @param kind of plane
      * @param command the program and its arguments; only for {@code exec}
      * @param answerTimeout so long the program may stay silent, 100 ms to 10 min
+     * @param alternatives whether the program is told by which other ports destinations can be reached; only for {@code exec}
      * @param portsFrom who knows ports and cables
      * @param portCount ports of the switch, 1..254; with a topology, the file says it instead
      * @param ports cables plugged in now; read again when the file changes
@@ -191,6 +192,7 @@ public record AgentSettings(
             Kind kind,
             List<String> command,
             Duration answerTimeout,
+            boolean alternatives,
             PortSource portsFrom,
             int portCount,
             List<PluggedPort> ports,
@@ -212,7 +214,8 @@ public record AgentSettings(
         }
 
         static Plane defaults() {
-            return new Plane(Kind.MEMORY, List.of(), Duration.ofSeconds(30), PortSource.FILE, 36, List.of(), null);
+            return new Plane(
+                    Kind.MEMORY, List.of(), Duration.ofSeconds(30), false, PortSource.FILE, 36, List.of(), null);
         }
 
         /** Checks that there is a program where one is needed, and that the ports exist, have one cable each, and are listed at one place. */
@@ -222,6 +225,9 @@ public record AgentSettings(
                 throw new IllegalArgumentException("command: " + command + " with kind "
                         + kind.name().toLowerCase(Locale.ROOT)
                         + "; expected a program and its arguments for exec, and none for memory");
+            }
+            if (alternatives && kind == Kind.MEMORY) {
+                throw new IllegalArgumentException("alternatives: true; expected kind exec");
             }
             Range.check("answer-timeout", answerTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
             Range.check("port-count", portCount, 1, SouthboundProtocol.MAX_PORTS);
@@ -246,7 +252,9 @@ public record AgentSettings(
         /** Returns how the program is kept; null when there is none. */
         @Nullable
         ExecSettings exec() {
-            return kind == Kind.EXEC ? new ExecSettings(command, answerTimeout, portsFrom == PortSource.PROGRAM) : null;
+            return kind == Kind.EXEC
+                    ? new ExecSettings(command, answerTimeout, portsFrom == PortSource.PROGRAM, alternatives)
+                    : null;
         }
 
         /** Returns the listed ports with their cables. */

@@ -8,6 +8,7 @@ import io.dmodc.agent.plane.Destinations;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableRefusedException;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class TableInstaller {
     /** Progress is told the manager that often. */
     static final long PROGRESS_NANOS = 1_000_000_000L;
+
+    /** Entries of which alternatives alone are told at a time: new routes wait for no more. */
+    static final int ALTERNATED_MAX = 1024;
 
     /** A plane that failed is asked again after this, and then after ever twice as long, up to {@link #AGAIN_MAX_NANOS}. */
     static final long AGAIN_NANOS = 1_000_000_000L;
@@ -91,6 +95,14 @@ final class TableInstaller {
 
     private Destinations destinations = Destinations.NONE;
 
+    private Alternatives alternatives = Alternatives.NONE;
+
+    /** Indices that have other alternatives than when the plane last took their entries. */
+    private BitSet alternated = new BitSet();
+
+    /** Those among them that the plane is taking. */
+    private BitSet alternating = new BitSet();
+
     /** Indices that stand for something else than when the plane last took their entries. */
     private BitSet renamed = new BitSet();
 
@@ -98,7 +110,7 @@ final class TableInstaller {
     private BitSet renaming = new BitSet();
 
     private int failedReadings;
-    private int failedRenamings;
+    private int failedRestatings;
     private boolean againArmed;
     private @Nullable Progress progress;
     private boolean progressTold;
@@ -132,7 +144,7 @@ final class TableInstaller {
         return installing == null || restating() ? null : installing.table().version();
     }
 
-    /** The table in force is written again, because destinations lead elsewhere. */
+    /** The table in force is written again, because something else is known of destinations. */
     private boolean restating() {
         return installing != null && installing.table().version().equals(installed.version());
     }
@@ -169,18 +181,23 @@ final class TableInstaller {
             }
             byte[] entries =
                     routes.isPresent() ? TableCodec.apply(routes.get(), installed.entries()) : installed.entries();
-            install(new InstalledTable(version, entries));
+            install(new InstalledTable(version, entries), new BitSet());
         } catch (TableRefusedException e) {
             outcome.refused(version, e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
-    private void install(InstalledTable table) {
+    /** @param told indices to tell even if their entries are those in force */
+    private void install(InstalledTable table, BitSet told) {
         BitSet changed = differences(installed.entries(), table.entries());
+        changed.or(told);
         renamed.stream().filter(index -> leadsElsewhere(table.entries(), index)).forEach(changed::set);
-        installing = new TableChange(installed, table, changed, destinations);
+        installing = new TableChange(installed, table, changed, destinations, alternatives);
         renaming = renamed;
         renamed = new BitSet();
+        alternating = (BitSet) alternated.clone();
+        alternating.and(changed);
+        alternated.andNot(alternating);
         progress = null;
         outcome.effect(new Install(installing));
     }
@@ -189,7 +206,7 @@ final class TableInstaller {
     private boolean leadsElsewhere(byte[] entries, int index) {
         return index < entries.length
                 && entries[index] != SouthboundProtocol.NO_ROUTE
-                && destinations.at(index) != null;
+                && (destinations.at(index) != null || !plane.destinations());
     }
 
     /** What lies behind the end of a table has no route. */
@@ -221,7 +238,7 @@ final class TableInstaller {
         boolean another = !restating();
         installing = null;
         installed = table;
-        failedRenamings = 0;
+        failedRestatings = 0;
         if (another) {
             outcome.tookIt();
         }
@@ -236,10 +253,11 @@ final class TableInstaller {
         boolean restated = restating();
         installing = null;
         renamed.or(renaming);
+        alternated.or(alternating);
         if (restated) {
-            failedRenamings++;
-            outcome.note(true, "the plane does not take where destinations lead now: " + why);
-            again(failedRenamings);
+            failedRestatings++;
+            outcome.note(true, "the plane does not write its table again for what is new of destinations: " + why);
+            again(failedRestatings);
         }
         if (!plane.allOrNothing()) {
             known = false;
@@ -257,11 +275,16 @@ final class TableInstaller {
     /** So much of the table under way is written. */
     void progressed(TableVersion version, int done, int total) {
         boolean grows = progress == null || done > progress.done();
-        if (version.equals(underWay()) && grows && total >= 1 && done <= total) {
+        if (isUnderWay(version) && grows && total >= 1 && done <= total) {
             progress = new Progress(done, total);
             progressTold = false;
             tellProgress();
         }
+    }
+
+    /** The manager waits for what is being installed, or for what waits behind it. */
+    private boolean isWaitedFor() {
+        return underWay() != null || next != null;
     }
 
     /** {@link ProgressDueAfter} is over. */
@@ -271,11 +294,10 @@ final class TableInstaller {
     }
 
     private void tellProgress() {
-        TableVersion version = underWay();
-        if (progress != null && version != null && !progressTold && !progressArmed) {
+        if (progress != null && installing != null && isWaitedFor() && !progressTold && !progressArmed) {
             progressTold = true;
             progressArmed = true;
-            outcome.progress(version, progress.done(), progress.total());
+            outcome.progress(installing.table().version(), progress.done(), progress.total());
             outcome.effect(new ProgressDueAfter(PROGRESS_NANOS));
         }
     }
@@ -337,8 +359,8 @@ final class TableInstaller {
     void planeDue() {
         againArmed = false;
         if (installing != null || reading) {
-            if (failedRenamings > 0) {
-                again(failedRenamings);
+            if (failedRestatings > 0) {
+                again(failedRestatings);
             }
         } else if (known) {
             restate();
@@ -357,16 +379,42 @@ final class TableInstaller {
     void renamed(Destinations now, BitSet changed) {
         destinations = now;
         renamed.or(changed);
-        if (installing == null && !reading && known && failedRenamings == 0) {
+        tellAnew();
+    }
+
+    /** Destinations can be reached by other ports besides the routes' from now on; the plane is told likewise. */
+    void alternatives(Alternatives now) {
+        alternated.or(now.differences(alternatives));
+        alternatives = now;
+        tellAnew();
+    }
+
+    /** Returns the alternatives told last. */
+    Alternatives alternatives() {
+        return alternatives;
+    }
+
+    private void tellAnew() {
+        if (installing == null && !reading && known && failedRestatings == 0) {
             restate();
         }
     }
 
     private void restate() {
         if (renamed.stream().anyMatch(index -> leadsElsewhere(installed.entries(), index))) {
-            install(installed);
+            install(installed, new BitSet());
+            return;
+        }
+        renamed = new BitSet();
+        BitSet some = new BitSet();
+        alternated.stream()
+                .filter(index -> leadsElsewhere(installed.entries(), index))
+                .limit(ALTERNATED_MAX)
+                .forEach(some::set);
+        if (some.isEmpty()) {
+            alternated = new BitSet();
         } else {
-            renamed = new BitSet();
+            install(installed, some);
         }
     }
 
@@ -384,7 +432,7 @@ final class TableInstaller {
             next = null;
             outcome.takeAgain(waiting);
         }
-        if (installing == null && failedRenamings == 0) {
+        if (installing == null && failedRestatings == 0) {
             restate();
         }
         if (underWay() == null) {

@@ -11,6 +11,7 @@ import io.dmodc.agent.plane.Destinations;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
@@ -21,6 +22,7 @@ import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import io.dmodc.topology.HostAddresses;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,11 @@ class TableInstallerTest {
     private TableInstaller tables = installer(true);
 
     private TableInstaller installer(boolean allOrNothing) {
-        return new TableInstaller(new PlaneCapabilities(1000, allOrNothing, true), new TableInstaller.Outcome() {
+        return installer(new PlaneCapabilities(1000, allOrNothing, true, true));
+    }
+
+    private TableInstaller installer(PlaneCapabilities plane) {
+        return new TableInstaller(plane, new TableInstaller.Outcome() {
             @Override
             public void effect(AgentEffect effect) {
                 told.add(effect);
@@ -116,6 +122,10 @@ class TableInstallerTest {
 
     private void begin(boolean allOrNothing) {
         tables = installer(allOrNothing);
+        begin();
+    }
+
+    private void begin() {
         tables.start();
         tables.read(InstalledTable.NONE);
         told.clear();
@@ -218,16 +228,19 @@ class TableInstallerTest {
     }
 
     @Test
-    void shouldRefuseKindsItDoesNotKnowAndTwoOfOne() {
+    void shouldRefuseAKindItDoesNotKnowAndTwoTables() {
         begin(true);
         Table routes = push(5, 1).getTables(0);
 
         tables.take(push(5, 1).toBuilder().addTables(routes).build());
-        tables.take(push(5, 1).toBuilder().addTables(Table.getDefaultInstance()).build());
+        tables.take(push(5, 1).toBuilder()
+                .clearTables()
+                .addTables(Table.getDefaultInstance())
+                .build());
 
         assertThat(takeTold())
                 .containsExactly(
-                        "refused " + version(5) + " MALFORMED: 2 tables of one kind; holds 0",
+                        "refused " + version(5) + " MALFORMED: 2 tables in one push; holds 0",
                         "refused " + version(5) + " MALFORMED: a table of an unknown kind; holds 0");
     }
 
@@ -420,6 +433,85 @@ class TableInstallerTest {
         tables.take(push(7, 1, 4));
 
         assertThat(asked().changed()).isEqualTo(bits(0, 1));
+    }
+
+    private static Alternatives alternatives(int entries, int... ports) {
+        return new Alternatives.Builder(1).run(entries, entries(ports)).build();
+    }
+
+    @Test
+    void shouldTellAlternativesOfEntriesThatHaveARoute() {
+        begin(false);
+        tables.renamed(named("a", "b", "c"), bits(0, 1, 2));
+        force(5, 1, 255, 3);
+
+        tables.alternatives(alternatives(9, 1, 3));
+
+        TableChange change = asked();
+        assertThat(change.changed()).isEqualTo(bits(0, 2));
+        assertThat(change.alternatives().at(2)).containsExactly(1, 3);
+        assertThat(tables.underWay()).as("the same table").isNull();
+        tables.installed(version(5));
+        assertThat(takeTold()).as("nobody had pushed it").containsExactly("idle");
+        tables.alternatives(alternatives(1, 1, 3));
+        assertThat(asked().changed()).as("2 has none any more").isEqualTo(bits(2));
+    }
+
+    @Test
+    void shouldLetNewRoutesWaitForSomeAlternativesOnly() {
+        int count = 3 * TableInstaller.ALTERNATED_MAX;
+        int[] ports = new int[count];
+        Arrays.fill(ports, 1);
+        tables = installer(new PlaneCapabilities(count, true, false, true));
+        begin();
+        force(5, ports);
+
+        tables.alternatives(alternatives(count, 1, 2));
+        assertThat(asked().changed()).isEqualTo(range(0, TableInstaller.ALTERNATED_MAX));
+        ports[7] = 2;
+        ports[count - 1] = 2;
+        tables.take(push(6, ports));
+        told.clear();
+        tables.progressed(version(5), 500, TableInstaller.ALTERNATED_MAX);
+        assertThat(takeTold())
+                .as("who waits hears how it goes")
+                .contains(version(5) + ": 500 of " + TableInstaller.ALTERNATED_MAX);
+        tables.installed(version(5));
+
+        assertThat(asked().changed()).isEqualTo(bits(7, count - 1));
+        tables.installed(version(6));
+        assertThat(told).contains("took " + version(6));
+        assertThat(asked().changed())
+                .as("the next of those left")
+                .isEqualTo(range(TableInstaller.ALTERNATED_MAX, 2 * TableInstaller.ALTERNATED_MAX));
+        tables.installed(version(6));
+        assertThat(asked().changed())
+                .as("the last was told with its route")
+                .isEqualTo(range(2 * TableInstaller.ALTERNATED_MAX, count - 1));
+        tables.installed(version(6));
+        assertThat(takeTold()).containsExactly("idle");
+    }
+
+    @Test
+    void shouldTellAlternativesAgainThatThePlaneDidNotTake() {
+        begin(false);
+        tables.renamed(named("a", "b"), bits(0, 1));
+        force(5, 1, 2);
+        tables.alternatives(alternatives(2, 1, 2));
+        told.clear();
+
+        tables.failed(version(5), "no");
+        tables.read(tables.installed());
+        told.clear();
+        tables.planeDue();
+
+        assertThat(asked().changed()).isEqualTo(bits(0, 1));
+    }
+
+    private static BitSet range(int from, int to) {
+        BitSet bits = new BitSet();
+        bits.set(from, to);
+        return bits;
     }
 
     @Test

@@ -2,8 +2,10 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
@@ -67,6 +69,17 @@ public sealed interface Effect {
 
     /** What an index of the tables stands for. */
     record NamedDestination(int index, Host host) {}
+
+    /**
+     * Tell the agents that want to know by which other ports their switches reach destinations (P_{s,d}, equation (2)).
+     *
+     * @param view whose tables they are
+     * @param tables what the switches are to forward by; where patterns are interchangeable, they say the ports
+     * @param digests of the rows, by switch index
+     * @param unsure switches that may forward by other rows: what leads to them is no alternative
+     */
+    record TellAlternatives(long leaderEpoch, FabricView view, LftSet tables, long[] digests, BitSet unsure)
+            implements Effect {}
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}

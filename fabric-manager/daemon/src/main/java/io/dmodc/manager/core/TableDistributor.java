@@ -52,6 +52,8 @@ final class TableDistributor {
 
     private final HeldTableRecords held;
 
+    private final AlternativeNews alternatives;
+
     /** When pushes under way are sent again, by the switch they are for. */
     final Deadlines<Long> repeats = new Deadlines<>(Long::compareUnsigned);
 
@@ -66,6 +68,7 @@ final class TableDistributor {
     TableDistributor(FabricState state) {
         this.state = state;
         held = new HeldTableRecords(state, HeldTableRecords.KEPT_MAX);
+        alternatives = new AlternativeNews(state);
     }
 
     /**
@@ -91,6 +94,7 @@ final class TableDistributor {
         batch = state.records.lastNumber();
         waitUntilNanos = state.records.isPersisted(batch) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
         pumpAll(nowNanos, effects);
+        alternatives.desired(view, tables, digests);
         completeIfAllAcked(nowNanos, effects);
     }
 
@@ -151,7 +155,7 @@ final class TableDistributor {
         record.holds(told.entryCount(), told.digest());
         record.ackedEpoch = told.fabricEpoch();
         recogniseHeldRow(record);
-        held.changed(record);
+        booksChanged(record);
         if (record.upToDate()) {
             takesItsTable(record);
         }
@@ -168,7 +172,7 @@ final class TableDistributor {
     /** The switch lost power, for all that is known: it may come back without a table. */
     void lost(SwitchRecord record) {
         if (record.ackedEntries > 0) {
-            held.changed(record);
+            booksChanged(record);
         }
         record.holdsNothingKnown();
         state.snapshots.switchChanged(record.guid);
@@ -204,6 +208,7 @@ final class TableDistributor {
 
     private void await(SwitchRecord record, @Nullable InFlight push) {
         record.inFlight = push;
+        alternatives.changed(record);
         state.snapshots.switchChanged(record.guid);
         scheduleRepeat(record);
     }
@@ -264,7 +269,7 @@ final class TableDistributor {
         record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
         record.ackedEpoch = update.fabricEpoch();
-        held.changed(record);
+        booksChanged(record);
         takesItsTable(record);
         pump(record, acked.nowNanos(), effects);
         completeIfAllAcked(acked.nowNanos(), effects);
@@ -279,7 +284,7 @@ final class TableDistributor {
         record.ackedRow = null;
         record.ackedDigest = acked.digest();
         record.gaveUp = true;
-        held.changed(record);
+        booksChanged(record);
         recount(record);
         state.snapshots.switchChanged(record.guid);
         String text = "acknowledged a table of epoch " + acked.fabricEpoch() + " that was not asked for";
@@ -407,6 +412,7 @@ final class TableDistributor {
     /** Its agent is gone. What the switch holds is what it last acknowledged, until an agent says otherwise. */
     void gone(SwitchRecord record, long nowNanos, List<Effect> effects) {
         record.loseInFlight();
+        alternatives.changed(record);
         silent(record, nowNanos, effects);
     }
 
@@ -421,6 +427,7 @@ final class TableDistributor {
             return;
         }
         goOn(nowNanos, effects);
+        alternatives.timePassed(nowNanos, mayPush(nowNanos), effects);
         List<Long> unanswered = repeats.due(nowNanos);
         unanswered.sort(Long::compareUnsigned);
         for (long guid : unanswered) {
@@ -477,7 +484,13 @@ final class TableDistributor {
 
     /** The switch will not come back. Its agent is gone, so nothing is under way or waited for. */
     void forgotten(SwitchRecord record) {
+        booksChanged(record);
+    }
+
+    /** What the switch holds, or may hold. */
+    private void booksChanged(SwitchRecord record) {
         held.changed(record);
+        alternatives.changed(record);
     }
 
     /** Its agent may be another, or reachable or not, or what it should hold. */
@@ -522,7 +535,7 @@ final class TableDistributor {
         }
         // Once it has passed, only the store or more agents can help.
         long next = heldBack && waitUntilNanos > state.settledNanos ? waitUntilNanos : Long.MAX_VALUE;
-        return Math.min(next, repeats.next());
+        return Math.min(next, Math.min(repeats.next(), alternatives.nextDeadline()));
     }
 
     private void tell(

@@ -61,6 +61,8 @@ final class EffectPerformer implements Consumer<Effect> {
             sendMembership(send);
         } else if (effect instanceof Effect.NameDestinations news) {
             server().nameDestinations(news);
+        } else if (effect instanceof Effect.TellAlternatives news) {
+            server().tellAlternatives(news);
         } else if (effect instanceof Effect.Revoke revoke) {
             Objects.requireNonNull(ringMember).revoke(revoke);
         } else if (effect instanceof Effect.Persist persist) {

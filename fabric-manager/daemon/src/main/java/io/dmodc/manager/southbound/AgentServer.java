@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,7 @@ public final class AgentServer implements AutoCloseable {
     private final Channel listener;
     private final MembershipFrames memberships = new MembershipFrames();
     private final DestinationFrames destinations = new DestinationFrames();
+    private final AtomicReference<Effect.@Nullable TellAlternatives> alternatives = new AtomicReference<>();
     private final LogLimit fullLog = new LogLimit(LOG_PERIOD_NANOS, 1);
     private final Map<Long, AgentSession> sessions = new ConcurrentHashMap<>();
     private final ConnectionLimit<Channel> connections;
@@ -96,6 +98,7 @@ public final class AgentServer implements AutoCloseable {
                 counters,
                 memberships,
                 destinations,
+                alternatives,
                 new HandshakeLimit(),
                 new LogLimit(LOG_PERIOD_NANOS, 1),
                 new LogLimit(LOG_PERIOD_NANOS, REFUSALS_TOLD));
@@ -289,6 +292,12 @@ public final class AgentServer implements AutoCloseable {
     public void nameDestinations(Effect.NameDestinations news) {
         destinations.tell(news);
         sessions.values().forEach(AgentSession::tellDestinations);
+    }
+
+    /** Tells each agent that wants to know its alternatives those of these tables, behind what was pushed to it before. */
+    public void tellAlternatives(Effect.TellAlternatives news) {
+        alternatives.set(news);
+        sessions.values().forEach(AgentSession::tellAlternatives);
     }
 
     public void push(Effect.Push push) {

@@ -1,5 +1,6 @@
 package io.dmodc.manager.southbound;
 
+import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
@@ -59,6 +60,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
     private @Nullable SilenceGuard guard;
     private @Nullable SessionRing ring;
     private @Nullable SessionDestinations destinations;
+    private @Nullable SessionAlternatives alternatives;
 
     /** Waits until the agent was told what its indices stand for; the newest alone. */
     private @Nullable TableUpdate waitingPush;
@@ -97,6 +99,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         if (heard.event() instanceof AgentJoined) {
             ring = new SessionRing(shared.memberships(), frame.getHello(), managerAddress());
             destinations = new SessionDestinations(shared.destinations(), frame.getHello());
+            alternatives = new SessionAlternatives(frame.getHello());
         }
         if (heard.event() != null) {
             deliver(heard.event());
@@ -171,7 +174,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         readOrPause();
         if (output.isWritable()) {
             sendRing();
-            sendDestinations();
+            sendTables();
         }
     }
 
@@ -240,7 +243,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             }
             send(AgentFrames.welcome(leaderEpoch, keepAliveMillis));
             welcomed = true;
-            sendDestinations();
+            sendTables();
         });
     }
 
@@ -272,24 +275,37 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
 
     /** Tells what indices stand for: now, or as soon as the agent has read enough of what was sent before. */
     void tellDestinations() {
-        onEventLoop(this::sendDestinations);
+        onEventLoop(this::sendTables);
     }
 
-    private void sendDestinations() {
-        if (!welcomed || destinations == null) {
+    /** Tells by which other ports destinations can be reached, in the same way. */
+    void tellAlternatives() {
+        onEventLoop(this::sendTables);
+    }
+
+    /** First what indices stand for, then the routes to them, then alternatives to these. */
+    private void sendTables() {
+        if (!welcomed || destinations == null || alternatives == null) {
             return;
         }
-        while (output.isWritable()) {
-            ManagerFrame frame = destinations.next();
-            if (frame == null) {
-                TableUpdate push = waitingPush;
-                waitingPush = null;
-                if (push != null) {
-                    sendPush(push);
-                }
-                return;
-            }
+        ManagerFrame frame = null;
+        while (output.isWritable() && (frame = destinations.next()) != null) {
             send(frame);
+        }
+        if (frame != null || !output.isWritable()) {
+            return;
+        }
+        if (waitingPush != null) {
+            TableUpdate push = waitingPush;
+            waitingPush = null;
+            sendPush(push);
+        }
+        Effect.TellAlternatives newest = shared.alternatives().get();
+        if (newest != null && output.isWritable()) {
+            frame = alternatives.next(newest);
+            if (frame != null) {
+                send(frame);
+            }
         }
     }
 
@@ -316,7 +332,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             if (!id.equals(lastPush) || output.isWritable()) {
                 lastPush = id;
                 waitingPush = update;
-                sendDestinations();
+                sendTables();
             }
         });
     }

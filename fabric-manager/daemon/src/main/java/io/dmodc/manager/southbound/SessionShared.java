@@ -1,6 +1,9 @@
 package io.dmodc.manager.southbound;
 
+import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.loop.FabricLoop;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,6 +12,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param memberships the newest ring, encoded once for all
  * @param destinations what indices of tables stand for, encoded once for all
+ * @param alternatives the newest tables that alternatives go with; null before the first
  * @param handshakes those that fail too often
  * @param unreadLog of peers that do not read
  * @param refusalLog of peers that were refused
@@ -20,6 +24,7 @@ record SessionShared(
         SouthboundCounters counters,
         MembershipFrames memberships,
         DestinationFrames destinations,
+        AtomicReference<Effect.@Nullable TellAlternatives> alternatives,
         HandshakeLimit handshakes,
         LogLimit unreadLog,
         LogLimit refusalLog) {

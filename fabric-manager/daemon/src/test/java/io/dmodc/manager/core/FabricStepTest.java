@@ -498,7 +498,10 @@ class FabricStepTest {
                                 + Arrays.toString(push.update().blocks())
                         : effect instanceof Effect.Compute compute
                                 ? "compute " + compute.view().epoch()
-                                : effect.toString())
+                                : effect instanceof Effect.TellAlternatives news
+                                        ? "alternatives " + news.tables().epoch() + " "
+                                                + Arrays.toString(news.digests()) + " " + news.unsure()
+                                        : effect.toString())
                 .toList();
     }
 

@@ -32,10 +32,6 @@ import org.jspecify.annotations.Nullable;
  * but the keeper is told anything while it is held. Memory besides the program's is a table while it is read, and some lines.
  */
 public final class ExecPlane implements ForwardingPlane, AutoCloseable {
-    /** What a program can refuse it may have written in part; where it leads to is for the program to know. */
-    private static final PlaneCapabilities CAPABILITIES =
-            new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, false, true);
-
     private enum Phase {
         /** No program runs. */
         DOWN,
@@ -116,9 +112,10 @@ public final class ExecPlane implements ForwardingPlane, AutoCloseable {
         return ports.ports();
     }
 
+    /** What a program can refuse it may have written in part; where it leads to is for the program to know. */
     @Override
     public PlaneCapabilities capabilities() {
-        return CAPABILITIES;
+        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, false, true, settings.takesAlternatives());
     }
 
     @Override

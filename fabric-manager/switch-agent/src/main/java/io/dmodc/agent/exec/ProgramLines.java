@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dmodc.agent.plane.Destination;
 import io.dmodc.agent.plane.Neighbour;
@@ -81,6 +82,13 @@ final class ProgramLines {
         ObjectNode line = JSON.createObjectNode().put("index", index);
         putPort(line, "port", change.table().entries(), index);
         putPort(line, "was", change.before().entries(), index);
+        byte[] alternatives = change.alternatives().at(index);
+        if (alternatives.length > 0) {
+            ArrayNode ports = line.putArray("alternatives");
+            for (byte port : alternatives) {
+                ports.add(Byte.toUnsignedInt(port));
+            }
+        }
         Destination destination = change.destinations().at(index);
         if (destination != null) {
             line.put("guid", Guids.text(destination.portGuid())).put("name", destination.name());

@@ -8,8 +8,10 @@ import io.dmodc.southbound.SouthboundProtocol;
  * @param entriesMax longest table it has room for
  * @param allOrNothing true when a table that was not taken changed nothing; otherwise the table is read back then
  * @param destinations whether it must know what the indices of a table stand for
+ * @param alternatives whether it wants to be told by which other ports destinations can be reached
  */
-public record PlaneCapabilities(int entriesMax, boolean allOrNothing, boolean destinations) {
+public record PlaneCapabilities(int entriesMax, boolean allOrNothing, boolean destinations, boolean alternatives) {
     /** A switch that looks indices up as they are, has room for any table, and never writes half of one. */
-    public static final PlaneCapabilities INDICES = new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, false);
+    public static final PlaneCapabilities INDICES =
+            new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, false, false);
 }

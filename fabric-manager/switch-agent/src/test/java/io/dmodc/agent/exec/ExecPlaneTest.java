@@ -14,6 +14,7 @@ import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.agent.plane.PlaneListener;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.HostAddresses;
 import java.io.File;
@@ -68,7 +69,7 @@ class ExecPlaneTest {
     private ExecPlane plane(boolean tellsPorts, int timeoutMillis, String... command) {
         Duration timeout = timeoutMillis == LONG ? Duration.ofMinutes(1) : Duration.ofMillis(timeoutMillis);
         ExecPlane plane = new ExecPlane(
-                new MemoryPlane(0x10, "leaf0", 4), new ExecSettings(List.of(command), timeout, tellsPorts));
+                new MemoryPlane(0x10, "leaf0", 4), new ExecSettings(List.of(command), timeout, tellsPorts, true));
         planes.add(plane);
         plane.listen(new PlaneListener() {
             @Override
@@ -126,7 +127,7 @@ class ExecPlaneTest {
         Destinations destinations = Destinations.of(
                 entries.length,
                 index -> new Destination(0xa00 + index, "node" + index, HostAddresses.ofLid(1 + index % 1000)));
-        return new TableChange(before, new InstalledTable(version, entries), changed, destinations);
+        return new TableChange(before, new InstalledTable(version, entries), changed, destinations, Alternatives.NONE);
     }
 
     private static int at(byte[] entries, int index) {

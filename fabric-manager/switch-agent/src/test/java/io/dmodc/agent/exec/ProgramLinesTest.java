@@ -9,6 +9,7 @@ import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.HostAddresses;
@@ -61,13 +62,15 @@ class ProgramLinesTest {
                 new InstalledTable(new TableVersion(1, 1), new byte[] {2, (byte) 255, 1, 3}),
                 new InstalledTable(new TableVersion(3, 17), new byte[] {(byte) 254, 1, (byte) 255}),
                 changed,
-                destinations);
+                destinations,
+                new Alternatives.Builder(0).run(1, new byte[] {2, (byte) 254}).build());
 
         assertThat(text(lines.install(5, change)))
                 .isEqualTo("{\"do\":\"install\",\"id\":5,\"leader\":3,\"epoch\":17,\"entries\":3,\"changes\":4}\n");
         assertThat(text(lines.change(change, 0)))
-                .isEqualTo("{\"index\":0,\"port\":254,\"was\":2,\"guid\":\"0x00000000000000a0\",\"name\":\"node0\","
-                        + "\"lid\":12,\"ipv4\":\"10.0.0.7\",\"ipv6\":\"fd00::7\",\"mac\":\"02:00:00:00:00:07\"}\n");
+                .isEqualTo(
+                        "{\"index\":0,\"port\":254,\"was\":2,\"alternatives\":[2,254],\"guid\":\"0x00000000000000a0\",\"name\":\"node0\","
+                                + "\"lid\":12,\"ipv4\":\"10.0.0.7\",\"ipv6\":\"fd00::7\",\"mac\":\"02:00:00:00:00:07\"}\n");
         assertThat(text(lines.change(change, 1)))
                 .isEqualTo("{\"index\":1,\"port\":1,\"was\":null,\"guid\":\"0x00000000000000a1\",\"name\":\"\"}\n");
         assertThat(text(lines.change(change, 2))).isEqualTo("{\"index\":2,\"port\":null,\"was\":1}\n");
