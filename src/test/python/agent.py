@@ -417,7 +417,8 @@ class Agent:
             if len(push["tables"]) == 1 and "alternatives" in push["tables"][0]:
                 self.take_alternatives(push["tables"][0]["alternatives"])
                 return
-            if (push["leader"], push["fabric"]) != (self.leader, self.fabric):
+            another = any(table.get("routes", {}).get("result") != digest(self.table) for table in push["tables"])
+            if another or (push["leader"], push["fabric"]) != (self.leader, self.fabric):
                 rule(all("routes" in table for table in push["tables"]) and len(push["tables"]) < 2, "a kind twice, or unknown")
                 for table in push["tables"]:
                     self.table = applied(table["routes"], self.table)

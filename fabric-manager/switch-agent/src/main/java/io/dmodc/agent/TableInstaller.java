@@ -11,6 +11,7 @@ import io.dmodc.agent.plane.TableChange;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableRefusedException;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.PortTable;
@@ -87,6 +88,9 @@ final class TableInstaller {
 
     private @Nullable TableChange installing;
 
+    /** That is the table in force once more, because destinations lead elsewhere. */
+    private boolean restating;
+
     /** Waits for the plane. */
     private @Nullable TablePush next;
 
@@ -141,12 +145,7 @@ final class TableInstaller {
     /** Returns the version of another table than the one in force that is under way; null: none. */
     @Nullable
     TableVersion underWay() {
-        return installing == null || restating() ? null : installing.table().version();
-    }
-
-    /** The table in force is written again, because something else is known of destinations. */
-    private boolean restating() {
-        return installing != null && installing.table().version().equals(installed.version());
+        return installing == null || restating ? null : installing.table().version();
     }
 
     /** What waited was of a session that is over, and so is who is to be told. */
@@ -162,12 +161,18 @@ final class TableInstaller {
             outcome.note(false, "table " + version + " came again while it is being installed");
         } else if (installing != null || !known) {
             next = push;
-        } else if (version.equals(installed.version())) {
+        } else if (version.equals(installed.version()) && resultsInInstalled(push)) {
             // A push repeated because its acknowledgement came late or got lost.
             outcome.tookIt();
         } else {
             begin(push, version);
         }
+    }
+
+    /** A switch that somebody wrote to may keep the version of a table whose entries it does not have any more. */
+    private boolean resultsInInstalled(TablePush push) {
+        return push.getTablesList().stream()
+                .allMatch(table -> table.getRoutes().getResultDigest() == TableDigest.of(installed.entries()));
     }
 
     private void begin(TablePush push, TableVersion version) {
@@ -181,6 +186,7 @@ final class TableInstaller {
             }
             byte[] entries =
                     routes.isPresent() ? TableCodec.apply(routes.get(), installed.entries()) : installed.entries();
+            restating = false;
             install(new InstalledTable(version, entries), new BitSet());
         } catch (TableRefusedException e) {
             outcome.refused(version, e.reason(), String.valueOf(e.getMessage()));
@@ -235,7 +241,7 @@ final class TableInstaller {
             return;
         }
         InstalledTable table = Objects.requireNonNull(installing).table();
-        boolean another = !restating();
+        boolean another = !restating;
         installing = null;
         installed = table;
         failedRestatings = 0;
@@ -250,7 +256,7 @@ final class TableInstaller {
         if (!isUnderWay(version)) {
             return;
         }
-        boolean restated = restating();
+        boolean restated = restating;
         installing = null;
         renamed.or(renaming);
         alternated.or(alternating);
@@ -402,7 +408,7 @@ final class TableInstaller {
 
     private void restate() {
         if (renamed.stream().anyMatch(index -> leadsElsewhere(installed.entries(), index))) {
-            install(installed, new BitSet());
+            installAgain(new BitSet());
             return;
         }
         renamed = new BitSet();
@@ -414,8 +420,13 @@ final class TableInstaller {
         if (some.isEmpty()) {
             alternated = new BitSet();
         } else {
-            install(installed, some);
+            installAgain(some);
         }
+    }
+
+    private void installAgain(BitSet told) {
+        restating = true;
+        install(installed, told);
     }
 
     /** The plane is free. */

@@ -319,6 +319,22 @@ class TableInstallerTest {
     }
 
     @Test
+    void shouldWriteTheSameVersionAgainWhenItsEntriesAreOthersNow() {
+        begin(false);
+        force(5, 1, 1);
+        tables.mayBeLost();
+        tables.read(new InstalledTable(version(5), entries(1, 7)));
+        told.clear();
+
+        tables.take(push(5, 1, 1));
+
+        assertThat(asked().changed()).isEqualTo(bits(1));
+        assertThat(tables.underWay()).isEqualTo(version(5));
+        tables.installed(version(5));
+        assertThat(takeTold()).containsExactly("took " + version(5), "idle");
+    }
+
+    @Test
     void shouldTellProgressOnceASecondAndOnlyWhileItGrows() {
         begin(true);
         tables.take(push(5, 1));
