@@ -91,6 +91,9 @@ final class TableInstaller {
     /** That is the table in force once more, because destinations lead elsewhere. */
     private boolean restating;
 
+    /** This session pushed it, and hears why it is not taken; to another what is held instead is a loss. */
+    private boolean asked;
+
     /** Waits for the plane. */
     private @Nullable TablePush next;
 
@@ -152,12 +155,14 @@ final class TableInstaller {
     void sessionEnded() {
         next = null;
         owed = null;
+        asked = false;
     }
 
     /** Takes a push that is obeyed. */
     void take(TablePush push) {
         TableVersion version = FrameBuilder.version(push);
         if (version.equals(underWay())) {
+            asked = true;
             outcome.note(false, "table " + version + " came again while it is being installed");
         } else if (installing != null || !known) {
             next = push;
@@ -186,15 +191,19 @@ final class TableInstaller {
             }
             byte[] entries =
                     routes.isPresent() ? TableCodec.apply(routes.get(), installed.entries()) : installed.entries();
-            restating = false;
-            install(new InstalledTable(version, entries), new BitSet());
+            install(new InstalledTable(version, entries), false, new BitSet());
         } catch (TableRefusedException e) {
             outcome.refused(version, e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
-    /** @param told indices to tell even if their entries are those in force */
-    private void install(InstalledTable table, BitSet told) {
+    /**
+     * @param again whether the table is in force already, and is written again for what is new of destinations
+     * @param told indices to tell even if their entries are those in force
+     */
+    private void install(InstalledTable table, boolean again, BitSet told) {
+        restating = again;
+        asked = !again;
         BitSet changed = differences(installed.entries(), table.entries());
         changed.or(told);
         renamed.stream().filter(index -> leadsElsewhere(table.entries(), index)).forEach(changed::set);
@@ -267,8 +276,8 @@ final class TableInstaller {
         }
         if (!plane.allOrNothing()) {
             known = false;
-            owed = restated ? null : new Refusal(version, why);
-        } else if (!restated) {
+            owed = asked ? new Refusal(version, why) : null;
+        } else if (asked) {
             outcome.refused(version, Reason.PLANE_FAILED, why);
         }
         goOn();
@@ -408,7 +417,7 @@ final class TableInstaller {
 
     private void restate() {
         if (renamed.stream().anyMatch(index -> leadsElsewhere(installed.entries(), index))) {
-            installAgain(new BitSet());
+            install(installed, true, new BitSet());
             return;
         }
         renamed = new BitSet();
@@ -420,13 +429,8 @@ final class TableInstaller {
         if (some.isEmpty()) {
             alternated = new BitSet();
         } else {
-            installAgain(some);
+            install(installed, true, some);
         }
-    }
-
-    private void installAgain(BitSet told) {
-        restating = true;
-        install(installed, told);
     }
 
     /** The plane is free. */

@@ -275,6 +275,33 @@ class TableInstallerTest {
     }
 
     @Test
+    void shouldTellALossWhenATableOfAnEarlierSessionFailed() {
+        begin(false);
+        force(5, 1, 1);
+        tables.take(push(6, 2, 2));
+        tables.sessionEnded();
+
+        tables.failed(version(6), "half way");
+        told.clear();
+        tables.read(new InstalledTable(TableVersion.NONE, entries(1, 2)));
+
+        assertThat(takeTold()).as("this session asked for nothing").containsExactly("lost, holds 2", "idle");
+    }
+
+    @Test
+    void shouldRefuseATableOfAnEarlierSessionThatThisOneAskedForAgain() {
+        begin(true);
+        tables.take(push(6, 2, 2));
+        tables.sessionEnded();
+        tables.take(push(6, 2, 2));
+        told.clear();
+
+        tables.failed(version(6), "no");
+
+        assertThat(takeTold()).containsExactly("refused " + version(6) + " PLANE_FAILED: no; holds 0", "idle");
+    }
+
+    @Test
     void shouldNotReadBackWhereAFailureChangedNothing() {
         begin(true);
         force(5, 1, 1);
