@@ -59,7 +59,7 @@ final class TableInstaller {
         /** Another table is in force than the manager was told. */
         void lost();
 
-        /** The table of a push is on its way. */
+        /** The plane writes; the manager waits for that, also where its table waits behind. */
         void progress(TableVersion version, int done, int total);
 
         /** For people. */
@@ -297,11 +297,6 @@ final class TableInstaller {
         }
     }
 
-    /** The manager waits for what is being installed, or for what waits behind it. */
-    private boolean isWaitedFor() {
-        return underWay() != null || next != null;
-    }
-
     /** {@link ProgressDueAfter} is over. */
     void progressDue() {
         progressArmed = false;
@@ -309,7 +304,7 @@ final class TableInstaller {
     }
 
     private void tellProgress() {
-        if (progress != null && installing != null && isWaitedFor() && !progressTold && !progressArmed) {
+        if (progress != null && installing != null && !progressTold && !progressArmed) {
             progressTold = true;
             progressArmed = true;
             outcome.progress(installing.table().version(), progress.done(), progress.total());

@@ -430,6 +430,20 @@ class TableInstallerTest {
     }
 
     @Test
+    void shouldTellHowItGoesOnWithThemAsATableWaitsBehind() {
+        begin(true);
+        force(5, 1, 2);
+        tables.renamed(named("a", "b"), bits(0, 1));
+        tables.take(push(6, 3, 4));
+        told.clear();
+
+        tables.progressed(version(5), 1, 2);
+
+        assertThat(takeTold())
+                .containsExactly(version(5) + ": 1 of 2", new ProgressDueAfter(TableInstaller.PROGRESS_NANOS));
+    }
+
+    @Test
     void shouldWriteThemAgainLaterWhenThePlaneDoesNotTakeThem() {
         begin(true);
         force(5, 1, 2);
