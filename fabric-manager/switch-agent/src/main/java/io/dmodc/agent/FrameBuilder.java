@@ -6,6 +6,7 @@ import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.Addresses;
@@ -110,13 +111,15 @@ final class FrameBuilder {
                 .build();
     }
 
+    /** Whatever a plane counts, told as a share of no more than a table can have: for more the manager would end the session. */
     static AgentFrame progress(TableVersion version, int done, int total) {
+        int told = Math.min(total, SouthboundProtocol.MAX_ENTRIES);
         return AgentFrame.newBuilder()
                 .setTableProgress(TableProgress.newBuilder()
                         .setLeaderEpoch(version.leaderEpoch())
                         .setFabricEpoch(version.fabricEpoch())
-                        .setDone(done)
-                        .setTotal(total))
+                        .setDone((int) ((long) done * told / total))
+                        .setTotal(told))
                 .build();
     }
 

@@ -290,7 +290,7 @@ final class TableInstaller {
     /** So much of the table under way is written. */
     void progressed(TableVersion version, int done, int total) {
         boolean grows = progress == null || done > progress.done();
-        if (isUnderWay(version) && grows && total >= 1 && done <= total) {
+        if (isUnderWay(version) && grows && total >= 1 && done >= 0 && done <= total) {
             progress = new Progress(done, total);
             progressTold = false;
             tellProgress();

@@ -25,6 +25,7 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
 import io.dmodc.southbound.ReportCheck;
 import io.dmodc.southbound.RunEncoder;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -40,6 +41,7 @@ import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
@@ -343,6 +345,22 @@ class AgentCoreTest {
         assertThat(onlySent(receive(push(table(1, 5, 100, 3)))).hasTableAck())
                 .as("its acknowledgement was lost")
                 .isTrue();
+    }
+
+    @Test
+    void shouldTellProgressWithinTheBoundsOfTheProtocolInWhateverThePlaneCounts() {
+        serve();
+        receive(push(table(1, 5, 8, 3)));
+        TableVersion version = new TableVersion(1, 5);
+
+        assertThat(core.step(new AgentEvent.InstallProgressed(version, -1, 100)))
+                .isEmpty();
+        TableProgress half = onlySent(core.step(
+                        new AgentEvent.InstallProgressed(version, Integer.MAX_VALUE / 2 + 1, Integer.MAX_VALUE)))
+                .getTableProgress();
+
+        assertThat(half.getDone()).isEqualTo(SouthboundProtocol.MAX_ENTRIES / 2);
+        assertThat(ReportCheck.refusal(half, GUID)).isEmpty();
     }
 
     @Test

@@ -6,8 +6,8 @@ public interface InstallProgress {
     /**
      * So much is written.
      *
-     * @param done entries; grows
-     * @param total entries to be written, 1 or more, not below {@code done}
+     * @param done entries, or whatever the plane counts; 0 or more, grows
+     * @param total how many there are to be written, 1 or more, not below {@code done}
      */
     void written(int done, int total);
 }
