@@ -32,6 +32,7 @@ public final class SwitchRecord {
      * @param sinceNanos when it was sent first
      * @param writing fabric epoch of the table that the switch was last said to be writing, this one or another before it; 0: none
      * @param written entries of that one which were said to be written
+     * @param refusals how often the agent said no, whatever its switch had written before
      */
     record InFlight(
             Effect.TableUpdate update,
@@ -40,7 +41,8 @@ public final class SwitchRecord {
             boolean refused,
             long sinceNanos,
             long writing,
-            int written) {}
+            int written,
+            int refusals) {}
 
     /** A row that it may forward with. */
     record PossibleRow(LftRow row, long digest) {}

@@ -197,7 +197,7 @@ final class TableDistributor {
             return;
         }
         TableUpdate update = difference(record, row);
-        await(record, new InFlight(update, nowNanos + waitNanos(1), 1, false, nowNanos, 0, 0));
+        await(record, new InFlight(update, nowNanos + waitNanos(1), 1, false, nowNanos, 0, 0, 0));
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
         if (epoch != null) {
@@ -322,24 +322,27 @@ final class TableDistributor {
         record.inFlight = null;
         record.sendWhole = true;
         holds(record, refused.held());
-        if (refusedPush.tries() >= state.rules.pushTries()) {
+        int refusals = refusedPush.refusals() + 1;
+        int tries = Math.max(refusedPush.tries(), refusals);
+        if (tries >= state.rules.pushTries()) {
             flag(record, refused.nowNanos(), effects);
             return;
         }
         recount(record);
-        int tries = refusedPush.tries();
         long again = refused.nowNanos() + waitNanos(tries);
         await(
                 record,
                 record.outstanding
-                        ? new InFlight(refusedPush.update(), again, tries, true, refusedPush.sinceNanos(), 0, 0)
+                        ? new InFlight(
+                                refusedPush.update(), again, tries, true, refusedPush.sinceNanos(), 0, 0, refusals)
                         : null);
         completeIfAllAcked(refused.nowNanos(), effects);
     }
 
     /**
      * A switch that writes is left to it, as long as it goes on: its agent is neither sent the table again nor flagged. It may be
-     * at a table of an earlier session yet, behind which this one waits. Its tries count from there anew.
+     * at a table of an earlier session yet, behind which this one waits. Its tries count from there anew, but not its refusals:
+     * one that writes some of each table and then says no comes to an end, too.
      */
     void progressed(TableProgressed progress) {
         SwitchRecord record = state.switches.get(progress.guid());
@@ -353,7 +356,14 @@ final class TableDistributor {
         }
         long deadline = Math.max(push.deadlineNanos(), progress.nowNanos() + PROGRESS_NANOS);
         record.inFlight = new InFlight(
-                push.update(), deadline, 1, false, push.sinceNanos(), progress.fabricEpoch(), progress.done());
+                push.update(),
+                deadline,
+                1,
+                false,
+                push.sinceNanos(),
+                progress.fabricEpoch(),
+                progress.done(),
+                push.refusals());
         scheduleRepeat(record);
     }
 
@@ -458,7 +468,9 @@ final class TableDistributor {
         int tries = push.tries() + 1;
         long since = push.refused() ? nowNanos : push.sinceNanos();
         long deadline = nowNanos + waitNanos(tries);
-        await(record, new InFlight(update, deadline, tries, false, since, push.writing(), push.written()));
+        await(
+                record,
+                new InFlight(update, deadline, tries, false, since, push.writing(), push.written(), push.refusals()));
         effects.add(new Effect.Push(record.session, update));
     }
 

@@ -183,6 +183,21 @@ class PushRetryTest {
     }
 
     @Test
+    void shouldFlagASwitchThatWritesSomeOfEachTableAndThenRefusesIt() {
+        for (int second = 0; second < 60; second++) {
+            if (!record().pushInFlight()
+                    || !Objects.requireNonNull(record().inFlight).refused()) {
+                writes(pushes().get(pushes().size() - 1).update().fabricEpoch(), 7);
+                refuses(pushes().get(pushes().size() - 1));
+            }
+            fabric.pass(1_000 * MILLI);
+        }
+
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).isNotEmpty();
+        assertThat(pushes()).hasSize(TRIES);
+    }
+
+    @Test
     void shouldFlagASwitchThatWritesForEver() {
         long epoch = pushes().get(0).update().fabricEpoch();
         for (int second = 1; second <= 700; second++) {
