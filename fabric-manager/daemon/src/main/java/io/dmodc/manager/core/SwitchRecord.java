@@ -105,6 +105,12 @@ public final class SwitchRecord {
     /** Tables that were pushed and of which nobody heard what became, the oldest first; at most {@link #UNANSWERED_MAX}. */
     private final List<PossibleRow> unanswered = new ArrayList<>(1);
 
+    /** How often it lost a table that it had taken, each time soon after the last. */
+    int losses;
+
+    /** When it did so last; counts while there are {@link #losses}. */
+    long lostNanos;
+
     /** It left the bounded number of pushes unanswered, and has taken none since. */
     boolean flagged;
 
@@ -145,12 +151,17 @@ public final class SwitchRecord {
 
     /** Its agent says by entries and digest what it holds; a row that fits is known. */
     void holds(int entryCount, long digest) {
-        if (ackedDigest != digest || ackedEntries != entryCount) {
+        if (!isHeld(entryCount, digest)) {
             ackedRow = entryCount == 0 ? LftRow.noRoutes(0) : unansweredRow(entryCount, digest);
         }
         unanswered.clear();
         ackedDigest = digest;
         ackedEntries = entryCount;
+    }
+
+    /** True if that is what it is known to hold. */
+    boolean isHeld(int entryCount, long digest) {
+        return ackedDigest == digest && ackedEntries == entryCount;
     }
 
     private @Nullable LftRow unansweredRow(int entryCount, long digest) {
@@ -201,7 +212,7 @@ public final class SwitchRecord {
     /** True if it holds what it should. */
     public boolean upToDate() {
         LftRow row = desiredRow;
-        return row != null && ackedEntries == row.entryCount() && ackedDigest == desiredDigest;
+        return row != null && isHeld(row.entryCount(), desiredDigest);
     }
 
     /** True if it holds what it should, and nothing is under way, or went astray, that could have changed that. */

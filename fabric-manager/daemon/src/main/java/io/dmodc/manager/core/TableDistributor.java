@@ -367,23 +367,46 @@ final class TableDistributor {
         scheduleRepeat(record);
     }
 
-    /** What is under way is answered by the agent as if nothing had happened: it knows what it stands on. */
+    /**
+     * What is under way is answered by the agent as if nothing had happened: it knows what it stands on. Told, and answered with
+     * another push, is the loss of a table that was taken, so whatever an agent says costs as much as it acknowledges.
+     */
     void tableLost(TableLost lost, List<Effect> effects) {
         SwitchRecord record = state.switches.get(lost.guid());
-        if (record == null || record.session != lost.session() || record.gaveUp) {
+        HeldTable now = lost.held();
+        if (record == null
+                || record.session != lost.session()
+                || record.gaveUp
+                || record.isHeld(now.entryCount(), now.digest())) {
             return;
         }
-        tell(
-                effects,
-                lost.nowNanos(),
-                WARNING,
-                LoggedEvent.Kind.TABLE_LOST,
-                record,
-                "forwards with another table than it was given, of "
-                        + lost.held().entryCount() + " entries");
-        holds(record, lost.held());
-        pump(record, lost.nowNanos(), effects);
+        holds(record, now);
+        if (record.inFlight == null) {
+            tell(
+                    effects,
+                    lost.nowNanos(),
+                    WARNING,
+                    LoggedEvent.Kind.TABLE_LOST,
+                    record,
+                    "forwards with another table than it was given, of " + now.entryCount() + " entries");
+            pumpAfterLoss(record, lost.nowNanos(), effects);
+        }
         completeIfAllAcked(lost.nowNanos(), effects);
+    }
+
+    /** At once; a switch that loses each table waits for the next as after refusals, so that it keeps nobody busy. */
+    private void pumpAfterLoss(SwitchRecord record, long nowNanos, List<Effect> effects) {
+        boolean soon = record.losses > 0 && nowNanos - record.lostNanos <= 2 * waitNanos(DOUBLINGS_MAX);
+        record.losses = soon ? record.losses + 1 : 1;
+        record.lostNanos = nowNanos;
+        recount(record);
+        LftRow row = record.desiredRow;
+        if (!soon || !record.outstanding || row == null) {
+            pump(record, nowNanos, effects);
+            return;
+        }
+        long again = nowNanos + waitNanos(record.losses - 1);
+        await(record, new InFlight(difference(record, row), again, 0, true, nowNanos, 0, 0, 0));
     }
 
     /**

@@ -213,9 +213,7 @@ class PushRetryTest {
         takes(pushes().get(0));
         int sent = pushes().size();
 
-        fabric.held.put(leaf, new byte[0]);
-        fabric.send(new TableLost(fabric.now, fabric.session(leaf), leaf, new HeldTable(0, 0, 0, 0)));
-        fabric.work();
+        loses();
 
         assertThat(fabric.notes(Kind.TABLE_LOST)).hasSize(1);
         assertThat(pushes()).hasSize(sent + 1);
@@ -224,6 +222,43 @@ class PushRetryTest {
         takes(again);
         assertThat(record().upToDate()).isTrue();
         assertThat(fabric.state.calm()).isTrue();
+    }
+
+    @Test
+    void shouldNotBeKeptBusyByASwitchThatLosesEachTable() {
+        takes(pushes().get(0));
+        List<Long> at = new ArrayList<>();
+        for (long ms = 0; ms < 200_000; ms += 100) {
+            int sent = pushes().size();
+            loses();
+            loses();
+            fabric.pass(100 * MILLI);
+            if (pushes().size() > sent) {
+                at.add(ms);
+                takes(pushes().get(sent));
+            }
+        }
+
+        assertThat(at).containsExactly(0L, 1_000L, 3_000L, 7_000L, 15_000L, 31_000L, 63_000L, 123_000L, 183_000L);
+        assertThat(fabric.notes(Kind.TABLE_LOST)).as("told once each").hasSize(at.size() + 1);
+    }
+
+    @Test
+    void shouldPushAtOnceAgainToASwitchThatKeptItsTableForAWhile() {
+        takes(pushes().get(0));
+        for (int times = 0; times < 3; times++) {
+            int sent = pushes().size();
+            loses();
+            assertThat(pushes()).hasSize(sent + 1);
+            takes(pushes().get(sent));
+            fabric.pass(121_000 * MILLI);
+        }
+    }
+
+    private void loses() {
+        fabric.held.put(leaf, new byte[0]);
+        fabric.send(new TableLost(fabric.now, fabric.session(leaf), leaf, new HeldTable(0, 0, 0, 0)));
+        fabric.work();
     }
 
     @Test
