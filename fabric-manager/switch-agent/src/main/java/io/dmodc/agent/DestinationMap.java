@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an agent was told of destinations: frames in, what indices stand for out.
  *
- * <p>Memory is O(highest index). Not thread-safe.
+ * <p>Memory is O(highest index), some 300 bytes for each long name; what is told anew and is as it was costs none. Not thread-safe.
  */
 final class DestinationMap {
     /** What was told does not fit what is held: only the whole helps. */
@@ -26,6 +26,13 @@ final class DestinationMap {
         }
     }
 
+    /**
+     * What one index is told to stand for.
+     *
+     * @param part what it adds to the digest
+     */
+    private record Told(int index, Destination destination, long part) {}
+
     private Destinations held = Destinations.NONE;
 
     /** What each index of {@link #held} adds to {@link #digest}. */
@@ -34,7 +41,7 @@ final class DestinationMap {
     private long digest;
 
     /** Told in frames of which the last is still to come. */
-    private final List<io.dmodc.southbound.proto.Destination> told = new ArrayList<>();
+    private final List<Told> told = new ArrayList<>();
 
     private io.dmodc.southbound.proto.@Nullable Destinations first;
 
@@ -74,17 +81,17 @@ final class DestinationMap {
             throw mismatch("they stand on others than those held");
         }
         for (io.dmodc.southbound.proto.Destination one : frame.getChangedList()) {
-            int last = told.isEmpty() ? -1 : told.get(told.size() - 1).getIndex();
+            int last = told.isEmpty() ? -1 : told.get(told.size() - 1).index();
             if (one.getIndex() <= last) {
                 throw mismatch("index " + one.getIndex() + " after index " + last);
             }
-            told.add(one);
+            told.add(new Told(one.getIndex(), destination(one), DestinationDigest.of(one)));
         }
         return frame.getMore() ? null : apply(frame.getComplete(), frame.getResultDigest());
     }
 
     private BitSet apply(boolean complete, long resultDigest) throws MismatchException {
-        int behindTold = told.isEmpty() ? 0 : told.get(told.size() - 1).getIndex() + 1;
+        int behindTold = told.isEmpty() ? 0 : told.get(told.size() - 1).index() + 1;
         int size = complete ? behindTold : Math.max(held.size(), behindTold);
         @Nullable Destination[] next = new Destination[size];
         long[] nextParts = new long[size];
@@ -94,9 +101,9 @@ final class DestinationMap {
                 nextParts[index] = parts[index];
             }
         }
-        for (io.dmodc.southbound.proto.Destination one : told) {
-            next[one.getIndex()] = destination(one);
-            nextParts[one.getIndex()] = DestinationDigest.of(one);
+        for (Told one : told) {
+            next[one.index()] = one.destination();
+            nextParts[one.index()] = one.part();
         }
         long result = 0;
         for (long part : nextParts) {
@@ -117,15 +124,17 @@ final class DestinationMap {
         return changed;
     }
 
-    private static Destination destination(io.dmodc.southbound.proto.Destination told) {
-        return new Destination(
-                told.getPortGuid(),
-                BoundedText.printable(told.getName()),
+    private Destination destination(io.dmodc.southbound.proto.Destination one) {
+        Destination now = new Destination(
+                one.getPortGuid(),
+                BoundedText.printable(one.getName()),
                 HostAddresses.ofBytes(
-                        told.getAddresses().getLid(),
-                        told.getAddresses().getIpv4().toByteArray(),
-                        told.getAddresses().getIpv6().toByteArray(),
-                        told.getAddresses().getMac().toByteArray()));
+                        one.getAddresses().getLid(),
+                        one.getAddresses().getIpv4().toByteArray(),
+                        one.getAddresses().getIpv6().toByteArray(),
+                        one.getAddresses().getMac().toByteArray()));
+        Destination before = held.at(one.getIndex());
+        return before != null && before.equals(now) ? before : now;
     }
 
     /** Nothing is held from now on, so that all is told again. */

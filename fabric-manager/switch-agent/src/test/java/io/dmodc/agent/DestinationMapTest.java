@@ -84,6 +84,19 @@ class DestinationMapTest {
     }
 
     @Test
+    void shouldNotHoldTwiceWhatIsToldAgain() throws Exception {
+        holdTwo();
+        Object before = map.held().at(5);
+
+        BitSet changed = take(frame(digest(named(0, "c"), named(5, "b")), named(0, "c"), named(5, "b")));
+
+        assertThat(changed).hasToString("{0}");
+        assertThat(map.held().at(5))
+                .as("of 65,536 the heap has no room for a copy")
+                .isSameAs(before);
+    }
+
+    @Test
     void shouldUseSeveralFramesTogether() throws Exception {
         long result = digest(named(1, "a"), named(2, "b"), named(3, "c"));
 
