@@ -2,13 +2,19 @@ package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.HostPort;
+import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.FabricView;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /** Laws 5, 6 and 7: what is dealt once is never dealt again, is on the disk before it is used, and stays in range. */
 final class IdentityLaws {
@@ -24,7 +30,8 @@ final class IdentityLaws {
     private final Map<SimulatedDisk, Long> leaderSent = new HashMap<>();
     private final Map<Long, Long> pushedEpoch = new HashMap<>();
     private final Map<Long, TableVersion> pushedVersion = new HashMap<>();
-    private @Nullable FabricView seen;
+    private final Set<Long> forgottenSwitches = new HashSet<>();
+    private final Map<SimulatedManager, Long> checkedEpoch = new HashMap<>();
 
     IdentityLaws(Simulation site) {
         this.site = site;
@@ -48,15 +55,15 @@ final class IdentityLaws {
                     "a manager starts with leader epoch " + manager.state.leaderEpoch()
                             + " after one that sent tables under " + sent);
         }
-        seen = null;
     }
 
     void pushed(SimulatedManager manager, TableUpdate update) {
         leaderSent.merge(manager.disk, update.leaderEpoch(), Math::max);
         epochsGrowAndStayInRange(manager, update);
         FabricView view = manager.view(update.fabricEpoch());
-        if (view != null && view != seen) {
-            seen = view;
+        // What is sent again was checked when it was sent first; people may have forgotten some of it meanwhile.
+        if (view != null && view.epoch() > checkedEpoch.getOrDefault(manager, 0L)) {
+            checkedEpoch.put(manager, view.epoch());
             indicesStay(view);
             levelsStay(view);
             identityIsKeptFirst(manager, view);
@@ -143,6 +150,7 @@ final class IdentityLaws {
 
     /** Acked is not above pushed. */
     void took(SimulatedManager manager, FabricEvent event) {
+        forgotten(manager.state, event);
         if (event instanceof TableAcked acked) {
             var record = manager.state.findSwitch(acked.guid());
             long pushed = pushedEpoch.getOrDefault(acked.guid(), 0L);
@@ -154,8 +162,29 @@ final class IdentityLaws {
         }
     }
 
-    /** People may have a switch learnt anew. */
-    void forgotten(long guid) {
-        levelOf.remove(guid);
+    /** People may have a switch learnt anew, and the index of a host that they forgot be given to another. */
+    private void forgotten(FabricState state, FabricEvent asked) {
+        if (asked instanceof ForgetAsked it && it.what() instanceof SwitchGuid gone) {
+            switchForgotten(state, gone.guid());
+        } else if (asked instanceof ReplaceAsked it) {
+            switchForgotten(state, it.oldGuid());
+        } else if (asked instanceof ForgetAsked it
+                && it.what() instanceof HostPort gone
+                && state.inventory().portOf(gone.portGuid()) == null) {
+            Integer index = indexOf.remove(gone.portGuid());
+            ownerOf.remove(index == null ? -1 : index);
+        }
+    }
+
+    private void switchForgotten(FabricState state, long guid) {
+        if (state.findSwitch(guid) == null && !state.inventory().hasSwitch(guid)) {
+            levelOf.remove(guid);
+            forgottenSwitches.add(guid);
+        }
+    }
+
+    /** True if people had it forgotten. */
+    boolean isForgotten(long guid) {
+        return forgottenSwitches.contains(guid);
     }
 }

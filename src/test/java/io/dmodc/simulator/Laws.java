@@ -6,8 +6,6 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.southbound.SouthboundProtocol;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Hands what happens to those who check it. Checkers look, they never touch. */
@@ -24,9 +22,6 @@ final class Laws {
     private final RestartLaws restarts;
     private final RingLaws rings;
     private final QuietLaws quiet;
-
-    /** Switches and hosts that people had forgotten. */
-    final Set<String> forgotten = new HashSet<>();
 
     Laws(Simulation site, SplittableRandom random) {
         this.site = site;
@@ -75,8 +70,6 @@ final class Laws {
 
     void told(SimulatedManager manager, LoggedEvent note) {
         if (note.kind() == LoggedEvent.Kind.FORGOTTEN) {
-            identity.forgotten(note.guid());
-            forgotten.add(note.text());
             packets.interrupted();
         }
         rings.told(manager, note);
@@ -94,7 +87,7 @@ final class Laws {
         packets.installed();
     }
 
-    /** Nothing is written of which nobody said what it stands for. */
+    /** Nothing is written of which nobody said what it stands for; what people had forgotten stands for nothing. */
     void installed(SimulatedSwitch at, TableChange change) {
         byte[] entries = change.table().entries();
         for (int index = change.changed().nextSetBit(0);
@@ -103,7 +96,7 @@ final class Laws {
             if (index < entries.length && entries[index] != SouthboundProtocol.NO_ROUTE) {
                 Destination told = change.destinations().at(index);
                 long owner = identity.ownerOf(index);
-                if (told == null || (told.portGuid() != owner && forgotten.isEmpty())) {
+                if (told == null || (owner != 0 && told.portGuid() != owner)) {
                     site.violated(
                             Law.DESTINATIONS_ARE_TOLD_FIRST,
                             at + " routes to index " + index + ", told was " + told + ", it is "
