@@ -52,22 +52,18 @@ final class PacketLaws {
         }
     }
 
-    /** Tables that were sent before the disk had taken that they would be, as after {@code STORE_WAIT_NANOS}, by switch. */
-    private final Map<Long, Unkept> unkept = new HashMap<>();
+    /** Who sent a table that a switch may hold. */
+    private final Map<SentTable, Sender> senders = new HashMap<>();
 
-    private record Unkept(SimulatedManager manager, int taken, TableVersion version) {
-        /** Its manager died before, or its disk is still at it. */
-        boolean lost() {
-            return manager.recordsTaken == taken;
-        }
-    }
+    private record SentTable(long guid, TableVersion version) {}
+
+    /** @param write by which its disk has what a later manager must know of the table */
+    private record Sender(SimulatedManager manager, int write) {}
 
     /** Remembers which view the tables under way were made for. */
     void pushed(SimulatedManager manager, TableUpdate update) {
-        if (!manager.disk.idle()) {
-            TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
-            unkept.put(update.guid(), new Unkept(manager, manager.recordsTaken, version));
-        }
+        TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+        senders.put(new SentTable(update.guid(), version), new Sender(manager, manager.disk.lastWrite()));
         FabricView view = manager.view(update.fabricEpoch());
         if (view != null && view != served) {
             servedBefore = served;
@@ -174,6 +170,7 @@ final class PacketLaws {
                         && hops[pair] > 0
                         && untouched(pair)
                         && !endsWhereNobodyKnows(manager, end)
+                        && !endsInUntoldTable(manager)
                         && someTablesWouldDeliver(manager, pair, null)) {
                     lost(manager, pair);
                 }
@@ -197,7 +194,7 @@ final class PacketLaws {
                 && (end == PacketWalk.End.NO_ROUTE || end == PacketWalk.End.DEAD_CABLE)
                 && record != null
                 && record.ackedDigest() != TableDigest.of(last.plane.installed().entries())
-                && !isKnownToNobody(manager, last)
+                && !isUntold(manager, last)
                 && !endsWhereNobodyKnows(manager, end);
         if (unknown && isWell(sources[pair]) && isWell(destinations[pair])) {
             if (someTablesWouldDeliver(manager, pair, last)) {
@@ -208,14 +205,20 @@ final class PacketLaws {
         }
     }
 
-    /** True if it took its table from another manager, or from one whose disk had not taken yet that it would be sent. */
-    private boolean isKnownToNobody(SimulatedManager manager, SimulatedSwitch s) {
-        Unkept sent = unkept.get(s.guid);
-        SimulatedSession session = s.agent == null ? null : s.agent.session();
-        return (session != null && session.manager != manager)
-                || (sent != null
-                        && sent.lost()
-                        && sent.version.equals(s.plane.installed().version()));
+    /**
+     * True if nothing tells this manager what the switch forwards by: another one sent it its table and never had on its disk what it
+     * was, or this one's disk is a copy made before, and it is none that this one computed, too. Such a table goes out when a disk
+     * takes nothing, or when two managers do not know of each other.
+     */
+    private boolean isUntold(SimulatedManager manager, SimulatedSwitch s) {
+        SwitchRecord record = manager.state.findSwitch(s.guid);
+        if (record != null
+                && record.heldRow() != null
+                && record.ackedDigest() == TableDigest.of(s.plane.installed().entries())) {
+            return false;
+        }
+        Sender sender = senders.get(new SentTable(s.guid, s.plane.installed().version()));
+        return sender != null && sender.manager != manager && !manager.disk.has(sender.manager.disk, sender.write);
     }
 
     /**
@@ -229,7 +232,12 @@ final class PacketLaws {
                 site.fabric.hostSwitch.get(sources[pair]).index];
     }
 
-    private static List<Integer> mayForwardBy(SimulatedManager manager, SimulatedSwitch s, int index) {
+    private List<Integer> mayForwardBy(SimulatedManager manager, SimulatedSwitch s, int index) {
+        if (s.level > 0 && (s.lost || isUntold(manager, s))) {
+            // Half of two tables, or one that only another manager knows: by luck alone it sends packets where they
+            // should go.
+            return List.of(LftSet.NO_ROUTE);
+        }
         SwitchRecord record = manager.state.findSwitch(s.guid);
         LftRow acked = record == null ? null : record.heldRow();
         int now = s.plane.port(index);
@@ -280,6 +288,15 @@ final class PacketLaws {
         boolean somebodyTells = (near == changed && inSession(manager, last))
                 || (far != null && beyond == changed && inSession(manager, far));
         return !somebodyTells || site.now() - changed < REST_NANOS;
+    }
+
+    /**
+     * True if the last way ends in a switch above the leaves that the manager neither reaches nor can know the table of. To lead
+     * around it would cost those their routes that its table serves.
+     */
+    private boolean endsInUntoldTable(SimulatedManager manager) {
+        SimulatedSwitch last = walk.at[walk.hops - 1];
+        return last.level > 0 && !canBeTold(manager, last) && isUntold(manager, last);
     }
 
     private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {

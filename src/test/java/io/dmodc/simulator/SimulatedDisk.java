@@ -8,8 +8,10 @@ import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A manager's store: records it is told to keep survive a crash a moment later, all that wait at once and in order, unless
@@ -25,6 +27,16 @@ final class SimulatedDisk {
     /** The last record of each key that is not durable, in the order they came. */
     private final Map<StateRecord.Key, StateRecord> waiting = new LinkedHashMap<>();
 
+    /** How many writes are over, and which of them were lost with their process. */
+    private int written;
+
+    private final BitSet lost = new BitSet();
+
+    /** What this one was copied from, and how many writes had gone there by then. */
+    private final @Nullable SimulatedDisk origin;
+
+    private final int writtenAtCopy;
+
     private long waitingNumber;
     private long askedLeaderEpoch;
     private int life;
@@ -37,17 +49,37 @@ final class SimulatedDisk {
     boolean tearNext;
 
     SimulatedDisk(Simulation site) {
-        this(site, new StoredState());
+        this(site, new StoredState(), null);
     }
 
-    private SimulatedDisk(Simulation site, StoredState stored) {
+    private SimulatedDisk(Simulation site, StoredState stored, @Nullable SimulatedDisk origin) {
         this.site = site;
         this.stored = stored;
+        this.origin = origin;
+        writtenAtCopy = origin == null ? 0 : origin.written;
     }
 
     /** What a backup or a second machine would have. */
     SimulatedDisk copy() {
-        return new SimulatedDisk(site, StoredState.of(stored.records()));
+        return new SimulatedDisk(site, StoredState.of(stored.records()), this);
+    }
+
+    /** The write by which all that was asked for until now is on the disk, unless it is lost. */
+    int lastWrite() {
+        return waiting.isEmpty() ? written : written + 1;
+    }
+
+    /** True if this disk, or what it was copied from by then, got that write of a disk. */
+    boolean has(SimulatedDisk disk, int write) {
+        if (this == disk) {
+            return has(write, written);
+        }
+        SimulatedDisk from = origin;
+        return from != null && (from == disk ? from.has(write, writtenAtCopy) : from.has(disk, write));
+    }
+
+    private boolean has(int write, int until) {
+        return write <= until && !lost.get(write);
     }
 
     boolean full() {
@@ -126,7 +158,7 @@ final class SimulatedDisk {
         waiting.values().forEach(stored::apply);
         waiting.clear();
         writing = false;
-        owner.recordsTaken++;
+        written++;
         report(owner, "");
         owner.tell(new Persisted(owner.clock(), waitingNumber));
     }
@@ -142,6 +174,9 @@ final class SimulatedDisk {
     /** The process died: what it had not written is lost. */
     void crashed() {
         life++;
+        if (!waiting.isEmpty()) {
+            lost.set(++written);
+        }
         waiting.clear();
         askedLeaderEpoch = 0;
         writing = false;

@@ -71,8 +71,6 @@ final class SimulatedManager {
 
     private final Simulation site;
     final SimulatedDisk disk;
-    /** How often the disk took everything it had been given. */
-    int recordsTaken;
 
     private final SplittableRandom random;
     private final DestinationFrames destinations = new DestinationFrames();
