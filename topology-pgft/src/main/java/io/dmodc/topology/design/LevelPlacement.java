@@ -15,11 +15,11 @@ import java.util.function.IntUnaryOperator;
  * above them or below. A switch with hosts between is a leaf. Of two levels it gets that of its predecessor, if there is
  * one, else the one on which some switch has most of the same neighbours.
  *
- * <p>Where it is like none, it may be the first above switches that had none above them. It is, if nothing else is above
- * two of three of its neighbours, no switch below them has more than half of them, and two of them have no leaf in
- * common: it joins what nothing below joins, which is of use only above. A switch that belonged below them would share
- * them with those that are there, and would carry nothing, without hosts and with nobody beneath. While a neighbour is
- * unknown, this is not asked.
+ * <p>Where it is like none, it may be the first above switches that had none above them, or one above others some cables of
+ * which are wrong. It is, if nothing else is above two of three of its neighbours, or one switch above them has more than half of
+ * them; no switch below them has more than half of them, and two of them have no leaf in common: it joins what nothing
+ * below joins, which is of use only above. A switch that belonged below them would share them with those that are
+ * there, and would carry nothing, without hosts and with nobody beneath. While a neighbour is unknown, this is not asked.
  *
  * <p>Nothing but hosts makes a leaf: a switch without hosts that could be one as well as the top of the fabric stays
  * unknown, as does one whose links contradict each other, unless it has hosts. What is placed counts as known for the
@@ -149,18 +149,27 @@ public final class LevelPlacement {
         if (below > above && below > 0.5) {
             return low > 0 ? low : FabricView.UNRANKED;
         }
-        return isFirstAbove(s, low + 1) ? high : FabricView.UNRANKED;
+        return isAbove(s, low + 1) ? high : FabricView.UNRANKED;
     }
 
-    /** True if its neighbours are all on one level, most have nobody else above, and they are not joined by those below. */
-    private boolean isFirstAbove(int s, int neighbourLevel) {
+    /**
+     * True if its neighbours are all on one level, are not joined by those below, and most have nobody else above, or somebody who
+     * has most of them.
+     */
+    private boolean isAbove(int s, int neighbourLevel) {
         int own = neighboursOn(s, neighbourLevel);
         return view.rank(s) != 0
                 && own == view.groupStart(s + 1) - view.groupStart(s)
-                && FIT_PARTS * (own - haveAbove(s, neighbourLevel)) >= FIT_MIN * own
-                && common(s, neighbourLevel - 1, neighbourLevel).values().stream()
-                        .allMatch(count -> 2 * count <= own)
+                && (FIT_PARTS * (own - haveAbove(s, neighbourLevel)) >= FIT_MIN * own
+                        || hasMostOfThem(s, neighbourLevel + 1, neighbourLevel))
+                && !hasMostOfThem(s, neighbourLevel - 1, neighbourLevel)
                 && new LeavesBelow(view, level).anyApart(s);
+    }
+
+    /** True if some switch on a level has more than half of this one's neighbours on another one. */
+    private boolean hasMostOfThem(int s, int at, int neighbourLevel) {
+        int own = neighboursOn(s, neighbourLevel);
+        return common(s, at, neighbourLevel).values().stream().anyMatch(count -> 2 * count > own);
     }
 
     /** How many of a switch's neighbours on a level have another one above them. */

@@ -319,6 +319,29 @@ class LevelLearningTest {
         assertThat(fabric.state.cutOff()).isEmpty();
     }
 
+    /** The one like it shares three of its five neighbours, and has one of the other plane. */
+    @Test
+    void shouldPutASwitchBesideAnotherOneThoughCablesOfThatOneAreWrong() {
+        SimulatedFabric fabric = new SimulatedFabric("3;2,2,5;1,2,2;1,1,1");
+        FabricView whole = fabric.whole();
+        long fresh = fabric.guid("l3s3");
+        long like = fabric.guid("l3s1");
+        long ofTheOtherPlane = fabric.guid("l2s0");
+        plug(fabric, like, addPort(fabric, like), ofTheOtherPlane, addPort(fabric, ofTheOtherPlane));
+        joinAllBut(fabric, Set.of(fresh));
+        List<Cable> below = Degradation.cables(whole).stream()
+                .filter(cable -> cable.guid() == like || cable.farGuid() == like)
+                .toList();
+        below.subList(0, 2).forEach(cable -> fabric.setCable(cable, false, true));
+        fabric.calm();
+
+        fabric.join(fresh);
+        fabric.calm();
+
+        assertThat(below).hasSize(5);
+        assertThat(level(fabric, fresh)).isEqualTo(2);
+    }
+
     /** Few cables are left between the others and the tops, and the leaves of the new switch are as new as it is. */
     @Test
     void shouldNotTakeAMidSwitchForANewTopBeforeItsLeavesArePlaced() {
