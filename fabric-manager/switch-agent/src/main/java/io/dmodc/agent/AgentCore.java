@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A session is CONNECTING, then GREETING until the Welcome, then SERVING. Whatever ends it, the agent tries again
  * for ever, ever more slowly, and the switch keeps the table it has. A Hello says what is in force, so none is sent while a table is
- * on its way there, except after {@link #INSTALL_PATIENCE_NANOS}, nor while it is not known what is in force; what comes into force later is told in that session. What must not get lost waits here, bounded: the
+ * on its way there, except after {@link #INSTALL_PATIENCE_NANOS} without progress, nor while it is not known what is in force; what comes into force later is told in that session. What must not get lost waits here, bounded: the
  * last state of each changed port while the connection takes no bytes, and {@value FaultQueue#MAX_REPORTS} fault
  * reports until the manager acknowledges them, across sessions.
  *
@@ -61,6 +61,9 @@ public final class AgentCore {
 
     /** So long a new session waits for a table that is on its way into force, since it could not be said what the switch holds. */
     public static final long INSTALL_PATIENCE_NANOS = 10_000_000_000L;
+
+    /** A plane that tells its progress is waited for so many times as long, while that grows. */
+    static final int INSTALL_PATIENCES_MAX = 6;
 
     private enum State {
         OFFLINE,
@@ -93,6 +96,11 @@ public final class AgentCore {
 
     /** It is time to connect, but for what the plane is doing. */
     private boolean awaitingPlane;
+
+    /** How often it was waited for since then, and how far it had come the last time. */
+    private int patiences;
+
+    private int writtenBefore;
 
     /** This table is on its way into force and was waited for long enough; null: none was. */
     private @Nullable TableVersion overdue;
@@ -198,15 +206,26 @@ public final class AgentCore {
             effects.add(new Connect());
         } else if (!awaitingPlane) {
             awaitingPlane = true;
-            effects.add(new OverdueAfter(INSTALL_PATIENCE_NANOS, underWay == null ? TableVersion.NONE : underWay));
+            patiences = 0;
+            awaitPlane(underWay == null ? TableVersion.NONE : underWay);
             tables.start();
         }
+    }
+
+    private void awaitPlane(TableVersion underWay) {
+        patiences++;
+        writtenBefore = tables.written();
+        effects.add(new OverdueAfter(INSTALL_PATIENCE_NANOS, underWay));
     }
 
     private void installOverdue(TableVersion version) {
         if (awaitingPlane && !tables.known()) {
             note(true, "the plane has still not said what the switch forwards with; does not connect before");
         } else if (awaitingPlane && version.equals(tables.underWay())) {
+            if (tables.written() > writtenBefore && patiences < INSTALL_PATIENCES_MAX) {
+                awaitPlane(version);
+                return;
+            }
             overdue = version;
             note(
                     true,

@@ -151,6 +151,11 @@ final class TableInstaller {
         return installing == null || restating ? null : installing.table().version();
     }
 
+    /** Returns how many entries of the table that is being written were said to be. */
+    int written() {
+        return installing == null || progress == null ? 0 : progress.done();
+    }
+
     /** What waited was of a session that is over, and so is who is to be told. */
     void sessionEnded() {
         next = null;

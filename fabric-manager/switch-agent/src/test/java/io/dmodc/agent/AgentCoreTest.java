@@ -456,6 +456,29 @@ class AgentCoreTest {
         assertThat(core.step(new AgentEvent.ConnectDue())).containsExactly(new Connect());
     }
 
+    /** What it said of the table in force would not be true for long. */
+    @Test
+    void shouldWaitForAPlaneThatWritesOnButNotForEver() {
+        loseTheSessionWhileATableIsUnderWay();
+        core.step(new AgentEvent.ConnectDue());
+
+        for (int i = 1; i < AgentCore.INSTALL_PATIENCES_MAX; i++) {
+            core.step(new AgentEvent.InstallProgressed(NEXT, i, 100));
+            assertThat(core.step(new AgentEvent.InstallOverdue(NEXT))).containsExactly(PATIENCE);
+        }
+        core.step(new AgentEvent.InstallProgressed(NEXT, 99, 100));
+
+        assertThat(core.step(new AgentEvent.InstallOverdue(NEXT))).contains(new Connect());
+    }
+
+    @Test
+    void shouldNotWaitForAPlaneThatStopsWriting() {
+        loseTheSessionWhileATableIsUnderWay();
+        core.step(new AgentEvent.InstallProgressed(NEXT, 1, 100));
+
+        assertThat(waitTooLong()).contains(new Connect());
+    }
+
     @Test
     void shouldWaitForTheNextTableAgainAfterOneThatTookTooLong() {
         loseTheSessionWhileATableIsUnderWay();
