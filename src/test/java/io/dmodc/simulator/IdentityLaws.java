@@ -31,6 +31,7 @@ final class IdentityLaws {
     private final Map<Long, Long> pushedEpoch = new HashMap<>();
     private final Map<Long, TableVersion> pushedVersion = new HashMap<>();
     private final Set<Long> forgottenSwitches = new HashSet<>();
+    private final Map<Long, Long> joinedNanos = new HashMap<>();
     private final Map<SimulatedManager, Long> checkedEpoch = new HashMap<>();
 
     IdentityLaws(Simulation site) {
@@ -181,6 +182,16 @@ final class IdentityLaws {
             levelOf.remove(guid);
             forgottenSwitches.add(guid);
         }
+    }
+
+    /** The agent of this switch came in and counts. */
+    void joined(long guid) {
+        joinedNanos.putIfAbsent(guid, site.now());
+    }
+
+    /** When its agent first came in, before everything if none did. */
+    long joinedNanos(long guid) {
+        return joinedNanos.getOrDefault(guid, Long.MIN_VALUE);
     }
 
     /** True if people had it forgotten. */

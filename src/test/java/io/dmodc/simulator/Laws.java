@@ -71,6 +71,8 @@ final class Laws {
     void told(SimulatedManager manager, LoggedEvent note) {
         if (note.kind() == LoggedEvent.Kind.FORGOTTEN) {
             packets.interrupted();
+        } else if (note.kind() == LoggedEvent.Kind.AGENT_JOINED) {
+            identity.joined(note.guid());
         }
         rings.told(manager, note);
     }

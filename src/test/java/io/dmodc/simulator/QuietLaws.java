@@ -130,14 +130,17 @@ final class QuietLaws {
     }
 
     /**
-     * Nothing but hosts makes a leaf: without any it is cabled like the first switch of a new top. Whose place it took tells, unless
-     * people had that one forgotten.
+     * Nothing but hosts makes a leaf: one that has had none up since its agent first came in is cabled like the first switch of a new
+     * top. Whose place it took tells, unless it took none, or people had that one forgotten.
      */
     private boolean isAnEmptyLeafWithoutPast(SimulatedSwitch s) {
         return s.level == 0
                 && IntStream.rangeClosed(1, s.portCount)
-                        .noneMatch(port -> s.host[port - 1] >= 0 && site.fabric.up(s, port))
-                && site.fabric.switches.stream().anyMatch(old -> old.successor == s && identity.isForgotten(old.guid));
+                        .allMatch(port -> s.peer[port - 1] >= 0
+                                || (!site.fabric.up(s, port)
+                                        && s.changedNanos[port - 1] <= identity.joinedNanos(s.guid)))
+                && site.fabric.switches.stream()
+                        .noneMatch(old -> old.successor == s && !identity.isForgotten(old.guid));
     }
 
     private boolean anyLive(SimulatedSwitch s) {
