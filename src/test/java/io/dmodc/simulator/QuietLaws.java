@@ -250,12 +250,30 @@ final class QuietLaws {
                         site.violated(
                                 Law.ALTERNATIVES_ARE_AS_GOOD,
                                 s + " was told for " + site.fabric.hosts.get(d).name() + " of ports " + told
-                                        + ", as good are " + asGood);
+                                        + ", as good are " + asGood + ways(s, d, index));
                         return;
                     }
                 }
             }
         }
+    }
+
+    /** Where a packet goes from each port, and its route. */
+    private String ways(SimulatedSwitch s, int destination, int index) {
+        StringBuilder text = new StringBuilder();
+        for (int port = 0; port <= s.portCount; port++) {
+            if (port == 0 || site.fabric.live(s, port)) {
+                SimulatedSwitch from = port == 0 ? s : site.fabric.far(s, port);
+                PacketWalk.End end = packets.walk().walk(from, from.level < s.level, destination, index);
+                text.append("; ")
+                        .append(port)
+                        .append(": ")
+                        .append(end)
+                        .append(" by way of ")
+                        .append(packets.walk().way());
+            }
+        }
+        return text.toString();
     }
 
     private BitSet asGood(SimulatedSwitch s, int hops, int destination, int index) {

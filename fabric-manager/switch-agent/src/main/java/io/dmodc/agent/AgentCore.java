@@ -389,16 +389,16 @@ public final class AgentCore {
 
     /** As with destinations: what was not asked for, or does not fit, ends the session, and all is told again in the next. */
     private void learn(PortSetTable told) {
-        String wrong = plane.alternatives() ? null : "unasked alternatives";
-        if (wrong == null) {
+        String wrong = "unasked alternatives";
+        if (plane.alternatives()) {
             try {
                 tables.alternatives(AlternativesCodec.apply(told, tables.alternatives()));
                 return;
             } catch (TableRefusedException e) {
                 wrong = e.getMessage() + "; needs all of them";
+                tables.alternatives(Alternatives.NONE);
             }
         }
-        tables.alternatives(Alternatives.NONE);
         backoff.giveWay();
         breakOff(wrong);
     }

@@ -104,6 +104,9 @@ final class TableInstaller {
 
     private Alternatives alternatives = Alternatives.NONE;
 
+    /** An agent of before may have told the plane others. */
+    private boolean alternativesUnknown = true;
+
     /** Indices that have other alternatives than when the plane last took their entries. */
     private BitSet alternated = new BitSet();
 
@@ -399,6 +402,10 @@ final class TableInstaller {
 
     /** Destinations can be reached by other ports besides the routes' from now on; the plane is told likewise. */
     void alternatives(Alternatives now) {
+        if (alternativesUnknown) {
+            alternativesUnknown = false;
+            alternated.set(0, plane.entriesMax());
+        }
         alternated.or(now.differences(alternatives));
         alternatives = now;
         tellAnew();

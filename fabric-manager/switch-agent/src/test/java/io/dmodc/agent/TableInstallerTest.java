@@ -515,6 +515,17 @@ class TableInstallerTest {
     }
 
     @Test
+    void shouldTellAPlaneOfAnAgentBeforeAlsoWhatHasNoneAnyMore() {
+        tables = installer(new PlaneCapabilities(1000, true, false, true));
+        tables.start();
+        tables.read(new InstalledTable(version(5), entries(1, 255, 3)));
+
+        tables.alternatives(alternatives(1, 1, 3));
+
+        assertThat(asked().changed()).isEqualTo(bits(0, 2));
+    }
+
+    @Test
     void shouldLetNewRoutesWaitForSomeAlternativesOnly() {
         int count = 3 * TableInstaller.ALTERNATED_MAX;
         int[] ports = new int[count];
