@@ -34,6 +34,8 @@ fi
 
 gc= # the launcher's choice of collector; the user's replaces it, as the JVM accepts only one
 jvm=()
+log_settings=("-Dlogback.configurationFile=$conf/logback.xml")
+trained= # a class that is loaded when a program has loaded all it needs: the next start is smaller, see share.sh
 
 # Replaces this shell by the JVM: launch JAR MAIN ARGUMENT...
 launch() {
@@ -50,8 +52,13 @@ launch() {
   local user=()
   read -r -d '' -a user <<<"${JAVA_OPTS-} ${FM_JAVA_OPTS-}" || true
   [[ " ${user[*]-} " =~ " -XX:+Use"[A-Za-z0-9]+"GC " ]] && gc=
-  ((java_major < 24)) || jvm+=(--enable-native-access=ALL-UNNAMED)
+  local native=()
+  ((java_major < 24)) || native=(--enable-native-access=ALL-UNNAMED)
+  if [[ -n $trained ]]; then
+    . "$bin/lib/share.sh"
+    share "${jars[0]}" "$trained" ${native[@]+"${native[@]}"}
+  fi
   ulimit -n "$(ulimit -Hn)" 2>/dev/null || true # one socket for each agent
-  exec "$java" ${gc:+"$gc"} "${jvm[@]}" "-Dlogback.configurationFile=$conf/logback.xml" \
+  exec "$java" ${gc:+"$gc"} ${native[@]+"${native[@]}"} "${jvm[@]}" ${log_settings[@]+"${log_settings[@]}"} \
     ${user[@]+"${user[@]}"} -cp "${jars[0]}" "$main" "$@"
 }

@@ -41,7 +41,7 @@ final class AgentProcess {
     private final Path file;
     private final Map<String, String> overrides;
 
-    AgentProcess(long guid, AgentSettings settings, Path file, Map<String, String> overrides) {
+    private AgentProcess(long guid, AgentSettings settings, Path file, Map<String, String> overrides) {
         this.guid = guid;
         this.settings = settings;
         this.file = file;
@@ -49,7 +49,11 @@ final class AgentProcess {
     }
 
     /** Runs until the process is asked to end; its shutdown hook closes the agent. */
-    void run() throws InterruptedException {
+    static void run(AgentSettings settings, Path file, Map<String, String> overrides) throws InterruptedException {
+        new AgentProcess(settings.identity(file), settings, file, overrides).run();
+    }
+
+    private void run() throws InterruptedException {
         CableList cables = CableList.open(guid, settings, file, overrides);
         ExecSettings exec = settings.plane().exec();
         ExecPlane program = exec == null ? null : new ExecPlane(cables.plane(), exec);

@@ -30,9 +30,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Exit codes: 0 ok, 2 bad usage or input, 70 a defect ended it."})
 public final class Main implements Runnable {
-    static final String DEFAULT_LOG_SETTINGS = "io/dmodc/agent/logback-default.xml";
-
-    private static final String LOG_SETTINGS = "logback.configurationFile";
     private static final List<OldSpelling> OLD_SPELLINGS =
             List.of(new OldSpelling("run", "--print-settings", "--print-config"));
 
@@ -43,11 +40,9 @@ public final class Main implements Runnable {
 
     /** Runs the command line; exits with 0 when all is well, 2 for bad usage or input. */
     public static void main(String[] arguments) {
-        if (System.getProperty(LOG_SETTINGS) == null) {
-            System.setProperty(LOG_SETTINGS, DEFAULT_LOG_SETTINGS);
-        }
         HaltOnDefect.install("the switch forwards on by the table it has");
-        System.exit(run(arguments));
+        PlainRun plain = PlainRun.of(arguments);
+        System.exit(plain == null ? run(arguments) : plain.run());
     }
 
     static CommandLine commandLine() {

@@ -33,7 +33,7 @@ final class RunCommand implements Callable<Integer> {
         if (print) {
             spec.commandLine().getOut().print(Settings.describe(settings));
         } else {
-            new AgentProcess(settings.identity(config.path()), settings, config.path(), config.overrides()).run();
+            AgentProcess.run(settings, config.path(), config.overrides());
         }
         return CommandLine.ExitCode.OK;
     }

@@ -85,12 +85,6 @@ class AgentProcessTest {
     }
 
     @Test
-    void shouldShipTheLogSettingsItNames() {
-        assertThat(Main.class.getClassLoader().getResource(Main.DEFAULT_LOG_SETTINGS))
-                .isNotNull();
-    }
-
-    @Test
     void shouldEndWithTwoOnBadUsage() {
         assertThat(run("run")).isEqualTo(2);
         assertThat(run("run", "--config", dir.resolve("none").toString())).isEqualTo(2);

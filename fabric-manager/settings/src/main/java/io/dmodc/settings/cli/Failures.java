@@ -55,9 +55,12 @@ final class Failures {
         if (e instanceof ParameterException usage) {
             return badUsage(usage, new String[0]);
         }
-        PrintWriter err = command.getErr();
+        return failed(e, name(command.getCommandSpec()), command.getErr());
+    }
+
+    static int failed(Exception e, String program, PrintWriter err) {
         Exception told = e instanceof UncheckedIOException unchecked ? Objects.requireNonNull(unchecked.getCause()) : e;
-        err.println(name(command.getCommandSpec()) + ": " + oneLine(told));
+        err.println(program + ": " + oneLine(told));
         if (isInput(told)) {
             return CommandLine.ExitCode.USAGE;
         }

@@ -44,6 +44,14 @@ public final class Program {
         return run(root, oldSpellings, writer(FileDescriptor.out), writer(FileDescriptor.err), args);
     }
 
+    /** Says on standard error what ended a program that runs, as a command line would; returns the exit code. */
+    public static int failed(Exception e, String program) {
+        PrintWriter err = writer(FileDescriptor.err);
+        int code = Failures.failed(e, program, err);
+        err.flush();
+        return code;
+    }
+
     /** What a command does that only has commands below it. */
     public static ParameterException commandMissing(CommandSpec spec) {
         List<String> commands = Suggestions.commands(spec);
