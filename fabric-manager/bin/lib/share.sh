@@ -18,9 +18,9 @@ share() {
       jvm+=("-XX:DumpLoadedClassList=$file.list.$$")
       return 0
     fi
-    # Renamed when it is whole, as a JVM believes what it maps.
+    # Renamed when all of it is on the disk, as a JVM believes what it maps.
     "$java" ${gc:+"$gc"} "$@" -Xshare:dump "-XX:SharedClassListFile=$list" "-XX:SharedArchiveFile=$file.$$" -cp "$jar" \
-      &>/dev/null && mv -f "$file.$$" "$file.jsa"
+      &>/dev/null && sync "$file.$$" && mv -f "$file.$$" "$file.jsa" || true
     rm -f "$file".list.* "$file.$$"
     [[ -f $file.jsa ]] || return 0
   fi
