@@ -404,7 +404,7 @@ final class TableInstaller {
     void alternatives(Alternatives now) {
         if (alternativesUnknown) {
             alternativesUnknown = false;
-            alternated.set(0, plane.entriesMax());
+            alternated.set(0, installed.entries().length);
         }
         alternated.or(now.differences(alternatives));
         alternatives = now;

@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
+import io.dmodc.manager.core.HostChanges.HeldBack;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.NewHosts.KeptOut;
 import io.dmodc.manager.core.Strangers.Arrival;
@@ -314,8 +315,9 @@ final class AgentTracker {
         for (PortSeen seen : ports) {
             state.strangers.seenFromFabric(seen);
             Doubt doubt = report.doubts().get(seen.port());
-            links.reported(
-                    state.newHosts.admit(seen, doubt, report.nowNanos(), effects), doubt, report.nowNanos(), effects);
+            PortSeen known = state.newHosts.admit(seen, doubt, report.nowNanos(), effects);
+            PortSeen admitted = state.hostChanges.admit(known, doubt, report.nowNanos(), effects);
+            links.reported(admitted, doubt, report.nowNanos(), effects);
             if (seen.neighbour() instanceof ToSwitch to && isUnreachable(to.guid())) {
                 known(to.guid()).asked.remove(new PortPlace(seen.guid(), seen.port()));
                 unreachableNeighbours.add(to.guid());
@@ -545,13 +547,18 @@ final class AgentTracker {
             PortSeen seen = state.newHosts.admit(last.seen(), last.doubt(), nowNanos, effects);
             links.reported(seen, last.doubt(), nowNanos, effects);
         }
+        for (HeldBack last : state.hostChanges.due(nowNanos)) {
+            PortSeen seen = state.hostChanges.admit(last.seen(), last.doubt(), nowNanos, effects);
+            links.reported(seen, last.doubt(), nowNanos, effects);
+        }
         links.timePassed(nowNanos, effects);
         state.strangers.timePassed(nowNanos);
     }
 
     /** When an answer about links is no longer waited for, or a stranger forgotten; {@code Long.MAX_VALUE}: nothing is due. */
     long nextDeadline() {
-        long next = Math.min(state.strangers.nextDeadline(), state.newHosts.nextDeadline());
+        long hosts = Math.min(state.newHosts.nextDeadline(), state.hostChanges.nextDeadline());
+        long next = Math.min(state.strangers.nextDeadline(), hosts);
         return Math.min(next, Math.min(state.disagreements.nextDeadline(), state.answersDue.next()));
     }
 

@@ -49,6 +49,7 @@ public final class FabricState {
 
     final Strangers strangers = new Strangers(this);
     final NewHosts newHosts = new NewHosts(this);
+    final HostChanges hostChanges = new HostChanges(this);
 
     /** Ports that are up and hear no hellos, as their agents last said. */
     final Set<PortPlace> unheard = new HashSet<>();

@@ -60,6 +60,7 @@ public record LoggedEvent(
         HOST_DOWN,
         HOST_UP,
         TOO_MANY_NEW_HOSTS,
+        HOST_CHANGES_OFTEN,
         SWITCH_HEADLESS,
         SWITCH_DEAD,
         SWITCH_BACK,

@@ -460,7 +460,6 @@ final class TableDistributor {
             return;
         }
         goOn(nowNanos, effects);
-        alternatives.timePassed(nowNanos, mayPush(nowNanos), effects);
         List<Long> unanswered = repeats.due(nowNanos);
         unanswered.sort(Long::compareUnsigned);
         for (long guid : unanswered) {
@@ -472,6 +471,7 @@ final class TableDistributor {
                 sendAgain(record, push, nowNanos, effects);
             }
         }
+        alternatives.timePassed(nowNanos, mayPush(nowNanos), effects);
     }
 
     private void sendAgain(SwitchRecord record, InFlight push, long nowNanos, List<Effect> effects) {
