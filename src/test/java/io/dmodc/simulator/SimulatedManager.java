@@ -297,6 +297,10 @@ final class SimulatedManager {
             site.laws.pushed(this, push);
             tellDestinations(push.session());
             send(push.session(), () -> AgentFrames.push(push.update()));
+            SimulatedSession session = sessions.get(push.session());
+            if (session != null && session.alternatives != null) {
+                session.alternatives.leads(push.update().leaderEpoch());
+            }
         } else if (effect instanceof Effect.NameDestinations news) {
             destinations.tell(news);
             List.copyOf(sessions.keySet()).forEach(this::tellDestinations);
@@ -321,6 +325,7 @@ final class SimulatedManager {
                 send(accept.session(), () -> AgentFrames.welcome(accept.leaderEpoch(), KEEP_ALIVE_MILLIS));
                 tellDestinations(accept.session());
                 session.alternatives = new SessionAlternatives(session.hello);
+                session.alternatives.leads(accept.leaderEpoch());
                 tellAlternatives(accept.session());
             }
         } else if (effect instanceof Effect.Dismiss dismiss) {

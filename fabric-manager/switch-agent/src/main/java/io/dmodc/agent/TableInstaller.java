@@ -333,6 +333,10 @@ final class TableInstaller {
         if (!reading) {
             return;
         }
+        if (doubtful) {
+            readFailed("it may have changed while it was read");
+            return;
+        }
         reading = false;
         failedReadings = 0;
         known = true;

@@ -323,7 +323,15 @@ class TableInstallerTest {
         assertThat(takeTold()).containsExactly(new ReadTable());
         tables.mayBeLost();
         tables.read(new InstalledTable(version(5), entries(1, 1)));
-        assertThat(takeTold()).as("lost again meanwhile").containsExactly(new ReadTable());
+        assertThat(takeTold())
+                .as("lost again meanwhile: a plane that always is does not keep its agent busy")
+                .containsExactly(new PlaneDueAfter(TableInstaller.AGAIN_NANOS));
+        tables.planeDue();
+        tables.mayBeLost();
+        tables.read(new InstalledTable(version(5), entries(1, 1)));
+        tables.planeDue();
+        assertThat(takeTold())
+                .containsExactly(new ReadTable(), new PlaneDueAfter(2 * TableInstaller.AGAIN_NANOS), new ReadTable());
         tables.read(new InstalledTable(TableVersion.NONE, entries(1, 1)));
         assertThat(takeTold()).as("the same entries").containsExactly("idle");
         assertThat(tables.installed().version()).isEqualTo(version(5));

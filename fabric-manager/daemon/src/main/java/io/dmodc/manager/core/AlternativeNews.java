@@ -84,8 +84,7 @@ final class AlternativeNews {
         if (mayTell && view != null && tables != null) {
             dueNanos = Long.MAX_VALUE;
             news = false;
-            effects.add(
-                    new Effect.TellAlternatives(state.leaderEpoch(), view, tables, digests, (BitSet) unsure.clone()));
+            effects.add(new Effect.TellAlternatives(view, tables, digests, (BitSet) unsure.clone()));
         }
     }
 

@@ -78,8 +78,7 @@ public sealed interface Effect {
      * @param digests of the rows, by switch index
      * @param unsure switches that may forward by other rows: what leads to them is no alternative
      */
-    record TellAlternatives(long leaderEpoch, FabricView view, LftSet tables, long[] digests, BitSet unsure)
-            implements Effect {}
+    record TellAlternatives(FabricView view, LftSet tables, long[] digests, BitSet unsure) implements Effect {}
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}

@@ -243,6 +243,9 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
             }
             send(AgentFrames.welcome(leaderEpoch, keepAliveMillis));
             welcomed = true;
+            if (alternatives != null) {
+                alternatives.leads(leaderEpoch);
+            }
             sendTables();
         });
     }
@@ -298,6 +301,7 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         if (waitingPush != null) {
             TableUpdate push = waitingPush;
             waitingPush = null;
+            alternatives.leads(push.leaderEpoch());
             sendPush(push);
         }
         Effect.TellAlternatives newest = shared.alternatives().get();

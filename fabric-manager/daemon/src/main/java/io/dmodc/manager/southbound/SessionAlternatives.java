@@ -25,6 +25,9 @@ public final class SessionAlternatives {
     private final boolean wanted;
     private final long guid;
 
+    /** Whoever says less than the agent obeys is refused. */
+    private long leaderEpoch;
+
     /** Digest of what it holds. */
     private long held;
 
@@ -75,6 +78,11 @@ public final class SessionAlternatives {
         held = hello.getAlternativesDigest();
     }
 
+    /** The agent was told of this leader epoch: by the Welcome, or by a push since. */
+    public void leads(long epoch) {
+        leaderEpoch = epoch;
+    }
+
     /** Returns what the agent is told after these; null if it holds them, or wants none. */
     @SuppressWarnings("ReferenceEquality") // whether they were looked at
     public @Nullable ManagerFrame next(TellAlternatives newest) {
@@ -104,8 +112,7 @@ public final class SessionAlternatives {
             told = null;
         }
         held = now.digest();
-        TableVersion version =
-                new TableVersion(newest.leaderEpoch(), newest.tables().epoch());
+        TableVersion version = new TableVersion(leaderEpoch, newest.tables().epoch());
         return ManagerFrame.newBuilder()
                 .setTablePush(TableCodec.push(version, table))
                 .build();

@@ -42,7 +42,6 @@ class AlternativeNewsTest {
         assertThat(news()).hasSize(1);
         TellAlternatives told = news().get(0);
         assertThat(told.unsure().isEmpty()).isTrue();
-        assertThat(told.leaderEpoch()).isEqualTo(fabric.state.leaderEpoch());
         assertThat(told.tables().epoch()).isEqualTo(view().epoch());
         for (int s = 0; s < view().switchCount(); s++) {
             SwitchRecord record = Objects.requireNonNull(fabric.state.findSwitch(view().switchGuid(s)));

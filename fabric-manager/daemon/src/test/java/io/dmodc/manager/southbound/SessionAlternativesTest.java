@@ -33,12 +33,12 @@ import org.junit.jupiter.api.Test;
 
 /** What agents are told of alternatives adds up to equation (2), whenever they were told last. */
 class SessionAlternativesTest {
+    private static final long LEADER = 3;
     private static final PgftShape SHAPE = PgftShape.parse("3;2,3,4;1,3,2;1,2,2");
 
     private final NodeIndexMap nodes = new NodeIndexMap();
     private final GuidNumbers levels = new GuidNumbers();
     private final FabricView whole = fabric(0, 0, new Random(0));
-    private long leader = 3;
 
     private FabricView fabric(int switches, int cables, Random random) {
         FabricViewBuilder fabric = PgftGenerator.generate(SHAPE);
@@ -52,14 +52,14 @@ class SessionAlternativesTest {
         return view;
     }
 
-    private static TellAlternatives news(long leader, FabricView view, int... unsure) {
+    private static TellAlternatives news(FabricView view, int... unsure) {
         LftSet tables = Objects.requireNonNull(
                 Dmodc.strict().route(view, Parallel.sequential()).tables());
         long[] digests = new long[view.switchCount()];
         Arrays.setAll(digests, s -> TableDigest.of(tables.row(s).toBytes()));
         BitSet set = new BitSet();
         Arrays.stream(unsure).forEach(set::set);
-        return new TellAlternatives(leader, view, tables, digests, set);
+        return new TellAlternatives(view, tables, digests, set);
     }
 
     /** An agent that asks. */
@@ -75,11 +75,13 @@ class SessionAlternativesTest {
         }
 
         private SessionAlternatives session() {
-            return new SessionAlternatives(Hello.newBuilder()
+            SessionAlternatives greeted = new SessionAlternatives(Hello.newBuilder()
                     .setSwitchGuid(guid)
                     .setAlternatives(true)
                     .setAlternativesDigest(held.digest())
                     .build());
+            greeted.leads(LEADER);
+            return greeted;
         }
 
         void greetAgain() {
@@ -91,7 +93,7 @@ class SessionAlternativesTest {
             if (frame == null) {
                 return false;
             }
-            assertThat(frame.getTablePush().getLeaderEpoch()).isEqualTo(news.leaderEpoch());
+            assertThat(frame.getTablePush().getLeaderEpoch()).isEqualTo(LEADER);
             assertThat(frame.getTablePush().getFabricEpoch())
                     .isEqualTo(news.tables().epoch());
             last = frame.getTablePush().getTables(0).getAlternatives();
@@ -129,7 +131,7 @@ class SessionAlternativesTest {
         for (int round = 0; round < 40; round++) {
             FabricView view = round % 4 == 0 ? whole : fabric(random.nextInt(3), random.nextInt(6), random);
             int[] unsure = round % 3 == 0 ? new int[] {random.nextInt(view.switchCount())} : new int[0];
-            TellAlternatives news = news(leader, view, unsure);
+            TellAlternatives news = news(view, unsure);
             for (Listener agent : agents) {
                 if (random.nextInt(5) == 0) {
                     agent.greetAgain();
@@ -146,24 +148,31 @@ class SessionAlternativesTest {
     @Test
     void shouldTellNothingThatIsHeldFromASessionBefore() {
         Listener leaf = new Listener(whole.switchGuid(0));
-        assertThat(leaf.hear(news(leader, whole))).isTrue();
+        assertThat(leaf.hear(news(whole))).isTrue();
 
         leaf.greetAgain();
-        leader = 4;
 
-        assertThat(leaf.hear(news(leader, whole)))
-                .as("of the manager's next run")
-                .isFalse();
+        assertThat(leaf.hear(news(whole))).as("of the manager's next run").isFalse();
     }
 
     @Test
     void shouldTellADifferenceWithinASession() {
         Listener leaf = new Listener(whole.switchGuid(0));
-        leaf.hear(news(leader, whole));
+        leaf.hear(news(whole));
 
-        leaf.hear(news(leader, whole, whole.groupRemote(whole.groupStart(0))));
+        leaf.hear(news(whole, whole.groupRemote(whole.groupStart(0))));
 
         assertThat(Objects.requireNonNull(leaf.last).getComplete()).isFalse();
+    }
+
+    @Test
+    void shouldSpeakForTheLeaderEpochThatTheAgentWasToldLast() {
+        Listener leaf = new Listener(whole.switchGuid(0));
+        leaf.session.leads(LEADER + 1);
+
+        ManagerFrame frame = Objects.requireNonNull(leaf.session.next(news(whole)));
+
+        assertThat(frame.getTablePush().getLeaderEpoch()).isEqualTo(LEADER + 1);
     }
 
     @Test
@@ -172,9 +181,9 @@ class SessionAlternativesTest {
         assertThat(new SessionAlternatives(Hello.newBuilder()
                                 .setSwitchGuid(whole.switchGuid(0))
                                 .build())
-                        .next(news(leader, whole)))
+                        .next(news(whole)))
                 .isNull();
-        assertThat(new Listener(0x7777).hear(news(leader, whole)))
+        assertThat(new Listener(0x7777).hear(news(whole)))
                 .as("a switch of another fabric")
                 .isFalse();
     }
@@ -198,17 +207,16 @@ class SessionAlternativesTest {
         LftRow[] rows = new LftRow[whole.switchCount()];
         Arrays.fill(rows, builder.build());
         LftSet tables = new LftSet(7, entries, rows);
-        TellAlternatives tooMany =
-                new TellAlternatives(leader, whole, tables, new long[whole.switchCount()], new BitSet());
+        TellAlternatives tooMany = new TellAlternatives(whole, tables, new long[whole.switchCount()], new BitSet());
         Listener leaf = new Listener(whole.switchGuid(0));
-        leaf.hear(news(leader, whole));
+        leaf.hear(news(whole));
 
         assertThat(leaf.hear(tooMany)).isTrue();
         assertThat(Objects.requireNonNull(leaf.last).getSerializedSize())
                 .isLessThan(SouthboundProtocol.MAX_ALTERNATIVES_BYTES);
         assertThat(leaf.held.at(5)).isEmpty();
         assertThat(leaf.held.entryCount()).isEqualTo(entries);
-        TellAlternatives again = news(leader, whole);
+        TellAlternatives again = news(whole);
         assertThat(leaf.hear(again)).isTrue();
         assertEquation2(leaf, again);
     }
