@@ -84,22 +84,7 @@ class PythonAgentTest {
     @BeforeEach
     void makeKeys() throws IOException {
         fabric = new TrialFabric(PGFT, directory.resolve("fabric.txt"));
-        String authority = directory.resolve("authority").toString();
-        List<String> guids = fabric.guids().stream().map(Guid::format).toList();
-        String switches = Files.write(directory.resolve("switches"), guids).toString();
-        String out = directory.resolve("keys").toString();
-        assertThat(Main.run("keys", "init", "--authority", authority)).isZero();
-        assertThat(Main.run(
-                        "keys",
-                        "bundle",
-                        "--authority",
-                        authority,
-                        "--switches",
-                        switches,
-                        "--manager",
-                        "127.0.0.1",
-                        out))
-                .isZero();
+        SiteKeys.make(directory, fabric.guids().stream().map(Guid::format).toList());
         Files.createFile(directory.resolve("agent.yaml"));
     }
 

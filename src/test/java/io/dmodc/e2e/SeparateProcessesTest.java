@@ -50,21 +50,7 @@ class SeparateProcessesTest {
 
     @BeforeEach
     void makeKeys() throws IOException {
-        String authority = directory.resolve("authority").toString();
-        Path switches = Files.write(directory.resolve("switches"), List.of("0x10", "0x11", "0x20"));
-        String out = directory.resolve("keys").toString();
-        assertThat(Main.run("keys", "init", "--authority", authority)).isZero();
-        assertThat(Main.run(
-                        "keys",
-                        "bundle",
-                        "--authority",
-                        authority,
-                        "--switches",
-                        "" + switches,
-                        "--manager",
-                        "127.0.0.1",
-                        out))
-                .isZero();
+        SiteKeys.make(directory, List.of("0x10", "0x11", "0x20"));
     }
 
     private Path key(String whose, String file) {
@@ -87,7 +73,7 @@ class SeparateProcessesTest {
         Files.writeString(
                 file, DAEMON.formatted(directory.resolve("state"), keys("manager"), key("manager", "detector.key")));
         String[] arguments = {"run", "--config", file.toString(), "--set", "southbound.listen=127.0.0.1:" + port};
-        return started(ProcessLog.start(io.dmodc.manager.app.Main.class, arguments));
+        return started(ProcessLog.start(Main.class, arguments));
     }
 
     private ProcessLog agent(int i, int port) throws IOException {

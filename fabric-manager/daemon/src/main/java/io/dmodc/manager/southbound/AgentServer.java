@@ -291,13 +291,13 @@ public final class AgentServer implements AutoCloseable {
     /** Tells all agents that want to know what these indices stand for, before any table pushed from now on. */
     public void nameDestinations(Effect.NameDestinations news) {
         destinations.tell(news);
-        sessions.values().forEach(AgentSession::tellDestinations);
+        sessions.values().forEach(AgentSession::tellNews);
     }
 
     /** Tells each agent that wants to know its alternatives those of these tables, behind what was pushed to it before. */
     public void tellAlternatives(Effect.TellAlternatives news) {
         alternatives.set(news);
-        sessions.values().forEach(AgentSession::tellAlternatives);
+        sessions.values().forEach(AgentSession::tellNews);
     }
 
     public void push(Effect.Push push) {

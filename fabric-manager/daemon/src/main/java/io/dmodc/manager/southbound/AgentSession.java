@@ -276,41 +276,44 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         }
     }
 
-    /** Tells what indices stand for: now, or as soon as the agent has read enough of what was sent before. */
-    void tellDestinations() {
+    /** Tells what is new of destinations and alternatives: now, or as soon as the agent has read enough of what was sent before. */
+    void tellNews() {
         onEventLoop(this::sendTables);
     }
 
-    /** Tells by which other ports destinations can be reached, in the same way. */
-    void tellAlternatives() {
-        onEventLoop(this::sendTables);
-    }
-
-    /** First what indices stand for, then the routes to them, then alternatives to these. */
     private void sendTables() {
-        if (!welcomed || destinations == null || alternatives == null) {
-            return;
-        }
-        ManagerFrame frame = null;
-        while (output.isWritable() && (frame = destinations.next()) != null) {
+        while (welcomed && output.isWritable()) {
+            ManagerFrame frame = nextTable();
+            if (frame == null) {
+                return;
+            }
             send(frame);
         }
-        if (frame != null || !output.isWritable()) {
-            return;
+    }
+
+    /** First what indices stand for, then the routes to them, then alternatives to these; null: the agent was told all. */
+    private @Nullable ManagerFrame nextTable() {
+        if (destinations == null || alternatives == null) {
+            return null;
         }
-        if (waitingPush != null) {
-            TableUpdate push = waitingPush;
-            waitingPush = null;
+        ManagerFrame frame = destinations.next();
+        if (frame != null) {
+            return frame;
+        }
+        TableUpdate push = waitingPush;
+        waitingPush = null;
+        if (push != null) {
             alternatives.leads(push.leaderEpoch());
-            sendPush(push);
+            return counted(AgentFrames.push(push));
         }
         Effect.TellAlternatives newest = shared.alternatives().get();
-        if (newest != null && output.isWritable()) {
-            frame = alternatives.next(newest);
-            if (frame != null) {
-                send(frame);
-            }
-        }
+        return newest == null ? null : alternatives.next(newest);
+    }
+
+    private ManagerFrame counted(ManagerFrame push) {
+        counters.pushes.increment();
+        counters.pushedBytes.add(push.getTablePush().getSerializedSize());
+        return push;
     }
 
     private void send(ManagerFrame frame) {
@@ -339,12 +342,5 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
                 sendTables();
             }
         });
-    }
-
-    private void sendPush(TableUpdate update) {
-        ManagerFrame frame = AgentFrames.push(update);
-        counters.pushes.increment();
-        counters.pushedBytes.add(frame.getTablePush().getSerializedSize());
-        send(frame);
     }
 }
