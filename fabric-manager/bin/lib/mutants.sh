@@ -1,7 +1,7 @@
 # Sourced by run-tests. Runs pitest on the cores and sums up what it found.
 
 # Modules with a core; each has a profile "mutate" that says what is mutated there.
-mutated=(fabric-manager/daemon fabric-manager/switch-agent detector-ring)
+mutated=(fabric-manager/daemon fabric-manager/switch-agent detector-ring detector-ring/proof)
 
 # mutation_scores ARGUMENT...: arguments go to Maven; its status is ours. Tests are not run by themselves before: pitest does
 # that, and ends with an error if one fails.

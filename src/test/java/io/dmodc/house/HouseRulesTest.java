@@ -28,6 +28,7 @@ class HouseRulesTest {
     /** The package alone: state machines and the order of the ring, without sockets, simulator and trials. */
     private static final String DETECTOR_CORE = "io.dmodc.detector";
 
+    private static final String DETECTOR_PROOF = "io.dmodc.detector.[sim|theory|acceptance|cli]..";
     private static final String DETECTOR_NET = "io.dmodc.detector.net..";
     private static final String DETECTOR_ACCEPTANCE = "io.dmodc.detector.acceptance..";
     private static final String DETECTOR_MAIN = "io.dmodc.detector.cli.Main";
@@ -61,6 +62,11 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule detectorKnowsOnlyItself = knowsOnly(DETECTOR, DETECTOR);
+
+    /** What agents and managers run has no simulator in it. */
+    @ArchTest
+    static final ArchRule onlyToolsKnowTheProof =
+            isKnownOnlyTo("io.dmodc..", DETECTOR_PROOF, DETECTOR_PROOF, CTL, DEMO);
 
     @ArchTest
     static final ArchRule settingsKnowOnlyThemselves = knowsOnly(SETTINGS, SETTINGS);
