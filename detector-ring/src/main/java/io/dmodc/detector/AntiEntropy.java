@@ -5,8 +5,13 @@ package io.dmodc.detector;
  * whose own differ twice in a row swaps records with its emitter. So every fact walks the ring at the latest.
  */
 final class AntiEntropy {
-    /** Records sent in one answer to a differing hash; the next answer goes on where this one stopped. */
+    /**
+     * Records sent in one answer to a differing hash: at least so many, twice the difference in their number if that is
+     * more, and no more than fit into a receive queue. The next answer goes on where this one stopped.
+     */
     static final int RECORDS_PER_SYNC = 16;
+
+    static final int RECORDS_PER_SYNC_MAX = 256;
 
     private final RingSender sender;
     private final Revocation revocation;
@@ -31,13 +36,13 @@ final class AntiEntropy {
             differences = 0;
         } else if (++differences >= 2) {
             sender.sync(heartbeat.fromSlot);
-            sendRecords(heartbeat.fromSlot);
+            sendRecords(heartbeat);
         }
     }
 
     void answer(RingMessage sync) {
         if (!isSame(sync)) {
-            sendRecords(sync.fromSlot);
+            sendRecords(sync);
         }
     }
 
@@ -45,14 +50,16 @@ final class AntiEntropy {
         return message.setHash == sender.setHash() && message.recordCount == sender.recordCount();
     }
 
-    private void sendRecords(int to) {
-        int sending = Math.min(records.count(), RECORDS_PER_SYNC);
+    private void sendRecords(RingMessage differing) {
+        int to = differing.fromSlot;
+        int wanted = Math.max(RECORDS_PER_SYNC, 2 * Math.abs(sender.recordCount() - differing.recordCount));
+        int sending = Math.min(records.count(), Math.min(wanted, RECORDS_PER_SYNC_MAX));
         for (int sent = 0; sent < sending; sent++) {
             cursor = (cursor + 1) % records.count();
             sender.record(to, records.slotAt(cursor));
         }
         if (revocation.isSet()) {
-            sender.revocation(to, RingMessage.HOPS_MAX);
+            sender.revocation(to, RingMessage.HOPS_TOLD);
         }
     }
 }

@@ -14,12 +14,27 @@ final class AskingRound {
     private long begun;
     private long due;
 
-    /** Leaves the present round; the next ones ask as many as these rules say. */
-    void resize(RingRules rules) {
-        count = 0;
-        if (slots.length != rules.askingWidth()) {
-            slots = new int[rules.askingWidth()];
+    /**
+     * Goes on in another membership with those that are in it, too. By other rules the present round is left: the next
+     * ones ask as many as these say.
+     */
+    void moveTo(RingPosition before, RingPosition next) {
+        if (!next.rules().equals(before.rules()) || slots.length != next.rules().askingWidth()) {
+            count = 0;
+            slots = new int[next.rules().askingWidth()];
+            return;
         }
+        long answeredNow = 0;
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            int slot = next.membership().slotOf(before.membership().guid(slots[i]));
+            if (slot >= 0) {
+                answeredNow |= isOpen(i) ? 0 : 1L << kept;
+                slots[kept++] = slot;
+            }
+        }
+        answered = answeredNow;
+        count = kept;
     }
 
     /** Lists the next live slots behind the emitter, up to the node itself. */
@@ -65,9 +80,9 @@ final class AskingRound {
         return count;
     }
 
-    /** The i-th slot if it lives as far as is known and has not answered, else {@link RingEdges#NOBODY}. */
+    /** The i-th slot if it lives as far as is known and has not answered, else {@link EmitterWatch#NOBODY}. */
     int open(int i, SlotRecords records) {
-        return isOpen(i) && !records.isDead(slots[i]) ? slots[i] : RingEdges.NOBODY;
+        return isOpen(i) && !records.isDead(slots[i]) ? slots[i] : EmitterWatch.NOBODY;
     }
 
     long begun() {

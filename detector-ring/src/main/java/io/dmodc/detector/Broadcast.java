@@ -25,6 +25,9 @@ final class Broadcast {
     /** In place of a subject: the news is the revocation. */
     static final int REVOCATION = -1;
 
+    /** In place of a slot: no member of this epoch. */
+    static final int NOBODY = -1;
+
     private final RingSender sender;
     private final Revocation revocation;
     private final Hypercube hypercube = new Hypercube();

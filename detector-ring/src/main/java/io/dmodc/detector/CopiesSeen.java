@@ -39,7 +39,7 @@ final class CopiesSeen {
     }
 
     private static long keyOf(RingMessage message) {
-        long subject = (long) message.subjectSlot << 32 | (message.subjectIncarnation & 0xffffffffL);
+        long subject = SplitMix64.mix(message.subjectGuid) ^ message.subjectIncarnation;
         long about =
                 SplitMix64.mix(subject) ^ SplitMix64.mix(message.leaderEpoch ^ SplitMix64.mix(message.fabricEpoch));
         return SplitMix64.mix(

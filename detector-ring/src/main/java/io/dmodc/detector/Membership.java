@@ -1,6 +1,5 @@
 package io.dmodc.detector;
 
-import java.util.Arrays;
 
 /**
  * Who takes part in the ring, in ring order: one immutable version of the manager's slot table.
@@ -9,7 +8,7 @@ import java.util.Arrays;
  * modulo the slot count. The manager chooses the order (ring neighbours should share no failure domain) and hands out
  * the same table with the same epoch to all, so a slot number means the same agent everywhere within one epoch.
  *
- * <p>Immutable and safe to share between any number of detectors and threads. 12 bytes per slot.
+ * <p>Immutable and safe to share between any number of detectors and threads. 20 to 28 bytes per slot.
  */
 public final class Membership {
     /** Most slots one ring may have; a slot number travels in three bytes of a datagram. */
@@ -22,6 +21,9 @@ public final class Membership {
     private final int cluster;
     private final long[] guids;
     private final int[] incarnations;
+
+    /** Slot + 1 at the first free place from its GUID's hash on; 0 is free. A power of two long, at most half full. */
+    private final int[] index;
 
     /**
      * Checks and copies a slot table.
@@ -36,7 +38,7 @@ public final class Membership {
         this(guids.clone(), incarnations.clone(), checkedEpoch(epoch), cluster);
         checkSize();
         checkIncarnations();
-        checkDistinct();
+        indexDistinct();
     }
 
     private Membership(long[] guids, int[] incarnations, long epoch, int cluster) {
@@ -44,11 +46,14 @@ public final class Membership {
         this.cluster = cluster;
         this.guids = guids;
         this.incarnations = incarnations;
+        index = new int[Integer.highestOneBit(Math.max(1, guids.length)) << 2];
     }
 
     /** What an agent is before the manager gave it a slot: a ring of its own, epoch 0. */
     static Membership outside(long ownGuid, int ownIncarnation) {
-        return new Membership(new long[] {ownGuid}, new int[] {ownIncarnation}, 0, 0);
+        Membership outside = new Membership(new long[] {ownGuid}, new int[] {ownIncarnation}, 0, 0);
+        outside.indexDistinct();
+        return outside;
     }
 
     /** Version of the table; 0 only for an agent that has none yet. */
@@ -89,14 +94,21 @@ public final class Membership {
         }
     }
 
-    /** Finds the slot of a GUID in O(slots), or -1: asked only for foreign epochs and at a new membership. */
+    /** The slot of a GUID, or -1. O(1). */
     public int slotOf(long guid) {
-        for (int slot = 0; slot < guids.length; slot++) {
+        int at = placeOf(guid);
+        while (index[at] != 0) {
+            int slot = index[at] - 1;
             if (guids[slot] == guid) {
                 return slot;
             }
+            at = (at + 1) & (index.length - 1);
         }
         return -1;
+    }
+
+    private int placeOf(long guid) {
+        return (int) (SplitMix64.mix(guid) >>> 32) & (index.length - 1);
     }
 
     @Override
@@ -131,15 +143,18 @@ public final class Membership {
         }
     }
 
-    private void checkDistinct() {
-        long[] sorted = guids.clone();
-        Arrays.sort(sorted);
-        for (int i = 1; i < sorted.length; i++) {
-            if (sorted[i] == sorted[i - 1]) {
+    private void indexDistinct() {
+        for (int slot = 0; slot < guids.length; slot++) {
+            if (slotOf(guids[slot]) >= 0) {
                 throw new IllegalArgumentException(String.format(
                         "membership epoch %d: guid 0x%016x in more than one slot, expected one each",
-                        epoch, sorted[i]));
+                        epoch, guids[slot]));
             }
+            int at = placeOf(guids[slot]);
+            while (index[at] != 0) {
+                at = (at + 1) & (index.length - 1);
+            }
+            index[at] = slot + 1;
         }
     }
 }

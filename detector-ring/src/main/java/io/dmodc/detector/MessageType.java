@@ -40,7 +40,7 @@ public enum MessageType {
     }
 
     /** True for the two types that carry a record about a subject. */
-    boolean isRecord() {
+    public boolean isRecord() {
         return this == DEAD || this == ALIVE;
     }
 }

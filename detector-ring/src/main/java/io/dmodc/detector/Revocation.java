@@ -5,13 +5,24 @@ package io.dmodc.detector;
  * epoch, then by fabric epoch. (0, 0) revokes nothing.
  */
 final class Revocation {
+    /** Leader epochs are 0..2^31 - 1, fabric epochs 0..2^62, as on the way to the agents. */
+    static final long LEADER_MAX = Integer.MAX_VALUE;
+
+    static final long FABRIC_MAX = 1L << 62;
+
+    /** No leader follows another one by more: a number out of the air must not be the last one for ever. */
+    static final long LEADER_STEP_MAX = 1 << 24;
+
     private long leaderEpoch;
     private long fabricEpoch;
 
-    /** Takes over a higher pair. */
+    /** Takes over a higher pair, if it can be one. */
     boolean raise(long leader, long fabric) {
-        int order = Long.compareUnsigned(leader, leaderEpoch);
-        if (order < 0 || (order == 0 && Long.compareUnsigned(fabric, fabricEpoch) <= 0)) {
+        boolean isPlausible = leader >= 0 && leader <= LEADER_MAX && fabric >= 0 && fabric <= FABRIC_MAX;
+        if (!isPlausible || (isSet() && leader - leaderEpoch > LEADER_STEP_MAX)) {
+            return false;
+        }
+        if (leader < leaderEpoch || (leader == leaderEpoch && fabric <= fabricEpoch)) {
             return false;
         }
         leaderEpoch = leader;

@@ -24,9 +24,17 @@ import org.jspecify.annotations.Nullable;
  * {@code docs/algorithms/detector.md}.
  */
 public final class RingDetector {
+    /** A death in an incarnation that many above what is known of the subject is nobody's. */
+    static final int INCARNATION_STEP_MAX = 1 << 16;
+
+    /** A claim that many above this node's own incarnation is not outbid, so that no claim comes near the last one. */
+    static final int OUTBID_MAX = 1 << 28;
+
     private final Revocation revocation = new Revocation();
     private final RingSender sender;
-    private final RingEdges edges;
+    private final EmitterWatch watch;
+    private final ObserverLink link;
+    private final DoubtedDeaths doubted;
     private final Broadcast broadcast;
     private final AntiEntropy antiEntropy;
     private final RingListener listener;
@@ -35,6 +43,12 @@ public final class RingDetector {
 
     /** Whether the broadcast has anything to spread: asked for each message, and hardly ever true. */
     private boolean newsWaits;
+
+    /** What the listener was told last. */
+    private boolean deaf;
+
+    /** When to look again for those whom nobody may be watching. */
+    private long unwatchedDue = Long.MIN_VALUE;
 
     /**
      * A node that belongs to no ring yet: it drops everything until {@link #install}.
@@ -50,7 +64,9 @@ public final class RingDetector {
         position = RingPosition.of(Membership.outside(ownGuid, ownIncarnation), 0, RingRules.published(1, 2));
         records = new SlotRecords(position.membership());
         sender = new RingSender(outbox, revocation, position, records);
-        edges = new RingEdges(sender, position, records);
+        watch = new EmitterWatch(sender, position, records);
+        link = new ObserverLink(sender, position, records);
+        doubted = new DoubtedDeaths(sender);
         broadcast = new Broadcast(sender, revocation, position, records);
         antiEntropy = new AntiEntropy(sender, revocation, records);
     }
@@ -75,12 +91,15 @@ public final class RingDetector {
         sender.moveTo(position, records);
         broadcast.moveTo(position, records);
         antiEntropy.moveTo(records);
-        edges.moveTo(now, position, records);
+        doubted.clear();
+        watch.moveTo(now, position, records);
+        link.moveTo(now, position, records);
         if (ownIncarnation() != membership.incarnation(ownSlot)) {
             broadcast.begin(ownSlot, ownSlot);
         } else if (ownIncarnation() != before) {
             listener.ownIncarnation(ownIncarnation());
         }
+        tellDeafness();
         return true;
     }
 
@@ -99,9 +118,10 @@ public final class RingDetector {
             return refused;
         }
         int from = message.fromSlot;
-        if (message.type.isRecord() && message.subjectSlot == position.ownSlot()) {
+        int subject = isAbout(message.type) ? position.membership().slotOf(message.subjectGuid) : -1;
+        if (message.type.isRecord() && subject == position.ownSlot()) {
             // Before the sender's standing is looked at: two nodes that hold each other dead must still get through.
-            hearOfSelf(now, message);
+            hearOfSelf(now, message, false);
             return null;
         }
         if (records.outdates(from, message.incarnation)) {
@@ -113,8 +133,19 @@ public final class RingDetector {
             newsWaits = true;
             listener.agentAlive(from, message.incarnation, 1);
         }
-        dispatch(now, message);
+        doubted.lives(from);
+        watch.heardFrom(now, from);
+        dispatch(now, message, subject);
+        tellDeafness();
         return null;
+    }
+
+    private void tellDeafness() {
+        if (deaf != watch.isDeaf()) {
+            deaf = watch.isDeaf();
+            link.fence(deaf);
+            listener.deaf(deaf);
+        }
     }
 
     /**
@@ -146,11 +177,15 @@ public final class RingDetector {
         }
         boolean slotsFit = isOtherSlot(message.fromSlot)
                 && membership.guid(message.fromSlot) == message.senderGuid
-                && isSlot(message.subjectSlot)
+                && (!isAbout(message.type) || membership.slotOf(message.subjectGuid) >= 0)
                 && isSlot(message.observerSlot)
                 && isSlot(message.sourceSlot)
                 && (message.deadCount == 0 || isSlot(message.deadSlots[message.deadCount - 1]));
         return slotsFit ? null : DropReason.SLOT;
+    }
+
+    private static boolean isAbout(MessageType type) {
+        return type.isRecord() || type == MessageType.PING || type == MessageType.PONG;
     }
 
     private boolean isSlot(int slot) {
@@ -162,54 +197,161 @@ public final class RingDetector {
     }
 
     /**
-     * The manager's epochs reach the members one after the other. In between nobody may be accused: a heartbeat of the
-     * emitter proves life in any epoch, and an asker of another epoch gets one back, sent to where it asked from.
+     * The manager's epochs reach the members one after the other, and some late. In between nobody may be accused: a
+     * heartbeat of the emitter proves life in any epoch, and whoever asks is answered to where it asked from. A death
+     * found in another epoch is doubted, not dropped: its observer there may be the only one that watched. A revocation
+     * names no slot: it holds in all epochs.
      */
     private void receiveForeign(long now, RingMessage message) {
-        int emitter = edges.emitter();
+        int from = position.membership().slotOf(message.senderGuid);
+        if (from == position.ownSlot()) {
+            return;
+        }
+        if (message.type.isRecord() && message.subjectGuid == position.membership().guid(position.ownSlot())) {
+            hearOfSelf(now, message, true);
+            return;
+        }
+        boolean lives = from >= 0 && !records.outdates(from, message.incarnation);
+        if (from >= 0 && !lives) {
+            sender.replyRecord(from);
+        } else if (lives && learn(now, from, message.incarnation, false, from, 0)) {
+            broadcast.passOn(from, 2, from);
+            newsWaits = true;
+            listener.agentAlive(from, message.incarnation, 1);
+        }
+        boolean isOutdated = message.epoch < position.membership().epoch();
+        if (lives && doubted.lives(from) && isOutdated) {
+            lookAtUnwatched(now, from);
+        }
+        if (lives) {
+            watch.heardFrom(now, from);
+        }
         switch (message.type) {
             case HEARTBEAT -> {
-                if (message.senderGuid == position.membership().guid(emitter)
-                        && !records.outdates(emitter, message.incarnation)) {
-                    edges.heard(now, emitter, false);
+                if (lives) {
+                    watch.heard(now, from, message.nonce, false);
                 }
             }
-            case NEW_OBSERVER -> sender.replyHeartbeat();
-            case DEAD, ALIVE, SYNC, PING, PONG, REVOKE -> {}
+            case NEW_OBSERVER -> sender.replyHeartbeat(message.nonce);
+            case PING -> pingedFromAfar(message, from);
+            case PONG -> answeredFromAfar(now, message, from);
+            case DEAD -> doubtForeign(now, message);
+            case REVOKE -> hearRevocation(message, Broadcast.NOBODY);
+            case ALIVE, SYNC -> {}
+        }
+        if (lives && isOutdated && from == watch.emitter()) {
+            watch.emitterIsOutdated(now);
+        }
+        tellDeafness();
+    }
+
+    /** As {@link #pinged}; who asks from another epoch is told under the slot it has in this one. */
+    private void pingedFromAfar(RingMessage message, int from) {
+        int subject = position.membership().slotOf(message.subjectGuid);
+        if (subject == position.ownSlot()) {
+            sender.replyPong(message.observerSlot, message.nonce);
+        } else if (subject >= 0 && from >= 0) {
+            sender.ping(subject, subject, from, message.nonce);
         }
     }
 
-    private void dispatch(long now, RingMessage message) {
+    private void answeredFromAfar(long now, RingMessage message, int from) {
+        int subject = position.membership().slotOf(message.subjectGuid);
+        if (subject < 0 || from < 0 || records.outdates(subject, message.subjectIncarnation)) {
+            return;
+        }
+        if (subject != from) {
+            watch.answered(now, subject, message.nonce, true);
+        } else if (message.observerSlot == position.ownSlot()) {
+            watch.answered(now, subject, message.nonce, false);
+        } else if (isSlot(message.observerSlot)) {
+            sender.pong(
+                    message.observerSlot, subject, message.subjectIncarnation, message.observerSlot, message.nonce);
+        }
+    }
+
+    private void doubtForeign(long now, RingMessage message) {
+        int subject = position.membership().slotOf(message.subjectGuid);
+        if (subject >= 0
+                && subject != position.ownSlot()
+                && records.isNews(subject, message.subjectIncarnation, true)
+                && isPlausible(subject, message.subjectIncarnation)) {
+            doubt(now, subject, records.incarnation(subject), false);
+        }
+    }
+
+    private void doubt(long now, int subject, int incarnation, boolean isTold) {
+        doubted.begin(now, position.rules(), subject, incarnation, isTold, watch.pingNonce());
+    }
+
+    /** Whoever knows an older membership does not watch the slot before it, as it should: this node asks that one. */
+    private void lookAtUnwatched(long now, int outdated) {
+        int before = records.liveBefore(outdated);
+        if (before != position.ownSlot() && before != watch.emitter()) {
+            doubt(now, before, records.incarnation(before), false);
+        }
+    }
+
+    private void dispatch(long now, RingMessage message, int subject) {
         int from = message.fromSlot;
         switch (message.type) {
             case HEARTBEAT -> {
-                edges.heard(now, from, true);
-                if (from == edges.emitter()) {
+                watch.heard(now, from, message.nonce, true);
+                if (from == watch.emitter()) {
                     antiEntropy.compare(message);
                 }
             }
-            case NEW_OBSERVER -> edges.turnTo(now, from);
-            case DEAD -> hear(now, message, true, message.observerSlot);
-            case ALIVE -> hear(now, message, false, message.subjectSlot);
+            case NEW_OBSERVER -> {
+                link.newObserver(now, from, message.nonce);
+                watch.watchedBy(from);
+            }
+            case DEAD -> hearOfDeath(now, message, subject);
+            case ALIVE -> hear(now, message, subject, false, subject);
             case SYNC -> antiEntropy.answer(message);
-            case PING -> pinged(message);
-            case PONG -> answered(now, message);
-            case REVOKE -> hearRevocation(message);
+            case PING -> pinged(message, subject);
+            case PONG -> answered(now, message, subject);
+            case REVOKE -> hearRevocation(message, from);
         }
+    }
+
+    /**
+     * What a broadcast brings is fresh. Anything else, and whatever is read after a stop, may have been said during a split
+     * that is over, and is doubted.
+     */
+    private void hearOfDeath(long now, RingMessage message, int subject) {
+        int incarnation = message.subjectIncarnation;
+        if (!isPlausible(subject, incarnation)) {
+            return;
+        }
+        boolean isDoubtful = (message.hops == RingMessage.HOPS_TOLD || isLate(now))
+                && position.rules().opinions() > 0
+                && records.isNews(subject, incarnation, true);
+        if (isDoubtful) {
+            doubt(now, subject, incarnation, true);
+        } else {
+            hear(now, message, subject, true, message.observerSlot);
+        }
+    }
+
+    /** Nobody dies in an incarnation that nobody has heard of. */
+    private boolean isPlausible(int subject, int incarnation) {
+        int step = incarnation - records.incarnation(subject);
+        return Integer.compareUnsigned(incarnation, records.incarnation(subject)) <= 0
+                || Integer.compareUnsigned(step, INCARNATION_STEP_MAX) <= 0;
     }
 
     /**
      * T5: first the ring, then the listener; the others at the end of the batch. Only a copy the source itself sent
      * counts one hop.
      */
-    private void hear(long now, RingMessage message, boolean isDead, int source) {
-        int subject = message.subjectSlot;
+    private void hear(long now, RingMessage message, int subject, boolean isDead, int source) {
         int incarnation = message.subjectIncarnation;
-        int hops = message.fromSlot == source ? 1 : Math.max(2, message.hops);
-        boolean isNews = learn(now, subject, incarnation, isDead, message.observerSlot, message.silenceMicros);
+        int hops = message.fromSlot == source ? 1 : Math.max(2, Math.min(message.hops, RingMessage.HOPS_MAX));
+        boolean isNews = learn(now, subject, incarnation, isDead, message.observerSlot, message.silence);
         pass(message, subject, hops, isNews);
         if (isNews && isDead) {
-            listener.agentSilent(subject, incarnation, message.observerSlot, message.silenceMicros * 1_000L, hops);
+            long silence = position.rules().silenceNanos(message.silence);
+            listener.agentSilent(subject, incarnation, message.observerSlot, silence, hops);
         } else if (isNews) {
             listener.agentAlive(subject, incarnation, hops);
         }
@@ -229,38 +371,57 @@ public final class RingDetector {
             return false;
         }
         if (isDead) {
-            edges.lost(now, subject);
+            mendWithout(now, subject);
         } else {
-            edges.found(now, subject);
+            watch.joined(now, subject);
+            link.joined(now, subject);
         }
+        doubted.lives(subject); // or is dead: it is known now
         return true;
     }
 
+    private void mendWithout(long now, int dead) {
+        watch.died(now, dead);
+        link.died(now, dead);
+    }
+
     /** Answers for itself; for another asks it, and whoever asked hears of the answer. Relays keep no state. */
-    private void pinged(RingMessage message) {
+    private void pinged(RingMessage message, int subject) {
         int own = position.ownSlot();
-        if (message.subjectSlot == own) {
-            sender.pong(message.fromSlot, own, ownIncarnation(), message.observerSlot);
+        if (subject == own) {
+            sender.pong(message.fromSlot, own, ownIncarnation(), message.observerSlot, message.nonce);
         } else if (message.observerSlot == message.fromSlot) {
-            sender.ping(message.subjectSlot, message.subjectSlot, message.fromSlot);
+            sender.ping(subject, subject, message.fromSlot, message.nonce);
         }
     }
 
-    private void answered(long now, RingMessage message) {
-        int subject = message.subjectSlot;
+    private void answered(long now, RingMessage message, int subject) {
         if (message.observerSlot != position.ownSlot()) {
             if (subject == message.fromSlot) {
-                sender.pong(message.observerSlot, subject, message.subjectIncarnation, message.observerSlot);
+                sender.pong(
+                        message.observerSlot,
+                        subject,
+                        message.subjectIncarnation,
+                        message.observerSlot,
+                        message.nonce);
             }
         } else if (!records.outdates(subject, message.subjectIncarnation)) {
-            edges.answered(now, subject, subject != message.fromSlot);
+            watch.answered(now, subject, message.nonce, subject != message.fromSlot);
         }
     }
 
-    private void hearRevocation(RingMessage message) {
+    /** @param from slot that has it, or NOBODY in this epoch */
+    private void hearRevocation(RingMessage message, int from) {
         int hops = Math.max(1, message.hops);
         boolean isNews = revocation.raise(message.leaderEpoch, message.fabricEpoch);
-        pass(message, Broadcast.REVOCATION, hops, isNews);
+        if (from == Broadcast.NOBODY) {
+            if (isNews) {
+                broadcast.passOn(Broadcast.REVOCATION, Math.min(hops + 1, RingMessage.HOPS_MAX), from);
+                newsWaits = true;
+            }
+        } else {
+            pass(message, Broadcast.REVOCATION, hops, isNews);
+        }
         if (isNews) {
             listener.revoked(message.leaderEpoch, message.fabricEpoch, hops);
         }
@@ -279,22 +440,33 @@ public final class RingDetector {
     }
 
     /** A record about this node: dead ones and those of a later incarnation are outbid, old ones corrected. */
-    private void hearOfSelf(long now, RingMessage message) {
+    private void hearOfSelf(long now, RingMessage message, boolean isForeign) {
         int order = Integer.compareUnsigned(message.subjectIncarnation, ownIncarnation());
         if (order < 0) {
-            sender.record(message.fromSlot, position.ownSlot());
+            correct(message, isForeign);
             return;
         }
         int raised = message.subjectIncarnation + 1;
-        if ((order == 0 && message.type == MessageType.ALIVE) || raised == Membership.INCARNATION_RESERVED) {
+        boolean isPossible = raised != Membership.INCARNATION_RESERVED
+                && Integer.compareUnsigned(raised - ownIncarnation(), OUTBID_MAX) <= 0;
+        if ((order == 0 && message.type == MessageType.ALIVE) || !isPossible) {
             return;
         }
         records.learn(position.ownSlot(), raised, false, position.ownSlot(), 0);
-        sender.record(message.fromSlot, position.ownSlot());
-        broadcast.begin(position.ownSlot(), message.fromSlot);
+        correct(message, isForeign);
+        broadcast.begin(position.ownSlot(), isForeign ? Broadcast.NOBODY : message.fromSlot);
         // Whoever was held dead has lost its place: its emitter sends elsewhere until it hears of the new incarnation.
-        edges.restart(now);
+        watch.restart(now);
         listener.ownIncarnation(raised);
+    }
+
+    /** Tells who was wrong about this node how it is; in another epoch its incarnation says all. */
+    private void correct(RingMessage message, boolean isForeign) {
+        if (isForeign) {
+            sender.replyRecord(position.ownSlot());
+        } else {
+            sender.record(message.fromSlot, position.ownSlot());
+        }
     }
 
     /**
@@ -303,19 +475,55 @@ public final class RingDetector {
      */
     public void tick(long now) {
         spreadNews();
+        if (isLate(now)) {
+            watch.wokeLate(now);
+            doubted.postpone(now + position.rules().suspicionNanos());
+        }
+        link.tick(now);
         // Bounded: whoever is accused is dead then, and a node that stays alone accuses nobody.
-        for (int suspect = edges.tick(now); suspect != RingEdges.NOBODY; suspect = edges.tick(now)) {
+        for (int suspect = watch.tick(now); suspect != EmitterWatch.NOBODY; suspect = watch.tick(now)) {
             suspect(now, suspect);
         }
+        tellDeafness();
+        takeDoubted(now);
+        if (watch.isEmitterOutdated(now) && now >= unwatchedDue) {
+            unwatchedDue = now + position.rules().suspicionNanos();
+            lookAtUnwatched(now, watch.emitter());
+        }
+    }
+
+    /** This node was stopped: what it reads now lay in its socket meanwhile. */
+    private boolean isLate(long now) {
+        return now - nextDeadline() > position.rules().heartbeatNanos();
+    }
+
+    private void takeDoubted(long now) {
+        if (doubted.isEmpty()) {
+            return;
+        }
+        long delta = position.rules().suspicionNanos();
+        if (watch.state() == RingState.ASKING) {
+            doubted.postpone(now + delta); // whose silence is it?
+        }
+        for (int number = doubted.due(now); number >= 0; number = doubted.due(now)) {
+            int slot = doubted.slot(number);
+            int incarnation = doubted.incarnation(number);
+            doubted.remove(number);
+            records.learn(slot, incarnation, true, position.ownSlot(), RingRules.SILENCE_PARTS);
+            mendWithout(now, slot);
+            broadcast.begin(slot, slot);
+            listener.agentSilent(slot, incarnation, position.ownSlot(), delta, 0);
+        }
+        doubted.tick(now, position.rules(), watch.pingNonce());
     }
 
     /** T3. The accused is told too, so that it can refute at once if it lives. */
     private void suspect(long now, int suspect) {
-        long silence = edges.silence(now);
+        long silence = watch.silence(now);
         int own = position.ownSlot();
         int incarnation = records.incarnation(suspect);
-        records.learn(suspect, incarnation, true, own, (int) Math.min(silence / 1_000, Integer.MAX_VALUE));
-        edges.lost(now, suspect);
+        records.learn(suspect, incarnation, true, own, position.rules().silenceParts(silence));
+        mendWithout(now, suspect);
         broadcast.begin(suspect, suspect);
         sender.record(suspect, suspect);
         listener.agentSilent(suspect, incarnation, own, silence, 0);
@@ -323,26 +531,26 @@ public final class RingDetector {
 
     /** When {@link #tick} is due next; {@link Long#MAX_VALUE} if nothing is. */
     public long nextDeadline() {
-        return edges.nextDeadline();
+        return Math.min(Math.min(watch.nextDeadline(), link.nextDeadline()), doubted.nextDeadline());
     }
 
     /** True if {@code tick(now)} would declare the emitter dead: the moment to look for waiting messages once more. */
     public boolean isSuspicionDue(long now) {
-        return edges.isSuspicionDue(now);
+        return watch.isSuspicionDue(now);
     }
 
     public RingState state() {
-        return edges.state();
+        return watch.state();
     }
 
     /** Slot this node watches; its own when there is nobody. */
     public int emitter() {
-        return edges.emitter();
+        return watch.emitter();
     }
 
     /** Slot this node sends its heartbeats to; its own when there is nobody. */
     public int observer() {
-        return edges.observer();
+        return link.observer();
     }
 
     /** Epoch of the installed membership, 0 before the first. */
@@ -366,17 +574,17 @@ public final class RingDetector {
 
     /** Wake-ups that came more than η after the deadline: a starved or stopped process. */
     public long lateWakeUps() {
-        return edges.lateWakeUps();
+        return watch.lateWakeUps();
     }
 
     /** Times another one's word spoke for the emitter of this node when it was about to be accused. */
     public long vouched() {
-        return edges.vouched();
+        return watch.vouched();
     }
 
     /** 0: trusts itself; each late wake-up or refutation adds one, up to 8, each quiet δ takes one away. */
     public int selfScore() {
-        return edges.selfScore();
+        return watch.selfScore();
     }
 
     /** How many slots this node holds dead. */
@@ -384,8 +592,13 @@ public final class RingDetector {
         return records.deadCount();
     }
 
+    /** True if this node hears nobody: its heartbeats stop, and others take it for dead. */
+    public boolean isDeaf() {
+        return watch.isDeaf();
+    }
+
     /** For how long nothing has been heard of the emitter; without meaning while {@link RingState#ALONE}. */
     public long silenceNanos(long now) {
-        return edges.silence(now);
+        return watch.silence(now);
     }
 }

@@ -12,7 +12,8 @@ public interface RingListener {
      * @param incarnation  in which incarnation
      * @param observerSlot who noticed
      * @param silenceNanos how long the observer had heard nothing
-     * @param hops         0: this node is the observer; 1: told by the observer itself; more: passed on
+     * @param hops         0: this node is the observer; 1: told by the observer itself; more: passed on; 255: told outside
+     *     a broadcast and found true
      */
     void agentSilent(int subjectSlot, int incarnation, int observerSlot, long silenceNanos, int hops);
 
@@ -22,6 +23,14 @@ public interface RingListener {
      * @param hops 1: told by the agent itself; more: passed on
      */
     void agentAlive(int slot, int incarnation, int hops);
+
+    /**
+     * This node has asked others for δ, and none of them answered: it hears nobody, or nobody hears it. It accuses
+     * nobody and has stopped its heartbeats, so that its emitter gets another observer.
+     *
+     * @param isDeaf true: from now on; false: somebody has answered
+     */
+    void deaf(boolean isDeaf);
 
     /** This node raised its own incarnation to be believed alive; it must start above this number next time. */
     void ownIncarnation(int incarnation);

@@ -17,7 +17,13 @@ public final class RingMessage {
     public static final int COPY_LIMIT = 64;
 
     /** Hop counts stop here: they travel in one byte. */
-    static final int HOPS_MAX = 255;
+    static final int HOPS_MAX = 254;
+
+    /** In place of hops: told to one node alone, perhaps long after it was found out. */
+    static final int HOPS_TOLD = 255;
+
+    /** Nonces of pings travel in one byte. */
+    static final int PING_NONCE_MAX = 255;
 
     public MessageType type = MessageType.HEARTBEAT;
     /** Number of the fabric. */
@@ -30,15 +36,20 @@ public final class RingMessage {
     public int fromSlot;
     /** Incarnation of the sender, unsigned. */
     public int incarnation;
-    /** Whom a record or a ping is about; 0 in other messages. */
-    public int subjectSlot;
+    /** Whom a record, a ping or its answer is about, in any epoch; 0 in other messages. */
+    public long subjectGuid;
     /** Incarnation of the subject, unsigned; 0 where there is no subject. */
     public int subjectIncarnation;
     /** Who missed the subject's heartbeats ({@link MessageType#DEAD}), or for whom a ping is sent; else 0. */
     public int observerSlot;
-    /** How long the observer heard nothing, in microseconds, at most {@link Integer#MAX_VALUE} (35 minutes). */
-    public int silenceMicros;
-    /** Hops this copy of a record has travelled when it arrives, 1..255. */
+    /** How long the observer heard nothing, in parts of δ: {@link RingRules#SILENCE_PARTS} are one; 0..255. */
+    public int silence;
+    /**
+     * Ties an answer to its question. A {@link MessageType#NEW_OBSERVER} asks with one that the heartbeats it brings
+     * about carry, 0 without one; of a {@link MessageType#PING} and its {@link MessageType#PONG} it is 0..255; else 0.
+     */
+    public int nonce;
+    /** Hops this copy of a record has travelled when it arrives, 1..254; {@link #HOPS_TOLD}: not in a broadcast. */
     public int hops;
     /** Counts the sender's messages; the transport refuses a number twice. */
     public int sequence;
@@ -69,10 +80,11 @@ public final class RingMessage {
         senderGuid = other.senderGuid;
         fromSlot = other.fromSlot;
         incarnation = other.incarnation;
-        subjectSlot = other.subjectSlot;
+        subjectGuid = other.subjectGuid;
         subjectIncarnation = other.subjectIncarnation;
         observerSlot = other.observerSlot;
-        silenceMicros = other.silenceMicros;
+        silence = other.silence;
+        nonce = other.nonce;
         hops = other.hops;
         sequence = other.sequence;
         setHash = other.setHash;
@@ -89,7 +101,7 @@ public final class RingMessage {
     @Override
     public String toString() {
         return type + " from " + fromSlot + "." + Integer.toUnsignedString(incarnation)
-                + (type.isRecord() ? " about " + subjectSlot + "." + Integer.toUnsignedString(subjectIncarnation) : "")
+                + (type.isRecord() ? " about 0x" + Long.toHexString(subjectGuid) + "." + Integer.toUnsignedString(subjectIncarnation) : "")
                 + " epoch " + epoch;
     }
 }

@@ -21,6 +21,11 @@ public record RingRules(long heartbeatNanos, long suspicionNanos, int askingWidt
     /** One hour: keeps every sum of durations far from overflow. */
     private static final long SUSPICION_NANOS_MAX = 3_600_000_000_000L;
 
+    /** A silence is told in so many parts of δ, at most 255 of them. */
+    public static final int SILENCE_PARTS = 64;
+
+    static final int SILENCE_MAX = 255;
+
     /** One broken way between two nodes, and one of those asked that is dead, do not make a death. */
     public static final int OPINIONS_STANDARD = 2;
 
@@ -67,8 +72,22 @@ public record RingRules(long heartbeatNanos, long suspicionNanos, int askingWidt
         return heartbeatNanos + (suspicionNanos - heartbeatNanos) / 2;
     }
 
+    /** A silence as it is told to others. */
+    int silenceParts(long nanos) {
+        return (int) Math.min(SILENCE_MAX, nanos / Math.max(1, suspicionNanos / SILENCE_PARTS));
+    }
+
+    long silenceNanos(int parts) {
+        return parts * (suspicionNanos / SILENCE_PARTS);
+    }
+
     /** So long before an accusation others are asked for their opinion. */
     long opinionNanos() {
-        return suspicionNanos / 4;
+        return suspicionNanos * 2 / 5;
+    }
+
+    /** So long others must have answered before an accusation: the accused could have done so, too. */
+    long certaintyNanos() {
+        return suspicionNanos / 5;
     }
 }

@@ -11,6 +11,7 @@ final class RingSender {
     private RingPosition position;
     private SlotRecords records;
     private int sequence;
+    private int nonces;
 
     RingSender(RingOutbox outbox, Revocation revocation, RingPosition position, SlotRecords records) {
         this.outbox = outbox;
@@ -24,38 +25,65 @@ final class RingSender {
         records = newRecords;
     }
 
-    void heartbeat(int observer) {
-        outbox.send(observer, knowing(header(MessageType.HEARTBEAT)));
+    void heartbeat(int observer, int nonce) {
+        outbox.send(observer, knowing(header(MessageType.HEARTBEAT), nonce));
     }
 
     /** Answers an asker of another epoch, who may have no slot here. */
-    void replyHeartbeat() {
-        outbox.reply(knowing(header(MessageType.HEARTBEAT)));
+    void replyHeartbeat(int nonce) {
+        outbox.reply(knowing(header(MessageType.HEARTBEAT), nonce));
     }
 
-    void newObserver(int emitter) {
-        outbox.send(emitter, header(MessageType.NEW_OBSERVER));
+    void newObserver(int emitter, int nonce) {
+        RingMessage message = header(MessageType.NEW_OBSERVER);
+        message.nonce = nonce;
+        outbox.send(emitter, message);
+    }
+
+    /** Another number than all before it in this life, never 0. */
+    int newNonce() {
+        int nonce = SplitMix64.hash(records.incarnation(position.ownSlot()), ++nonces, 0);
+        return nonce == 0 ? 1 : nonce;
     }
 
     void sync(int slot) {
-        outbox.send(slot, knowing(header(MessageType.SYNC)));
+        outbox.send(slot, knowing(header(MessageType.SYNC), 0));
     }
 
-    /** Asks the subject, or another one to ask it, whether it is alive, for this observer. */
-    void ping(int to, int subject, int observer) {
-        RingMessage message = header(MessageType.PING);
-        message.subjectSlot = subject;
-        message.observerSlot = observer;
+    /** Asks the subject, or another one to ask it, whether it is alive. */
+    void ping(int to, int subject, int nonce) {
+        ping(to, subject, position.ownSlot(), nonce);
+    }
+
+    /** The same for another one, who is told the answer. */
+    void ping(int to, int subject, int observer, int nonce) {
+        RingMessage message = about(header(MessageType.PING), subject, 0, observer);
+        message.nonce = nonce & RingMessage.PING_NONCE_MAX;
         outbox.send(to, message);
     }
 
     /** Says to the observer, or to the one that asks for it, that the subject has answered in this incarnation. */
-    void pong(int to, int subject, int incarnation, int observer) {
-        RingMessage message = header(MessageType.PONG);
-        message.subjectSlot = subject;
-        message.subjectIncarnation = incarnation;
-        message.observerSlot = observer;
-        outbox.send(to, message);
+    void pong(int to, int subject, int incarnation, int observer, int nonce) {
+        outbox.send(to, pong(subject, incarnation, observer, nonce));
+    }
+
+    /** Answers a ping of another epoch for this node; the observer's slot is of that one. */
+    void replyPong(int observer, int nonce) {
+        int own = position.ownSlot();
+        outbox.reply(pong(own, records.incarnation(own), observer, nonce));
+    }
+
+    private RingMessage pong(int subject, int incarnation, int observer, int nonce) {
+        RingMessage message = about(header(MessageType.PONG), subject, incarnation, observer);
+        message.nonce = nonce;
+        return message;
+    }
+
+    /** Tells a slot that others hold it dead, which this node does not. */
+    void accusation(int subject, int incarnation) {
+        RingMessage message = about(header(MessageType.DEAD), subject, incarnation, position.ownSlot());
+        message.hops = RingMessage.HOPS_TOLD;
+        outbox.send(subject, message);
     }
 
     /** Tells one slot what this node holds to be true of a subject, with the hops the copy will have travelled. */
@@ -63,12 +91,18 @@ final class RingSender {
         outbox.send(to, recordOf(subject, hops));
     }
 
-    /**
-     * As above for a copy outside a broadcast: its path is not counted, so it is second hand unless this is the source.
-     */
+    /** As above for a copy outside a broadcast: it may be old. */
     void record(int to, int subject) {
-        boolean firstHand = position.ownSlot() == (records.isDead(subject) ? records.observer(subject) : subject);
-        record(to, subject, firstHand ? 1 : 2);
+        RingMessage message = recordOf(subject, 1);
+        message.hops = RingMessage.HOPS_TOLD;
+        outbox.send(to, message);
+    }
+
+    /** The same to an asker of another epoch. */
+    void replyRecord(int subject) {
+        RingMessage message = recordOf(subject, 1);
+        message.hops = RingMessage.HOPS_TOLD;
+        outbox.reply(message);
     }
 
     /** Tells one slot which tables are revoked. */
@@ -94,10 +128,8 @@ final class RingSender {
 
     private RingMessage recordOf(int subject, int hops) {
         RingMessage message = header(records.isDead(subject) ? MessageType.DEAD : MessageType.ALIVE);
-        message.subjectSlot = subject;
-        message.subjectIncarnation = records.incarnation(subject);
-        message.observerSlot = records.observer(subject);
-        message.silenceMicros = records.silenceMicros(subject);
+        about(message, subject, records.incarnation(subject), records.observer(subject));
+        message.silence = records.silence(subject);
         message.hops = Math.min(hops, RingMessage.HOPS_MAX);
         return message;
     }
@@ -110,8 +142,16 @@ final class RingSender {
         return message;
     }
 
-    private RingMessage knowing(RingMessage message) {
+    private RingMessage knowing(RingMessage message, int nonce) {
         message.recordCount = recordCount();
+        message.nonce = nonce;
+        return message;
+    }
+
+    private RingMessage about(RingMessage message, int subject, int incarnation, int observer) {
+        message.subjectGuid = position.membership().guid(subject);
+        message.subjectIncarnation = incarnation;
+        message.observerSlot = observer;
         return message;
     }
 
@@ -128,10 +168,11 @@ final class RingSender {
     private RingMessage header(MessageType type) {
         RingMessage message = signed(scratch);
         message.type = type;
-        message.subjectSlot = 0;
+        message.subjectGuid = 0;
         message.subjectIncarnation = 0;
         message.observerSlot = 0;
-        message.silenceMicros = 0;
+        message.silence = 0;
+        message.nonce = 0;
         message.hops = 1;
         message.recordCount = 0;
         message.leaderEpoch = 0;

@@ -14,7 +14,7 @@ final class SelfScore {
     private int score;
     private long since;
 
-    void worse(long now) {
+    void starved(long now) {
         score = Math.min(MAX, score + 1);
         since = now;
     }

@@ -24,7 +24,7 @@ final class SlotRecords {
 
     private final Membership membership;
 
-    /** Slot with {@link #DEAD_BIT}, incarnation, observer, silence in µs; {@link #count} times. */
+    /** Slot with {@link #DEAD_BIT}, incarnation, observer, silence in parts of δ; {@link #count} times. */
     private int[] records = {};
 
     /** Number of the record + 1 at the first free place from the slot's hash on; 0 is free. A power of two long. */
@@ -50,7 +50,7 @@ final class SlotRecords {
             if (target >= 0) {
                 int observer = next.slotOf(membership.guid(observer(slot)));
                 moved.learn(
-                        target, incarnation(slot), isDead(slot), observer < 0 ? target : observer, silenceMicros(slot));
+                        target, incarnation(slot), isDead(slot), observer < 0 ? target : observer, silence(slot));
             }
         }
         return moved;
@@ -76,6 +76,11 @@ final class SlotRecords {
         setHash ^= share(number);
         deadCount += isDead ? 1 : 0;
         return true;
+    }
+
+    /** True if {@link #learn} would take it over. */
+    boolean isNews(int slot, int incarnation, boolean isDead) {
+        return isNews(slot, find(slot), incarnation, isDead);
     }
 
     private boolean isNews(int slot, int number, int incarnation, boolean isDead) {
@@ -149,7 +154,7 @@ final class SlotRecords {
         return number == NONE ? slot : records[number * STRIDE + OBSERVER];
     }
 
-    int silenceMicros(int slot) {
+    int silence(int slot) {
         int number = find(slot);
         return number == NONE ? 0 : records[number * STRIDE + SILENCE];
     }

@@ -95,7 +95,7 @@ final class LockStep {
         message.epoch = 1;
         message.senderGuid = OneNode.guid(sender);
         message.fromSlot = sender;
-        message.subjectSlot = subject;
+        message.subjectGuid = OneNode.guid(subject);
         message.observerSlot = sender;
         return message;
     }
@@ -170,6 +170,9 @@ final class LockStep {
     }
 
     private final class Listener implements RingListener {
+        @Override
+        public void deaf(boolean isDeaf) {}
+
         private final int slot;
 
         private Listener(int slot) {

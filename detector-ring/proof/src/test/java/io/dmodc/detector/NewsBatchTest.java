@@ -103,7 +103,7 @@ class NewsBatchTest {
 
         assertThat(node.takeSent())
                 .filteredOn(sent -> sent.to() == 36)
-                .extracting(sent -> sent.message().subjectSlot)
+                .extracting(sent -> (int) (sent.message().subjectGuid - OneNode.guid(0)))
                 .containsExactlyElementsOf(IntStream.of(subjects).boxed().toList());
     }
 

@@ -19,6 +19,11 @@ final class OneNode {
     final List<String> heard = new ArrayList<>();
     long now;
 
+    /** What the node under test asked with last: what an honest answer carries. */
+    private int askedNonce;
+
+    private int pingNonce;
+
     private final List<Sent> sent = new ArrayList<>();
 
     record Sent(int to, RingMessage message) {
@@ -74,6 +79,21 @@ final class OneNode {
         return this;
     }
 
+    /** The same, while all others but the emitter answer pings: the node under test hears and is heard. */
+    OneNode passAnswered(long time) {
+        while (detector.nextDeadline() <= time) {
+            now = detector.nextDeadline();
+            int before = sent.size();
+            detector.tick(now);
+            List.copyOf(sent.subList(before, sent.size())).stream()
+                    .filter(s -> s.message.type == MessageType.PING && s.message.subjectGuid == guid(s.to))
+                    .filter(s -> s.to != detector.emitter())
+                    .forEach(s -> receive(pong(s.to, s.to, 1, s.message.fromSlot)));
+        }
+        now = time;
+        return this;
+    }
+
     /** Lets time pass up to a moment, with a heartbeat from that slot each η. */
     OneNode passHearing(int from, long time) {
         while (now + PUBLISHED.heartbeatNanos() <= time) {
@@ -100,39 +120,44 @@ final class OneNode {
         message.fromSlot = slot;
         message.incarnation = 1;
         message.hops = 1;
-        if (type == MessageType.HEARTBEAT && !sent.isEmpty()) {
-            message.setHash = sent.get(sent.size() - 1).message.setHash;
+        if (type == MessageType.HEARTBEAT) {
+            message.nonce = askedNonce;
+            if (!sent.isEmpty()) {
+                message.setHash = sent.get(sent.size() - 1).message.setHash;
+            }
+        } else if (type == MessageType.PONG) {
+            message.nonce = pingNonce;
         }
         return message;
     }
 
     RingMessage dead(int from, int subject, int incarnation, int observer, int hops) {
         RingMessage message = from(from, MessageType.DEAD);
-        message.subjectSlot = subject;
+        message.subjectGuid = guid(subject);
         message.subjectIncarnation = incarnation;
         message.observerSlot = observer;
-        message.silenceMicros = 1;
+        message.silence = 1;
         message.hops = hops;
         return message;
     }
 
     RingMessage alive(int from, int subject, int incarnation) {
         RingMessage message = from(from, MessageType.ALIVE);
-        message.subjectSlot = subject;
+        message.subjectGuid = guid(subject);
         message.subjectIncarnation = incarnation;
         return message;
     }
 
     RingMessage ping(int from, int subject, int observer) {
         RingMessage message = from(from, MessageType.PING);
-        message.subjectSlot = subject;
+        message.subjectGuid = guid(subject);
         message.observerSlot = observer;
         return message;
     }
 
     RingMessage pong(int from, int subject, int incarnation, int observer) {
         RingMessage message = from(from, MessageType.PONG);
-        message.subjectSlot = subject;
+        message.subjectGuid = guid(subject);
         message.subjectIncarnation = incarnation;
         message.observerSlot = observer;
         return message;
@@ -148,6 +173,8 @@ final class OneNode {
         @Override
         public void send(int slot, RingMessage message) {
             sent.add(new Sent(slot, new RingMessage().set(message)));
+            askedNonce = message.type == MessageType.NEW_OBSERVER ? message.nonce : askedNonce;
+            pingNonce = message.type == MessageType.PING ? message.nonce : pingNonce;
         }
 
         @Override
@@ -170,6 +197,11 @@ final class OneNode {
         @Override
         public void ownIncarnation(int incarnation) {
             heard.add("own " + incarnation);
+        }
+
+        @Override
+        public void deaf(boolean isDeaf) {
+            heard.add(isDeaf ? "deaf" : "hears");
         }
 
         @Override

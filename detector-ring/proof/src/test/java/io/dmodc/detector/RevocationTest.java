@@ -37,13 +37,34 @@ class RevocationTest {
         assertThat(node.heard).endsWith("revoked 3/13 hops 1", "revoked 4/0 hops 1");
     }
 
+    /** A number out of the air must not be the last one for ever. */
     @Test
-    void shouldCompareEpochsUnsigned() {
+    void shouldRefuseEpochsThatCannotBe() {
         node.receive(revoke(7, -1, 0));
+        node.receive(revoke(7, 1L << 31, 0));
+        node.receive(revoke(7, 1, -1));
+        node.receive(revoke(7, 1, (1L << 62) + 1));
+        assertThat(node.heard).isEmpty();
 
-        node.receive(revoke(7, 1, 0));
+        node.receive(revoke(7, 7, 0));
+        node.receive(revoke(7, 7 + (1 << 24) + 1, 0));
+        assertThat(node.heard).containsExactly("revoked 7/0 hops 1");
+        node.receive(revoke(7, 7 + (1 << 24), 0));
+        assertThat(node.heard).endsWith("revoked 16777223/0 hops 1");
+    }
 
-        assertThat(node.heard).containsExactly("revoked -1/0 hops 1");
+    /** Whoever is still in another manager's ring is who must hear of it. */
+    @Test
+    void shouldHonourARevocationOfAnotherEpochAndFloodItInItsOwn() {
+        RingMessage foreign = revoke(7, 3, 12);
+        foreign.epoch++;
+        foreign.fromSlot = 1;
+        node.takeSent();
+
+        node.receive(foreign);
+
+        assertThat(node.heard).containsExactly("revoked 3/12 hops 1");
+        assertThat(node.takeReceivers(REVOKE)).hasSizeGreaterThan(4);
     }
 
     @Test
@@ -135,7 +156,7 @@ class RevocationTest {
             assertThat(network.faults()).as("n %d, two dead", n).isEmpty();
 
             network.restart(1, 1);
-            network.runFor(2 * ETA);
+            network.runFor(DELTA + 3 * ETA); // the one that is back doubts for δ what it is told of the dead
 
             assertThat(network.faults()).as("n %d, one back", n).isEmpty();
         }

@@ -227,6 +227,9 @@ class RingTrapsTest {
 
     private static final class FailingListener implements RingListener {
         @Override
+        public void deaf(boolean isDeaf) {}
+
+        @Override
         public void agentSilent(int subject, int incarnation, int observer, long silenceNanos, int hops) {
             throw new AssertionError("silent " + subject);
         }

@@ -50,7 +50,7 @@ class SlotRecordsTest {
                             records.incarnation(slot),
                             records.isDead(slot),
                             records.observer(slot),
-                            records.silenceMicros(slot)))
+                            records.silence(slot)))
                     .as("seed %d, slot %d of %d", seed, slot, n)
                     .isEqualTo(known);
             assertThat(records.liveBefore(slot)).isEqualTo(liveBefore(slot, n, twin));

@@ -2,11 +2,13 @@ package io.dmodc.detector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.detector.sim.Cut;
 import io.dmodc.detector.sim.NetworkConditions;
 import io.dmodc.detector.sim.RingInspection;
 import io.dmodc.detector.sim.VirtualRing;
 import io.dmodc.detector.sim.VirtualRingListener;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ final class VirtualNetwork {
     long now;
 
     private final VirtualRing ring;
+    private final List<Cut> cuts = new ArrayList<>();
     private NetworkConditions conditions = new NetworkConditions((int) (TAU / 1_000), 0, 0, 0, 0, false);
 
     VirtualNetwork(int slotCount, long seed) {
@@ -81,14 +84,23 @@ final class VirtualNetwork {
 
     /** Nothing passes between the slots of the island and the others; an island of nobody heals the network. */
     void cutOff(IntPredicate slots) {
-        ring.split(IntStream.range(0, nodes.length)
-                .map(slot -> slots.test(slot) ? 1 : 0)
-                .toArray());
+        cuts.forEach(ring::mend);
+        cuts.clear();
+        BitSet island = new BitSet();
+        BitSet others = new BitSet();
+        IntStream.range(0, nodes.length).forEach(slot -> (slots.test(slot) ? island : others).set(slot));
+        cut(new Cut(island, others, true));
+        cut(new Cut(others, island, true));
+    }
+
+    private void cut(Cut cut) {
+        cuts.add(cut);
+        ring.cut(cut);
     }
 
     /** What one slot sends to another, this way round, is lost from now on. */
     void cutWay(int from, int to) {
-        ring.cutWay(from, to);
+        cut(new Cut(Cut.only(from), Cut.only(to), false));
     }
 
     void runFor(long nanos) {
@@ -163,7 +175,7 @@ final class VirtualNetwork {
 
     private final class Notes implements VirtualRingListener {
         @Override
-        public void silent(long nowNanos, int node, int subject, int incarnation, int hops) {
+        public void silent(long nowNanos, int node, int subject, int incarnation, int observer, int hops) {
             nodes[node].silentAt.putIfAbsent(subject, nowNanos);
             nodes[node].suspicions += hops == 0 ? 1 : 0;
         }

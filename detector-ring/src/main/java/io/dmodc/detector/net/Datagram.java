@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *     25   3   slot of the sender
  *     28   4   incarnation of the sender
  *     32  16   body, by type; what a type does not name is 0
- *                heartbeat, sync          count of records 4
- *                dead, alive, ping, pong  subject's slot 4, subject's incarnation 4, observer's slot 4,
- *                                         silence at the observer in µs 4 (dead only)
+ *                heartbeat, sync          count of records 4, nonce 4 (heartbeat only)
+ *                new observer             0 4, nonce 4
+ *                dead, alive, ping, pong  subject's GUID 8, subject's incarnation 4, observer's slot 3,
+ *                                         silence at the observer in 64ths of δ 1 (dead), nonce 1 (ping, pong)
  *                revoke                   leader epoch 8, fabric epoch 8
  *     48   4   sequence, counts the sender's datagrams
  *     52   4   set hash of the sender's records
@@ -83,16 +84,16 @@ public final class Datagram {
 
     private static void writeBody(RingMessage message, ByteBuf out) {
         switch (message.type) {
-            case HEARTBEAT, SYNC -> {
+            case HEARTBEAT, SYNC, NEW_OBSERVER -> {
                 out.writeInt(message.recordCount);
-                out.writeZero(BODY_BYTES - Integer.BYTES);
+                out.writeInt(message.nonce);
+                out.writeZero(BODY_BYTES - 2 * Integer.BYTES);
             }
-            case NEW_OBSERVER -> out.writeZero(BODY_BYTES);
             case DEAD, ALIVE, PING, PONG -> {
-                out.writeInt(message.subjectSlot);
+                out.writeLong(message.subjectGuid);
                 out.writeInt(message.subjectIncarnation);
-                out.writeInt(message.observerSlot);
-                out.writeInt(message.silenceMicros);
+                out.writeMedium(message.observerSlot);
+                out.writeByte(message.type.isRecord() ? message.silence : message.nonce);
             }
             case REVOKE -> {
                 out.writeLong(message.leaderEpoch);
@@ -174,17 +175,23 @@ public final class Datagram {
         long second = in.readLong();
         clearBody(message);
         return switch (message.type) {
-            case HEARTBEAT, SYNC -> {
+            case HEARTBEAT, SYNC, NEW_OBSERVER -> {
                 message.recordCount = high(first);
-                yield low(first) == 0 && second == 0 && isWithin(message.recordCount, RECORD_COUNT_MAX + 1);
+                message.nonce = low(first);
+                yield second == 0
+                        && (message.type == MessageType.NEW_OBSERVER
+                                ? message.recordCount == 0
+                                : isWithin(message.recordCount, RECORD_COUNT_MAX + 1))
+                        && (message.type != MessageType.SYNC || message.nonce == 0);
             }
-            case NEW_OBSERVER -> first == 0 && second == 0;
             case DEAD, ALIVE, PING, PONG -> {
-                message.subjectSlot = high(first);
-                message.subjectIncarnation = low(first);
-                message.observerSlot = high(second);
-                message.silenceMicros = low(second);
-                yield message.type == MessageType.DEAD ? message.silenceMicros >= 0 : message.silenceMicros == 0;
+                message.subjectGuid = first;
+                message.subjectIncarnation = high(second);
+                message.observerSlot = low(second) >>> Byte.SIZE;
+                int detail = low(second) & 0xff;
+                message.silence = message.type == MessageType.DEAD ? detail : 0;
+                message.nonce = message.type == MessageType.PING || message.type == MessageType.PONG ? detail : 0;
+                yield message.type != MessageType.ALIVE || detail == 0;
             }
             case REVOKE -> {
                 message.leaderEpoch = first;
@@ -196,10 +203,11 @@ public final class Datagram {
 
     private static void clearBody(RingMessage message) {
         message.recordCount = 0;
-        message.subjectSlot = 0;
+        message.subjectGuid = 0;
         message.subjectIncarnation = 0;
         message.observerSlot = 0;
-        message.silenceMicros = 0;
+        message.silence = 0;
+        message.nonce = 0;
         message.leaderEpoch = 0;
         message.fabricEpoch = 0;
     }
@@ -225,7 +233,6 @@ public final class Datagram {
     private static boolean areSlots(RingMessage message) {
         int highestDead = message.deadCount == 0 ? 0 : message.deadSlots[message.deadCount - 1];
         return isWithin(message.fromSlot, Membership.SLOT_COUNT_MAX)
-                && isWithin(message.subjectSlot, Membership.SLOT_COUNT_MAX)
                 && isWithin(message.observerSlot, Membership.SLOT_COUNT_MAX)
                 && isWithin(message.sourceSlot, Membership.SLOT_COUNT_MAX)
                 && isWithin(highestDead, Membership.SLOT_COUNT_MAX);

@@ -276,6 +276,9 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         }
 
         @Override
+        public void deaf(boolean isDeaf) {}
+
+        @Override
         public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
             guard(() -> listener.onRevoked(leaderEpoch, fabricEpoch, hops));
         }

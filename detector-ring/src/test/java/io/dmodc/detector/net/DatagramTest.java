@@ -215,7 +215,7 @@ class DatagramTest {
         message.fromSlot = random.nextInt(70);
         message.senderGuid = 100L + message.fromSlot;
         message.incarnation = random.nextInt(4);
-        message.subjectSlot = random.nextInt(70);
+        message.subjectGuid = 100L + random.nextInt(70);
         if (random.nextInt(4) == 0) {
             asCopy(
                     message,
@@ -271,12 +271,22 @@ class DatagramTest {
         message.sequence = 256;
         message.setHash = 0x1a2b3c4d;
         switch (type) {
-            case HEARTBEAT, SYNC -> message.recordCount = 2;
-            case NEW_OBSERVER -> {}
-            case DEAD -> about(message, 7, 4, 1_000_000);
+            case HEARTBEAT -> {
+                message.recordCount = 2;
+                message.nonce = 0x01020304;
+            }
+            case SYNC -> message.recordCount = 2;
+            case NEW_OBSERVER -> message.nonce = 0x01020304;
+            case DEAD -> about(message, 7, 4, 64);
             case ALIVE -> about(message, 8, 3, 0);
-            case PING -> about(message, 0, 4, 0);
-            case PONG -> about(message, 7, 4, 0);
+            case PING -> {
+                about(message, 0, 4, 0);
+                message.nonce = 9;
+            }
+            case PONG -> {
+                about(message, 7, 4, 0);
+                message.nonce = 9;
+            }
             case REVOKE -> {
                 message.leaderEpoch = 3;
                 message.fabricEpoch = 1_000;
@@ -285,11 +295,11 @@ class DatagramTest {
         return message;
     }
 
-    private static void about(RingMessage message, int incarnation, int observer, int silenceMicros) {
-        message.subjectSlot = 3;
+    private static void about(RingMessage message, int incarnation, int observer, int silence) {
+        message.subjectGuid = 0x0002c90300a1b2c4L;
         message.subjectIncarnation = incarnation;
         message.observerSlot = observer;
-        message.silenceMicros = silenceMicros;
+        message.silence = silence;
     }
 
     private static RingKey key() {

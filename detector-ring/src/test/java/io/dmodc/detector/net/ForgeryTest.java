@@ -92,7 +92,7 @@ class ForgeryTest {
         soon().until(() -> journal.lines().contains("silent a2.1"));
         RingMessage refutation = two.message(MessageType.ALIVE);
         refutation.incarnation = 2;
-        refutation.subjectSlot = 2;
+        refutation.subjectGuid = 0xa2;
         refutation.subjectIncarnation = 2;
         refutation.observerSlot = 2;
         two.send(refutation, target);
@@ -155,7 +155,7 @@ class ForgeryTest {
         two.send(two.message(MessageType.HEARTBEAT), target);
 
         RingMessage answer = two.await(MessageType.ALIVE);
-        assertThat(answer.subjectSlot).isEqualTo(2);
+        assertThat(answer.subjectGuid).isEqualTo(0xa2);
         assertThat(answer.subjectIncarnation).isEqualTo(2);
         awaitDropped(DropReason.STALE, 1);
     }

@@ -53,10 +53,10 @@ final class ScriptedMember implements AutoCloseable {
 
     RingMessage death(int subject, int incarnation) {
         RingMessage message = message(MessageType.DEAD);
-        message.subjectSlot = subject;
+        message.subjectGuid = 0xa0 + subject;
         message.subjectIncarnation = incarnation;
         message.observerSlot = slot;
-        message.silenceMicros = 1;
+        message.silence = 1;
         return message;
     }
 

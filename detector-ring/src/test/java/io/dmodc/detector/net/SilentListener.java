@@ -11,6 +11,9 @@ final class SilentListener implements RingListener {
     public void agentAlive(int slot, int incarnation, int hops) {}
 
     @Override
+    public void deaf(boolean isDeaf) {}
+
+    @Override
     public void ownIncarnation(int incarnation) {}
 
     @Override

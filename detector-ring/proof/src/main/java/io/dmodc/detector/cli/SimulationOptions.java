@@ -162,6 +162,13 @@ public final class SimulationOptions {
     private Order order = Order.SCATTERED;
 
     @Option(
+            names = "--length",
+            paramLabel = "X",
+            defaultValue = "" + TrialPlan.LENGTH_STANDARD,
+            description = "deltas for which nodes are deaf, mute or isolated, 1..600 (default: ${DEFAULT-VALUE})")
+    private int length;
+
+    @Option(
             names = "--bound",
             paramLabel = "X",
             defaultValue = "0",
@@ -180,7 +187,7 @@ public final class SimulationOptions {
     @Spec(Spec.Target.MIXEE)
     void explain(CommandSpec command) {
         Stream<String> scenarios =
-                Arrays.stream(Scenario.values()).map(each -> String.format("  %-9s%s", each, each.description()));
+                Arrays.stream(Scenario.values()).map(each -> String.format("  %-17s%s", each, each.description()));
         command.usageMessage()
                 .footer(Stream.concat(Stream.of("", "Scenarios:"), scenarios).toArray(String[]::new));
     }
@@ -221,7 +228,7 @@ public final class SimulationOptions {
         int asked = width == WidthConverter.AUTO ? RingRules.askingWidthFor(nodes) : width;
         RingRules rules = new RingRules(eta * 1_000L, delta * 1_000L, asked, opinions, overlay);
         NetworkConditions conditions = new NetworkConditions(tau, sendCost, loss, duplicate, reorder, lockStep);
-        return new TrialPlan(nodes, faults, scenario, seed, rules, conditions, bound);
+        return new TrialPlan(nodes, faults, scenario, seed, rules, conditions, length, bound);
     }
 
     /** Domains of as many members as there are faults; only one scenario asks for them. */

@@ -1,12 +1,21 @@
 package io.dmodc.detector.sim;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds against each other what is true and what the nodes find out, while the ring runs: when who knew of which death,
- * return and revocation, and who was accused although it lived.
+ * return and revocation, and who was held dead although it lived.
+ *
+ * <p>Whoever holds a living node dead is counted, whether it accused it or believed another one. Excused is only what no
+ * detector could know better: that node was itself stopped, deaf, mute or alone; or the network was really split between
+ * it and who holds it dead, or who accused it. All of that until a time of grace after it ended. A node that cannot hear,
+ * or is heard by nobody, is no excuse for what it does to others.
  *
  * <p>The script says what becomes true, before it does it to the ring; the ring reports what it hears. One bit per node
  * and fact; O(1) per thing heard, O(facts) per node that goes or comes.
@@ -14,26 +23,59 @@ import java.util.Map;
 final class KnowledgeTracker implements VirtualRingListener {
     private static final int REVOCATION = -1;
 
+    /** What a node reads after a stop may be older than the times of grace are long. */
+    private static final int STOPPED_GRACES = 2;
+
     private final Map<Integer, FactSpread> facts = new HashMap<>();
     private final KnowledgeTimes deaths = new KnowledgeTimes();
     private final KnowledgeTimes returns = new KnowledgeTimes();
     private final KnowledgeTimes revocations = new KnowledgeTimes();
     private final BitSet down = new BitSet();
-    private final BitSet stopped = new BitSet();
-    private final BitSet cutOff = new BitSet();
+    private final BitSet outdated = new BitSet();
+    private final List<Disturbance> disturbances = new ArrayList<>();
+    private final Map<Long, Long> accusations = new HashMap<>();
+    private final long[] deadIncarnation;
     private final int nodeCount;
+    private final long graceNanos;
+    private final long freshNanos;
     private int hopsMax;
     private int falseSuspicions;
+    private String firstFalse = "";
     private int disturbedSuspicions;
     private int refutations;
 
-    KnowledgeTracker(int nodeCount) {
+    /** A node that suffers something itself, or a split; over at {@code until} if that is set. */
+    private static final class Disturbance {
+        final int node;
+        final @Nullable Cut split;
+        final boolean stopped;
+        long until = Long.MAX_VALUE;
+
+        Disturbance(int node, @Nullable Cut split, boolean stopped) {
+            this.node = node;
+            this.split = split;
+            this.stopped = stopped;
+        }
+    }
+
+    /**
+     * Knows of nothing yet.
+     *
+     * @param graceNanos how long what was cut or stopped is an excuse after it has ended
+     * @param freshNanos how long others may believe an accusation whose observer cannot hear the accused
+     */
+    KnowledgeTracker(int nodeCount, long graceNanos, long freshNanos) {
         this.nodeCount = nodeCount;
+        this.graceNanos = graceNanos;
+        this.freshNanos = freshNanos;
+        deadIncarnation = new long[nodeCount];
+        Arrays.fill(deadIncarnation, -1);
     }
 
     /** A node dies in this incarnation. */
     void dies(long now, int node, int incarnation) {
         down.set(node);
+        deadIncarnation[node] = Math.max(deadIncarnation[node], Integer.toUnsignedLong(incarnation));
         forget(now, node);
         facts.values().forEach(fact -> {
             boolean waited = !fact.isKnownToAll();
@@ -42,15 +84,21 @@ final class KnowledgeTracker implements VirtualRingListener {
                 times(fact.kind).knownToAll(now, fact);
             }
         });
-        begin(now, node, FactSpread.Kind.DEATH, Integer.toUnsignedLong(incarnation));
+        FactSpread death = begin(now, node, FactSpread.Kind.DEATH, Integer.toUnsignedLong(incarnation));
+        outdated.stream().filter(other -> !down.get(other)).forEach(other -> {
+            death.leaves(other);
+            death.excuses(other);
+        });
     }
 
     /** A node starts anew in this incarnation. */
     void returns(long now, int node, int incarnation) {
         forget(now, node);
         facts.values().forEach(fact -> fact.excuses(node));
-        begin(now, node, FactSpread.Kind.RETURN, Integer.toUnsignedLong(incarnation))
-                .excuses(node);
+        if (Integer.toUnsignedLong(incarnation) > deadIncarnation[node]) {
+            begin(now, node, FactSpread.Kind.RETURN, Integer.toUnsignedLong(incarnation))
+                    .excuses(node);
+        } // else nobody can tell, until it hears of its death and outbids it
         down.clear(node);
     }
 
@@ -61,14 +109,71 @@ final class KnowledgeTracker implements VirtualRingListener {
         revoked(now, node, 0, fabricEpoch, 0);
     }
 
-    /** From now on whoever accuses this node is excused. It must not blame its stop on others itself. */
-    void stops(int node) {
-        stopped.set(node);
+    /** From now on whoever holds this node dead is excused. It must not blame others for what it suffers itself. */
+    void disturbs(int node) {
+        disturbances.add(new Disturbance(node, null, false));
     }
 
-    /** From now on whoever accuses this node is excused, and so is the node, which hears nobody. */
-    void cutsOff(int node) {
-        cutOff.set(node);
+    /** The same; the node does not run. */
+    void stops(int node) {
+        disturbances.add(new Disturbance(node, null, true));
+    }
+
+    /** What disturbed the node last is over. */
+    void calms(long now, int node) {
+        for (int i = disturbances.size() - 1; i >= 0; i--) {
+            Disturbance each = disturbances.get(i);
+            if (each.split == null && each.node == node && each.until == Long.MAX_VALUE) {
+                each.until = now + graceNanos;
+                return;
+            }
+        }
+    }
+
+    /** The network is really split there from now on. */
+    void splits(Cut split) {
+        disturbances.add(new Disturbance(-1, split, false));
+    }
+
+    void heals(long now, Cut split) {
+        disturbances.stream().filter(each -> each.split == split).forEach(each -> each.until = now + graceNanos);
+    }
+
+    /** From now on nobody waits until this node knows of a death: it has not heard of the newest membership. */
+    void falls(int node) {
+        outdated.set(node);
+    }
+
+    void catchesUp(int node) {
+        outdated.clear(node);
+    }
+
+    /** What such a node reads lay in its socket. */
+    private boolean wasStopped(long now, int node) {
+        return disturbances.stream().anyMatch(each -> each.node == node && each.stopped && each.until >= now);
+    }
+
+    private boolean isExcused(long now, int node, int observer, int subject, int incarnation) {
+        if (Integer.toUnsignedLong(incarnation) <= deadIncarnation[subject]) {
+            return true; // it did die in that life
+        }
+        disturbances.removeIf(each -> each.until < now - STOPPED_GRACES * graceNanos);
+        boolean wasStopped = wasStopped(now, node);
+        long since = wasStopped ? now - STOPPED_GRACES * graceNanos : now;
+        long accused = accusations.getOrDefault((long) observer << 32 | subject, Long.MIN_VALUE);
+        boolean isFresh = now - freshNanos <= accused || wasStopped;
+        for (Disturbance each : disturbances) {
+            Cut split = each.split;
+            if (each.until < since) {
+                continue;
+            }
+            if (split == null
+                    ? each.node == subject
+                    : split.separates(subject, node) || (isFresh && split.separates(subject, observer))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void forget(long now, int subject) {
@@ -102,11 +207,18 @@ final class KnowledgeTracker implements VirtualRingListener {
     }
 
     @Override
-    public void silent(long now, int node, int subject, int incarnation, int hops) {
-        if (!down.get(subject) && hops == 0) {
-            boolean excused = stopped.get(subject) || cutOff.get(subject) || cutOff.get(node);
+    public void silent(long now, int node, int subject, int incarnation, int observer, int hops) {
+        if (hops == 0) {
+            accusations.put((long) node << 32 | subject, now);
+        }
+        if (!down.get(subject)) {
+            boolean excused = isExcused(now, node, observer, subject, incarnation);
             falseSuspicions += excused ? 0 : 1;
             disturbedSuspicions += excused ? 1 : 0;
+            if (!excused && firstFalse.isEmpty()) {
+                firstFalse = "at " + now / 1_000_000 + " ms " + node + " held " + subject + " dead, which lived; accused by "
+                        + observer + ", " + hops + " hops";
+            }
         }
         learns(now, node, subject, FactSpread.Kind.DEATH, Integer.toUnsignedLong(incarnation), hops);
     }
@@ -147,12 +259,17 @@ final class KnowledgeTracker implements VirtualRingListener {
         return hopsMax;
     }
 
-    /** Accusations of nodes that lived, for which there was no excuse. */
+    /** How often a node held one dead that lived, without an excuse. */
     int falseSuspicions() {
         return falseSuspicions;
     }
 
-    /** Accusations of nodes that lived, of or by one that was stopped or cut off at some time. */
+    /** The first of them; empty without one. */
+    String firstFalse() {
+        return firstFalse;
+    }
+
+    /** How often a node held one dead that lived, but was disturbed itself or on the other side of a split. */
     int disturbedSuspicions() {
         return disturbedSuspicions;
     }

@@ -32,7 +32,7 @@ public final class RingInspection {
     /** Looks at a ring now. */
     public static RingInspection of(VirtualRing ring) {
         RingInspection inspection = new RingInspection(ring);
-        int[] live = nodes(ring, true);
+        int[] live = IntStream.of(ring.ringOrder()).filter(ring::isLive).toArray();
         for (int i = 0; i < live.length; i++) {
             inspection.lookAt(live[i], live[(i + live.length - 1) % live.length]);
         }
@@ -49,7 +49,7 @@ public final class RingInspection {
         RingDetector detector = ring.detector(node);
         int known = 0;
         for (int subject : dead) {
-            if (detector.isDead(subject)) {
+            if (ring.isHeldDead(node, subject)) {
                 known++;
             } else {
                 unknownDeaths++;
@@ -58,21 +58,21 @@ public final class RingInspection {
         }
         if (detector.deadCount() != known) {
             falselyDead += detector.deadCount() - known;
-            tellFalselyDead(node, detector);
+            tellFalselyDead(node);
         }
         for (int subject : risen) {
             int own = ring.detector(subject).ownIncarnation();
-            if (detector.incarnation(subject) != own) {
-                tell(node + " knows " + subject + " in incarnation " + detector.incarnation(subject) + ", which is in "
-                        + own);
+            int incarnation = ring.knownIncarnation(node, subject);
+            if (incarnation != own) {
+                tell(node + " knows " + subject + " in incarnation " + incarnation + ", which is in " + own);
             }
         }
-        lookAtEdge(node, detector.emitter(), liveBefore);
+        lookAtEdge(node, ring.emitter(node), liveBefore);
     }
 
-    private void tellFalselyDead(int node, RingDetector detector) {
+    private void tellFalselyDead(int node) {
         for (int subject = 0; subject < ring.nodeCount() && faults.size() < FAULTS_MAX; subject++) {
-            if (ring.isLive(subject) && detector.isDead(subject)) {
+            if (ring.isLive(subject) && ring.isHeldDead(node, subject)) {
                 tell(node + " holds " + subject + " dead, which lives");
             }
         }
@@ -82,9 +82,9 @@ public final class RingInspection {
         if (emitter != liveBefore) {
             openEdges++;
             tell(node + " watches " + emitter + ", expected " + liveBefore);
-        } else if (ring.detector(emitter).observer() != node) {
+        } else if (ring.observer(emitter) != node) {
             openEdges++;
-            tell(emitter + " sends its heartbeats to " + ring.detector(emitter).observer() + ", expected " + node);
+            tell(emitter + " sends its heartbeats to " + ring.observer(emitter) + ", expected " + node);
         }
     }
 

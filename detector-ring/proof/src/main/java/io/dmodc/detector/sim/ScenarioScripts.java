@@ -1,7 +1,8 @@
 package io.dmodc.detector.sim;
 
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -20,6 +21,9 @@ final class ScenarioScripts {
     private static final int ROUND_DELTA = 4;
     private static final int FLAPS = 6;
     private static final double FLAP_DELTA = 1.5;
+    private static final double ROLLING_STEP_DELTA = 0.5;
+    private static final double ROLLING_DOWN_DELTA = 3;
+    private static final int FORGETS_ONE_IN = 8;
 
     private final TrialPlan plan;
     private final ScriptContext context;
@@ -44,8 +48,14 @@ final class ScenarioScripts {
             case POD -> context.kill(domainOf(node));
             case PAUSE -> pause(node);
             case RESTART -> restart(node);
-            case REFUTE -> refute(node);
-            case SPLIT -> split();
+            case REFUTE -> each(spread(node), alone -> context.isolate(alone, delta(REFUTE_DELTA)));
+            case DEAF -> each(spread(node), deaf -> context.deafen(deaf, delta(plan.lengthDelta())));
+            case MUTE -> each(spread(node), mute -> context.mute(mute, delta(plan.lengthDelta())));
+            case ISOLATED -> each(spread(node), alone -> context.isolate(alone, delta(plan.lengthDelta())));
+            case SPLIT_HALF -> splitHalf();
+            case MIXED_EPOCHS -> mixedEpochs(node);
+            case ROLLING_RESTART -> rollingRestart();
+            case SWARM -> new Swarm(plan, context, random).play();
             case FLAP -> flap(node);
             case STORM -> {} // the ring was started so
             case REVOKE -> revoke(node);
@@ -109,20 +119,65 @@ final class ScenarioScripts {
         }
     }
 
-    private void refute(int first) {
-        int[] groups = new int[plan.nodes()];
-        int group = 0;
-        for (int node : spread(first)) {
-            groups[node] = ++group;
-        }
-        context.cutOff(groups, delta(REFUTE_DELTA));
+    private static void each(int[] nodes, IntConsumer act) {
+        IntStream.of(nodes).forEach(act);
     }
 
-    private void split() {
-        int[] groups = new int[plan.nodes()];
-        Arrays.fill(groups, 1);
-        Arrays.fill(groups, 0, plan.nodes() / 2, 2);
-        context.cutOff(groups, delta(SPLIT_DELTA));
+    private void splitHalf() {
+        BitSet half = new BitSet();
+        half.set(0, plan.nodes() / 2);
+        BitSet other = new BitSet();
+        other.set(plan.nodes() / 2, plan.nodes());
+        context.split(half, other, delta(SPLIT_DELTA));
+        context.split(other, half, delta(SPLIT_DELTA));
+    }
+
+    /** Of each that is late, whom it watches in the old ring and whom it should watch in the new one die. */
+    private void mixedEpochs(int first) {
+        BitSet late = new BitSet();
+        int[] lateNodes = spread(first);
+        each(lateNodes, late::set);
+        int[] order = shuffled(plan.nodes(), random);
+        context.redraw(order, 2, plan.rules().heartbeatNanos(), late);
+        int[] slotOf = new int[plan.nodes()];
+        IntStream.range(0, order.length).forEach(slot -> slotOf[order[slot]] = slot);
+        context.after(delta(ROUND_DELTA), () -> each(lateNodes, node -> {
+            context.kill(order[Math.floorMod(slotOf[node] - 1, order.length)]);
+        }));
+        context.after(delta(3 * ROUND_DELTA), () -> each(lateNodes, node -> {
+            int watched = context.ring().emitter(node);
+            if (context.ring().isLive(watched) && watched != node) {
+                context.kill(watched);
+            }
+        }));
+        context.after(delta(6 * ROUND_DELTA), context::catchesUp);
+    }
+
+    static int[] shuffled(int count, SplittableRandom random) {
+        int[] order = IntStream.range(0, count).toArray();
+        for (int i = count - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int swapped = order[i];
+            order[i] = order[j];
+            order[j] = swapped;
+        }
+        return order;
+    }
+
+    private void rollingRestart() {
+        for (int node = 0; node < plan.nodes(); node++) {
+            int restarted = node;
+            long at = delta(node * ROLLING_STEP_DELTA);
+            boolean forgets = random.nextInt(FORGETS_ONE_IN) == 0;
+            context.after(at, () -> context.kill(restarted));
+            context.after(at + random.nextLong(delta(ROLLING_DOWN_DELTA)), () -> {
+                if (forgets) {
+                    context.restart(restarted, 0);
+                } else {
+                    context.restart(restarted);
+                }
+            });
+        }
     }
 
     private void flap(int first) {

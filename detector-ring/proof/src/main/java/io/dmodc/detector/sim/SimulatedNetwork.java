@@ -2,8 +2,10 @@ package io.dmodc.detector.sim;
 
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * The simulated network: takes datagrams at the port of their sender, loses, doubles and delays them, and puts what is
@@ -20,9 +22,10 @@ final class SimulatedNetwork {
     private final int[] heartbeats;
     private final long[] sentByType = new long[MessageType.values().length + 1];
     private NetworkConditions conditions;
-    private int @Nullable [] groupOfNode;
-    private int cutFrom = -1;
-    private int cutTo = -1;
+    private final List<Cut> cuts = new ArrayList<>();
+    private RingMessage[] recorded = {};
+    private int[] recordedTo = {};
+    private int recordings;
     private long overflows;
 
     SimulatedNetwork(
@@ -47,24 +50,16 @@ final class SimulatedNetwork {
         return conditions;
     }
 
-    void split(int[] groups) {
-        groupOfNode = groups.clone();
+    void cut(Cut cut) {
+        cuts.add(cut);
     }
 
-    void heal() {
-        groupOfNode = null;
-        cutFrom = -1;
-        cutTo = -1;
+    void mend(Cut cut) {
+        cuts.remove(cut);
     }
 
-    void cutWay(int from, int to) {
-        cutFrom = from;
-        cutTo = to;
-    }
-
-    /** Event numbers are the message's number above the receiver's slot: see {@link VirtualRing}. */
-    void send(long nowMicros, int to, RingMessage message) {
-        int from = message.fromSlot;
+    /** Event numbers are the message's number above the receiving node: see {@link VirtualRing}. */
+    void send(long nowMicros, int from, int to, RingMessage message) {
         sentByType[message.type.code()]++;
         if (message.type == MessageType.HEARTBEAT) {
             heartbeats[from]++;
@@ -86,6 +81,25 @@ final class SimulatedNetwork {
 
     private void carry(long leaves, int to, RingMessage message) {
         wheel.add(leaves + delay(), VirtualRing.arrival(store.keep(message), to));
+        if (recorded.length > 0) {
+            RingMessage copy = recorded[recordings % recorded.length];
+            recordedTo[recordings++ % recorded.length] = to;
+            copy.set(message);
+        }
+    }
+
+    /** Keeps the datagrams carried last, to be played again. */
+    void record(int most) {
+        recorded = Stream.generate(RingMessage::new).limit(most).toArray(RingMessage[]::new);
+        recordedTo = new int[most];
+    }
+
+    /** Delivers a recorded datagram once more to whom it was sent. */
+    void replay(long nowMicros) {
+        if (recordings > 0) {
+            int which = random.nextInt(Math.min(recordings, recorded.length));
+            wheel.add(nowMicros + 1, VirtualRing.arrival(store.keep(recorded[which]), recordedTo[which]));
+        }
     }
 
     private int delay() {
@@ -99,7 +113,12 @@ final class SimulatedNetwork {
     }
 
     private boolean isCut(int from, int to) {
-        return (groupOfNode != null && groupOfNode[from] != groupOfNode[to]) || (from == cutFrom && to == cutTo);
+        for (int i = 0; i < cuts.size(); i++) {
+            if (cuts.get(i).keeps(from, to)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     long sent(MessageType type) {

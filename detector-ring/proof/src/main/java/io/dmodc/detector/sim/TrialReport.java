@@ -22,8 +22,10 @@ import java.util.Map;
  * @param heartbeatsMin           of the node that sent least
  * @param heartbeatsMax           of the node that sent most
  * @param messagesPerFault        copies of news of death sent, per death and node
- * @param falseSuspicions         accusations of nodes that lived and could be heard
- * @param disturbedSuspicions     accusations of nodes that lived, but could not be heard or hear at some time
+ * @param recoveryMessages        datagrams a node sent from the first fault on, heartbeats aside
+ * @param wholeDelta              from the last act of the script until the ring was found whole, in steps of δ
+ * @param falseSuspicions         how often a node held one dead that lived, without an excuse
+ * @param disturbedSuspicions     the same of nodes that were disturbed themselves or beyond a split
  * @param refutations             how often a node raised its own incarnation
  * @param lateWakeUps             wake-ups more than η late, of all live nodes
  * @param ringClosed              true if each live node watches the next live one, and is watched so
@@ -47,6 +49,8 @@ public record TrialReport(
         double heartbeatsMin,
         double heartbeatsMax,
         double messagesPerFault,
+        double recoveryMessages,
+        double wholeDelta,
         int falseSuspicions,
         int disturbedSuspicions,
         int refutations,
@@ -101,6 +105,8 @@ public record TrialReport(
         fields.put("heartbeatsMin", rounded(heartbeatsMin));
         fields.put("heartbeatsMax", rounded(heartbeatsMax));
         fields.put("messagesPerFault", rounded(messagesPerFault));
+        fields.put("recoveryMessages", rounded(recoveryMessages));
+        fields.put("wholeDelta", rounded(wholeDelta));
         fields.put("falseSuspicions", falseSuspicions);
         fields.put("disturbedSuspicions", disturbedSuspicions);
         fields.put("refutations", refutations);

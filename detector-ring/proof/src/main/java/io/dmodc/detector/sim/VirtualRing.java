@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * Production detectors on a network of virtual time: seeded delays (and with them reordering), loss, duplicates,
  * partitions, crashes, restarts and pauses. The same seed gives the same run, event for event.
  *
- * <p>Node i sits in slot i. Times are nanoseconds from 0 on, kept in whole microseconds: a deadline is met at the first
+ * <p>Node i has the GUID {@link #guid} of i, and slot i unless a membership of another order is installed. Times are nanoseconds from 0 on, kept in whole microseconds: a deadline is met at the first
  * microsecond that is not before it. Per node the wheel holds one valid timer event, armed lazily: a deadline that
  * moves away leaves its event, which looks again when it comes; one that moves closer adds an event and makes the other
  * stale. At equal times messages and timers come in the order in which they were added, scripted actions after them.
@@ -71,6 +71,7 @@ public final class VirtualRing {
     private final PriorityQueue<Action> script = new PriorityQueue<>();
     private final Map<Integer, ArrayDeque<Integer>> sockets = new HashMap<>();
     private IntPredicate diesInstead = node -> false;
+    private final Membership[] memberships;
     private Membership membership;
     private long micros;
     private long actions;
@@ -89,6 +90,8 @@ public final class VirtualRing {
         random = new SplittableRandom(seed);
         network = new SimulatedNetwork(nodeCount, conditions, random.split(), wheel, store);
         membership = membership(nodeCount, 1);
+        memberships = new Membership[nodeCount];
+        Arrays.fill(memberships, membership);
         detectors = new RingDetector[nodeCount];
         for (int node = 0; node < nodeCount; node++) {
             detectors[node] = newDetector(node, 0);
@@ -106,8 +109,18 @@ public final class VirtualRing {
         return new Membership(epoch, CLUSTER, guids, new int[nodeCount]);
     }
 
+    /** The slot table of a ring whose slots have these nodes, all incarnations 0. */
+    public static Membership membership(int[] nodeOfSlot, long epoch) {
+        long[] guids = IntStream.of(nodeOfSlot).mapToLong(VirtualRing::guid).toArray();
+        return new Membership(epoch, CLUSTER, guids, new int[nodeOfSlot.length]);
+    }
+
     public static long guid(int node) {
         return GUID_BASE + node;
+    }
+
+    private static int node(long guid) {
+        return (int) (guid - GUID_BASE);
     }
 
     private RingDetector newDetector(int node, int incarnation) {
@@ -122,6 +135,11 @@ public final class VirtualRing {
         }
     }
 
+    /** Whoever starts from now on learns this membership. */
+    public void announce(Membership announced) {
+        membership = announced;
+    }
+
     /** The node learns the present membership at that time, if it is up then. */
     public void installAt(long nanos, int node) {
         Membership installed = membership;
@@ -134,7 +152,11 @@ public final class VirtualRing {
 
     private void install(int node, Membership installed) {
         current = node;
-        detectors[node].install(now(), installed, node, rules);
+        Membership before = memberships[node];
+        memberships[node] = installed; // installing sends by the new slots
+        if (!detectors[node].install(now(), installed, installed.slotOf(guid(node)), rules)) {
+            memberships[node] = before;
+        }
         arm(node);
     }
 
@@ -151,6 +173,7 @@ public final class VirtualRing {
     public void restart(int node, int incarnation) {
         lives[node] = Life.UP;
         armed[node] = NEVER;
+        emptySocket(node);
         detectors[node] = newDetector(node, incarnation);
         install(node, membership);
     }
@@ -173,6 +196,7 @@ public final class VirtualRing {
         while (waiting != null && !waiting.isEmpty()) {
             receive(node, waiting.remove());
         }
+        current = node;
         detectors[node].spreadNews();
         arm(node);
     }
@@ -191,19 +215,23 @@ public final class VirtualRing {
         arm(node);
     }
 
-    /** Nothing passes any more between nodes of different groups. */
-    public void split(int[] groupOfNode) {
-        network.split(groupOfNode);
+    /** Lets nothing through there until it is mended. */
+    public void cut(Cut cut) {
+        network.cut(cut);
     }
 
-    /** What one slot sends to another, this way round, is lost from now on. */
-    public void cutWay(int from, int to) {
-        network.cutWay(from, to);
+    public void mend(Cut cut) {
+        network.mend(cut);
     }
 
-    /** Undoes all cuts. */
-    public void heal() {
-        network.heal();
+    /** From now on the last datagrams are kept for {@link #replay}. */
+    void recordDatagrams(int most) {
+        network.record(most);
+    }
+
+    /** One of the datagrams kept comes to its receiver again. */
+    void replay() {
+        network.replay(micros);
     }
 
     public void conditions(NetworkConditions changed) {
@@ -295,7 +323,7 @@ public final class VirtualRing {
     }
 
     private void record(long what) {
-        hash = (hash ^ micros ^ Long.rotateLeft(what, 20) ^ incoming.subjectSlot) * 0x9e3779b97f4a7c15L;
+        hash = (hash ^ micros ^ Long.rotateLeft(what, 20) ^ incoming.subjectGuid) * 0x9e3779b97f4a7c15L;
         hash ^= hash >>> 29;
     }
 
@@ -342,6 +370,32 @@ public final class VirtualRing {
         return detectors[node];
     }
 
+    /** Whom the node watches, as a node. */
+    int emitter(int node) {
+        return node(memberships[node].guid(detectors[node].emitter()));
+    }
+
+    /** Whom the node sends its heartbeats to, as a node. */
+    int observer(int node) {
+        return node(memberships[node].guid(detectors[node].observer()));
+    }
+
+    boolean isHeldDead(int node, int subject) {
+        return detectors[node].isDead(memberships[node].slotOf(guid(subject)));
+    }
+
+    /** Incarnation in which the node knows a subject. */
+    int knownIncarnation(int node, int subject) {
+        return detectors[node].incarnation(memberships[node].slotOf(guid(subject)));
+    }
+
+    /** Nodes in the order of the newest membership. */
+    int[] ringOrder() {
+        return IntStream.range(0, membership.slotCount())
+                .map(slot -> node(membership.guid(slot)))
+                .toArray();
+    }
+
     /** True unless the node was killed; a paused node is live. */
     public boolean isLive(int node) {
         return lives[node] != Life.DOWN;
@@ -375,22 +429,31 @@ public final class VirtualRing {
     private final class NodeIo implements RingOutbox, RingListener {
         @Override
         public void send(int to, RingMessage message) {
-            network.send(micros, to, message);
+            network.send(micros, current, nodeAt(to), message);
         }
 
         @Override
         public void reply(RingMessage message) {
-            network.send(micros, incoming.fromSlot, message);
+            network.send(micros, current, node(incoming.senderGuid), message);
         }
 
         @Override
         public void agentSilent(int subject, int incarnation, int observer, long silenceNanos, int hops) {
-            listener.silent(now(), current, subject, incarnation, hops);
+            listener.silent(now(), current, nodeAt(subject), incarnation, nodeAt(observer), hops);
         }
 
         @Override
         public void agentAlive(int subject, int incarnation, int hops) {
-            listener.alive(now(), current, subject, incarnation, hops);
+            listener.alive(now(), current, nodeAt(subject), incarnation, hops);
+        }
+
+        private int nodeAt(int slot) {
+            return node(memberships[current].guid(slot));
+        }
+
+        @Override
+        public void deaf(boolean isDeaf) {
+            listener.deaf(now(), current, isDeaf);
         }
 
         @Override

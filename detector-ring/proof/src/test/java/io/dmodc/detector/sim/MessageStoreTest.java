@@ -66,11 +66,14 @@ class MessageStoreTest {
         if (message.type == MessageType.REVOKE) {
             message.leaderEpoch = random.nextLong();
             message.fabricEpoch = random.nextLong();
-        } else {
-            message.subjectSlot = random.nextInt(1 << 20);
+        } else if (message.type.isRecord() || message.type == MessageType.PING || message.type == MessageType.PONG) {
+            message.subjectGuid = random.nextLong();
             message.subjectIncarnation = random.nextInt();
             message.observerSlot = random.nextInt(1 << 20);
-            message.silenceMicros = random.nextInt();
+            message.silence = message.type.isRecord() ? random.nextInt(256) : 0;
+            message.nonce = message.type.isRecord() ? 0 : random.nextInt(256);
+        } else {
+            message.nonce = random.nextInt();
         }
         if (random.nextBoolean()) {
             message.copy = random.nextInt(RingMessage.COPY_LIMIT);
@@ -87,13 +90,13 @@ class MessageStoreTest {
     void shouldShareWhatIsSentInARow() {
         RingMessage flooded = new RingMessage();
         flooded.type = MessageType.DEAD;
-        flooded.subjectSlot = 9;
+        flooded.subjectGuid = 9;
         int first = store.keep(flooded);
         flooded.sequence++;
 
         assertThat(store.keep(flooded)).isEqualTo(first);
 
-        flooded.subjectSlot = 10;
+        flooded.subjectGuid = 10;
         assertThat(store.keep(flooded)).isNotEqualTo(first);
     }
 
@@ -103,14 +106,14 @@ class MessageStoreTest {
         int shared = store.keep(message);
         store.keep(message);
         store.release(shared);
-        message.subjectSlot = 1;
+        message.subjectGuid = 1;
         int other = store.keep(message);
         store.release(shared);
-        message.subjectSlot = 2;
+        message.subjectGuid = 2;
 
         assertThat(other).isNotEqualTo(shared);
         assertThat(store.keep(message)).isEqualTo(shared);
         store.read(other, read);
-        assertThat(read.subjectSlot).isEqualTo(1);
+        assertThat(read.subjectGuid).isEqualTo(1);
     }
 }

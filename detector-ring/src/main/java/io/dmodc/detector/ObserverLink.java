@@ -1,0 +1,103 @@
+package io.dmodc.detector;
+
+/**
+ * To whom this node sends its heartbeats: tasks T1 and T4 of the source.
+ *
+ * <p>The observer is the next live slot forwards unless another live one asked later. A heartbeat carries the nonce of
+ * the question it answers. All times are nanoseconds on the caller's one monotonic scale; O(1) per call, except the
+ * search for the next live slot, which steps over the dead. No allocation.
+ */
+final class ObserverLink {
+    static final long NEVER = Long.MAX_VALUE;
+
+    private final RingSender sender;
+    private RingPosition position;
+    private SlotRecords records;
+    private int observer;
+    private int nonce;
+    private long heartbeatDue = NEVER;
+    private boolean fenced;
+
+    ObserverLink(RingSender sender, RingPosition position, SlotRecords records) {
+        this.sender = sender;
+        this.position = position;
+        this.records = records;
+        observer = position.ownSlot();
+    }
+
+    /** Moves to a new membership; who stays observer by the same rules is sent to when it was due. */
+    void moveTo(long now, RingPosition next, SlotRecords nextRecords) {
+        int nextObserver = nextRecords.liveAfter(next.ownSlot());
+        boolean stays = next.rules().equals(position.rules())
+                && observer != position.ownSlot()
+                && position.membership().guid(observer) == next.membership().guid(nextObserver);
+        position = next;
+        records = nextRecords;
+        if (stays) {
+            observer = nextObserver;
+        } else {
+            sendTo(now, nextObserver, 0);
+        }
+    }
+
+    /** T1. */
+    void tick(long now) {
+        if (now < heartbeatDue) {
+            return;
+        }
+        if (!fenced) {
+            sender.heartbeat(observer, nonce);
+        }
+        long period = position.rules().heartbeatNanos();
+        heartbeatDue += period;
+        if (heartbeatDue <= now) {
+            heartbeatDue = now + period;
+        }
+    }
+
+    /** T4: heartbeats go to this slot from now on, the first one at once. */
+    void newObserver(long now, int slot, int askedNonce) {
+        sendTo(now, slot, askedNonce);
+    }
+
+    /** A slot has died: if it was the observer, the next live one is. */
+    void died(long now, int slot) {
+        if (slot == observer) {
+            sendTo(now, records.liveAfter(position.ownSlot()), 0);
+        }
+    }
+
+    /** A slot lives in a new incarnation: it is the observer if it is closer than that. */
+    void joined(long now, int slot) {
+        int own = position.ownSlot();
+        if (observer == own || position.stepsBetween(own, slot) <= position.stepsBetween(own, observer)) {
+            sendTo(now, slot, 0);
+        }
+    }
+
+    /** Fenced, no heartbeat leaves: whoever hears nobody is to be taken for dead. */
+    void fence(boolean isFenced) {
+        fenced = isFenced;
+    }
+
+    private void sendTo(long now, int slot, int askedNonce) {
+        observer = slot;
+        nonce = askedNonce;
+        if (slot == position.ownSlot()) {
+            heartbeatDue = NEVER;
+            return;
+        }
+        if (!fenced) {
+            sender.heartbeat(slot, nonce);
+        }
+        heartbeatDue = now + position.rules().heartbeatNanos();
+    }
+
+    long nextDeadline() {
+        return heartbeatDue;
+    }
+
+    int observer() {
+        return observer;
+    }
+}
