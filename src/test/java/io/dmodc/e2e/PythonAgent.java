@@ -7,37 +7,44 @@ import io.dmodc.e2e.TrialFabric.TrialCable;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
-import io.dmodc.topology.Guid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /**
- * A switch of a {@link TrialFabric} with the agent of {@code python/agent.py}: its cables are a file that is written here, its table one
- * that is written there.
+ * A switch of a {@link TrialFabric} with an agent of {@code python/}: its ports are a file that is written here, its table one that
+ * is written there.
  */
 final class PythonAgent implements AutoCloseable {
+    /** Joins, tells its ports, takes tables and acknowledges them. */
+    static final String PLAIN = "agent.py";
+
+    /** Asks for destinations and alternatives besides. */
+    static final String WITH_DESTINATIONS = "agent_with_destinations.py";
+
+    private final String script;
+    private final int protocol;
     private final TrialFabric fabric;
     private final long guid;
     private final Path cables;
     private final Path table;
     private final ProcessLog log;
 
-    /** @param options of the script besides the switch itself */
-    PythonAgent(Path directory, TrialFabric fabric, long guid, String... options) throws IOException {
+    /** Speaks this version alone, to this manager, with the keys of a directory. */
+    PythonAgent(String script, int protocol, Path directory, TrialFabric fabric, long guid, String manager, Path keys)
+            throws IOException {
+        this.script = script;
+        this.protocol = protocol;
         this.fabric = fabric;
         this.guid = guid;
         cables = Files.createTempDirectory(directory, fabric.name(guid)).resolve("cables.json");
         table = cables.resolveSibling("table");
         plug(Set.of());
-        List<String> command = new ArrayList<>(List.of("python3", "python/agent.py", "--guid", Guid.format(guid)));
-        command.addAll(List.of("--name", fabric.name(guid), "--ports", "" + cables, "--table", "" + table));
-        command.addAll(List.of(options));
-        log = ProcessLog.start(command);
+        log = ProcessLog.start(
+                List.of("python3", "-uB", "python/" + script, "" + cables, "" + table, manager, keys.toString()));
     }
 
     /** Whether there is a Python that the script may be run with. */
@@ -55,11 +62,15 @@ final class PythonAgent implements AutoCloseable {
         return guid;
     }
 
+    boolean isPlain() {
+        return script.equals(PLAIN);
+    }
+
     ProcessLog log() {
         return log;
     }
 
-    /** The table in force, an entry a line: index, port, GUID, name; nothing before the first. */
+    /** The table in force, an entry a line: index and port, and more from one that is not plain; nothing before the first. */
     List<String> table() throws IOException {
         return Files.exists(table) ? Files.readAllLines(table) : List.of();
     }
@@ -75,7 +86,12 @@ final class PythonAgent implements AutoCloseable {
                 describe(ports.addObject(), to.port(), !out.contains(cable), new ToSwitch(cable.guid(), cable.port()));
             }
         }
-        all.put("port-count", ports.size());
+        all.putObject("hello")
+                .put("protocol_min", protocol)
+                .put("protocol_max", protocol)
+                .put("switch_guid", Long.toUnsignedString(guid))
+                .put("name", fabric.name(guid))
+                .put("port_count", ports.size());
         Path fresh = Files.writeString(cables.resolveSibling("cables.new"), all.toPrettyString());
         Files.move(fresh, cables, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -83,14 +99,20 @@ final class PythonAgent implements AutoCloseable {
     private static void describe(ObjectNode port, int number, boolean up, Neighbour far) {
         port.put("number", number).put("up", up);
         if (far instanceof ToSwitch to) {
-            port.put("switch", Guid.format(to.guid())).put("port", to.port());
+            port.putObject("switch_neighbour")
+                    .put("guid", Long.toUnsignedString(to.guid()))
+                    .put("port", to.port());
         } else if (far instanceof ToHost to) {
-            port.put("host", Guid.format(to.host().portGuid()))
-                    .put("name", to.host().name())
+            ObjectNode host = port.putObject("host_neighbour")
+                    .put("port_guid", Long.toUnsignedString(to.host().portGuid()))
+                    .put("host_guid", Long.toUnsignedString(to.host().portGuid()))
+                    .put("host_port", 1)
+                    .put("name", to.host().name());
+            host.putObject("addresses")
                     .put("lid", 100 + number)
-                    .put("ipv4", "10.0.0." + number)
-                    .put("ipv6", "fd00::" + number)
-                    .put("mac", "02:00:00:00:00:0" + number);
+                    .put("ipv4", new byte[] {10, 0, 0, (byte) number})
+                    .put("ipv6", new byte[] {(byte) 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) number})
+                    .put("mac", new byte[] {2, 0, 0, 0, 0, (byte) number});
         }
     }
 

@@ -36,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A fabric whose first leaf and first spine have an agent that shares no code with ours: written in Python from
- * docs/southbound-protocol.md. The other switches have ours. All are processes of their own, with certificates.
+ * docs/southbound-protocol.md, plain or with what that leaves to agents. The other switches have ours. All are processes of their
+ * own, with certificates.
  */
 class PythonAgentTest {
     /** Three leaves with four hosts each, two cables from each to each of two spines. */
@@ -62,7 +63,7 @@ class PythonAgentTest {
     private static final Pattern ALTERNATIVES = Pattern.compile("^alternatives (.*)");
     private static final Pattern TOLD = Pattern.compile("^destinations (.*)");
     private static final Pattern NEWS = Pattern.compile("^((?:table|destinations) .*)");
-    private static final Pattern REFUSED = Pattern.compile("^refused, (.*)");
+    private static final Pattern REFUSED = Pattern.compile("^no session: refused, (.*)");
 
     @TempDir
     private Path directory = Path.of("");
@@ -119,17 +120,15 @@ class PythonAgentTest {
         return manager;
     }
 
-    private PythonAgent python(long guid, String keysOf, String... options) throws IOException {
-        List<String> all = new ArrayList<>(
-                List.of("--manager", southbound, "--keys", keys(keysOf).toString()));
-        all.addAll(List.of(options));
-        PythonAgent agent = new PythonAgent(directory, fabric, guid, all.toArray(String[]::new));
-        pythons.put(guid, agent);
-        return agent;
+    private PythonAgent python(String script, long guid) throws IOException {
+        return python(script, 2, guid, guid);
     }
 
-    private PythonAgent python(long guid) throws IOException {
-        return python(guid, Guid.format(guid));
+    private PythonAgent python(String script, int protocol, long guid, long keysOf) throws IOException {
+        PythonAgent agent =
+                new PythonAgent(script, protocol, directory, fabric, guid, southbound, keys(Guid.format(keysOf)));
+        pythons.put(guid, agent);
+        return agent;
     }
 
     private void startOurs(long guid) throws IOException {
@@ -162,8 +161,8 @@ class PythonAgentTest {
     }
 
     /** What a Python switch should hold, line by line, from the two lists that administrators see. */
-    private List<String> wanted(long guid) throws IOException {
-        JsonNode lft = get("lft/" + Guid.format(guid));
+    private List<String> wanted(PythonAgent agent) throws IOException {
+        JsonNode lft = get("lft/" + Guid.format(agent.guid()));
         List<String> lines =
                 new ArrayList<>(Collections.nCopies(lft.at("/entries").asInt(), ""));
         assertThat(lft.at("/acked").asBoolean()).as(lft::toPrettyString).isTrue();
@@ -176,7 +175,8 @@ class PythonAgentTest {
             int i = node.at("/index").asInt();
             assertThat(lines).as("a table that has all nodes").hasSizeGreaterThan(i);
             lines.set(i, i + " " + lines.get(i));
-            for (String what : List.of("guid", "lid", "ipv4", "ipv6", "mac", "name")) {
+            for (String what :
+                    agent.isPlain() ? List.<String>of() : List.of("guid", "lid", "ipv4", "ipv6", "mac", "name")) {
                 lines.set(
                         i,
                         lines.get(i) + " "
@@ -201,7 +201,7 @@ class PythonAgentTest {
             assertThat(status.at("/outstanding").asInt()).as(this::logs).isZero();
             assertThat(status.at("/lastEpoch/stage").asText()).isEqualTo("complete");
             for (PythonAgent python : pythons.values()) {
-                assertThat(routes(python)).as(this::logs).isNotEmpty().isEqualTo(wanted(python.guid()));
+                assertThat(routes(python)).as(this::logs).isNotEmpty().isEqualTo(wanted(python));
             }
         });
     }
@@ -227,6 +227,9 @@ class PythonAgentTest {
 
     /** The table without alternatives, of which administrators see nothing. */
     private static List<String> routes(PythonAgent agent) throws IOException {
+        if (agent.isPlain()) {
+            return agent.table();
+        }
         return agent.table().stream()
                 .map(line -> line.substring(0, line.lastIndexOf(' ')))
                 .toList();
@@ -265,11 +268,11 @@ class PythonAgentTest {
     }
 
     /** Starts all agents and waits for the first tables. */
-    private void startAll() throws IOException {
+    private void startAll(String script) throws IOException {
         startManager();
         for (long guid : fabric.guids()) {
             if (guid == named(LEAF) || guid == named(SPINE)) {
-                python(guid);
+                python(script, guid);
             } else {
                 startOurs(guid);
             }
@@ -279,7 +282,7 @@ class PythonAgentTest {
 
     @Test
     void shouldGiveSwitchesOfAnotherAgentTheTablesAndDestinationsThatAdministratorsSee() throws Exception {
-        startAll();
+        startAll(PythonAgent.WITH_DESTINATIONS);
 
         // awaitServed has compared what the switches hold.
         for (PythonAgent agent : pythons.values()) {
@@ -299,10 +302,40 @@ class PythonAgentTest {
         assertThat(status.text()).contains("5 connected", "complete");
     }
 
+    /** No destinations and no alternatives are asked for: what is read here is all that a switch needs to be served. */
+    @Test
+    void shouldServeAPlainAgentWithATableAndADifferenceOfIt() throws Exception {
+        startAll(PythonAgent.PLAIN);
+        PythonAgent leaf = pythonOf(LEAF);
+        PythonAgent spine = pythonOf(SPINE);
+        List<String> whole = routes(leaf);
+        assertThat(ports(leaf)).hasSize(12).doesNotContain("-");
+        assertThat(leaf.log().found(IN_FORCE).get(0)).endsWith(", whole");
+
+        TrialCable cut = cable(leaf.guid(), spine.guid());
+        leaf.plug(Set.of(cut));
+        awaitServed(11);
+        assertThat(ports(leaf)).doesNotContain("" + portAt(cut, leaf.guid()));
+        assertThat(ports(spine)).doesNotContain("" + portAt(cut, spine.guid()));
+        assertThat(last(leaf, IN_FORCE)).endsWith(", a difference");
+        assertThat(last(spine, IN_FORCE)).endsWith(", a difference");
+        leaf.plug(Set.of());
+        awaitServed(12);
+        assertThat(routes(leaf)).isEqualTo(whole);
+
+        processes.get(0).kill();
+        startManager();
+        awaitServed(12);
+        pythons.forEach((guid, agent) ->
+                assertThat(agent.log().found(WELCOME)).as(this::logs).containsExactly("1", "2"));
+        assertThat(leaf.log().found(TOLD)).isEmpty();
+        assertThat(leaf.log().found(ALTERNATIVES)).isEmpty();
+    }
+
     /** A leaf climbs by any of its four cables; a spine descends to a leaf by both that lead there. */
     @Test
     void shouldTellAnotherAgentByWhichOtherPortsDestinationsAreReached() throws Exception {
-        startAll();
+        startAll(PythonAgent.WITH_DESTINATIONS);
         PythonAgent leaf = pythonOf(LEAF);
         PythonAgent spine = pythonOf(SPINE);
         List<Integer> up = portsTo(leaf.guid(), other -> true);
@@ -367,7 +400,7 @@ class PythonAgentTest {
 
     @Test
     void shouldTakeADifferenceWhenEitherEndOfACableSaysItIsDown() throws Exception {
-        startAll();
+        startAll(PythonAgent.WITH_DESTINATIONS);
         PythonAgent leaf = pythonOf(LEAF);
         PythonAgent spine = pythonOf(SPINE);
         List<String> whole = routes(leaf);
@@ -396,7 +429,7 @@ class PythonAgentTest {
 
     @Test
     void shouldTellAnotherAgentNothingThatItHoldsFromTheManagerBefore() throws Exception {
-        startAll();
+        startAll(PythonAgent.WITH_DESTINATIONS);
         Map<Long, List<String>> told = new HashMap<>();
         pythons.forEach((guid, agent) -> told.put(guid, agent.log().found(NEWS)));
 
@@ -414,7 +447,7 @@ class PythonAgentTest {
     void shouldRefuseAnotherAgentOfTheVersionBefore() throws Exception {
         startManager();
 
-        PythonAgent agent = python(named(LEAF), Guid.format(named(LEAF)), "--version", "1");
+        PythonAgent agent = python(PythonAgent.PLAIN, 1, named(LEAF), named(LEAF));
 
         RunningManager.await("a refusal")
                 .until(() -> !agent.log().found(REFUSED).isEmpty());
@@ -425,7 +458,7 @@ class PythonAgentTest {
     void shouldRefuseAnotherAgentWithTheCertificateOfASecondSwitch() throws Exception {
         startManager();
 
-        PythonAgent agent = python(named(LEAF), Guid.format(named(SPINE)));
+        PythonAgent agent = python(PythonAgent.PLAIN, 2, named(LEAF), named(SPINE));
 
         RunningManager.await("a refusal")
                 .until(() -> !agent.log().found(REFUSED).isEmpty());

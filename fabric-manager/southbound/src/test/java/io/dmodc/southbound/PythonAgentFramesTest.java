@@ -42,6 +42,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,15 +53,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two readers of docs/southbound-protocol.md that share no code agree: this one, and {@code src/test/python/agent.py}, whose manager
- * is played here and says what a real one hardly ever does.
+ * is played here and says what a real one hardly ever does. What the protocol leaves to agents is in
+ * {@code agent_with_destinations.py}.
  */
 class PythonAgentFramesTest {
-    private static final Path SCRIPT = Path.of("../../src/test/python/agent.py");
+    private static final Path SCRIPTS = Path.of("../../src/test/python");
+    private static final String AGENT = "agent.py";
+    private static final String WITH_DESTINATIONS = "agent_with_destinations.py";
     private static final int PATIENCE_MILLIS = 60_000;
     private static final String CABLES = """
-            {"port-count": 3, "ports": [
-              {"number": 1, "up": true, "host": "0xa0", "name": "n0", "lid": 7, "mac": "02:00:00:00:00:07"},
-              {"number": 3, "up": false, "switch": "0x20", "port": 9}]}
+            {"hello": {"protocol_min": 2, "protocol_max": 2, "switch_guid": "16", "name": "leaf0", "port_count": 3},
+             "ports": [
+              {"number": 1, "up": true,
+               "host_neighbour": {"port_guid": "160", "name": "n0", "addresses": {"lid": 7, "mac": "AgAAAAAH"}}},
+              {"number": 3, "up": false, "switch_neighbour": {"guid": "32", "port": 9}}]}
             """;
 
     private static final Pattern RESULT = Pattern.compile("^result has digest 0x([0-9a-f]{16}), meant");
@@ -69,7 +75,7 @@ class PythonAgentFramesTest {
     private Path directory = Path.of("");
 
     private ServerSocket server;
-    private Process agent;
+    private @Nullable Process agent;
     private Socket socket = new Socket();
     private DataInputStream in = new DataInputStream(InputStream.nullInputStream());
     private DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream());
@@ -87,23 +93,23 @@ class PythonAgentFramesTest {
     }
 
     @BeforeEach
-    void startAgent() throws IOException {
+    void listen() throws IOException {
         server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         server.setSoTimeout(PATIENCE_MILLIS);
+    }
+
+    /** In clear text, with a second at most between its sessions. */
+    private void start(String script) throws IOException {
         Path cables = Files.writeString(directory.resolve("cables.json"), CABLES);
         List<String> command = List.of(
                 "python3",
-                SCRIPT.toString(),
-                "--guid",
-                "0x10",
-                "--name",
-                "leaf0",
-                "--manager",
-                "127.0.0.1:" + server.getLocalPort(),
-                "--ports",
+                "-uB",
+                SCRIPTS.resolve(script).toString(),
                 cables.toString(),
-                "--table",
-                directory.resolve("table").toString());
+                directory.resolve("table").toString(),
+                "127.0.0.1:" + server.getLocalPort(),
+                "",
+                "1");
         agent = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
@@ -112,7 +118,9 @@ class PythonAgentFramesTest {
 
     @AfterEach
     void stop() throws IOException {
-        agent.destroyForcibly().onExit().join();
+        if (agent != null) {
+            agent.destroyForcibly().onExit().join();
+        }
         socket.close();
         server.close();
     }
@@ -234,6 +242,7 @@ class PythonAgentFramesTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void shouldBothMakeTheSameTableOfEachPush(long seed) throws IOException {
+        start(AGENT);
         welcome();
         Random random = new Random(seed);
         for (int round = 0; round < 80; round++) {
@@ -256,6 +265,7 @@ class PythonAgentFramesTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void shouldBothRefuseTheSameDamagedPushes(long seed) throws IOException {
+        start(AGENT);
         welcome();
         Random random = new Random(seed);
         byte[] present = new byte[0];
@@ -365,6 +375,7 @@ class PythonAgentFramesTest {
 
     @Test
     void shouldHoldWhatItWasToldOverManyFramesAndSessions() throws IOException {
+        start(WITH_DESTINATIONS);
         Random random = new Random(7);
         Hello first = welcome();
         assertThat(first.getDestinations()).isTrue();
@@ -427,6 +438,7 @@ class PythonAgentFramesTest {
 
     @Test
     void shouldHoldTheAlternativesItWasToldAndDropThoseThatDoNotFit() throws IOException {
+        start(WITH_DESTINATIONS);
         Random random = new Random(9);
         assertThat(welcome().getAlternatives()).isTrue();
         Alternatives present = randomAlternatives(random);
@@ -460,6 +472,7 @@ class PythonAgentFramesTest {
 
     @Test
     void shouldAskForAllDestinationsAfterOnesThatDoNotFit() throws IOException {
+        start(WITH_DESTINATIONS);
         Random random = new Random(8);
         IntStream.range(0, 10).forEach(i -> held.put(i, destination(random, i)));
         List<Destination> all = List.copyOf(held.values());
@@ -493,6 +506,7 @@ class PythonAgentFramesTest {
 
     @Test
     void shouldForgetOnlyTheHalfThatASessionBegan() throws IOException {
+        start(WITH_DESTINATIONS);
         Random random = new Random(9);
         welcome();
         held.put(4, destination(random, 4));
@@ -516,6 +530,7 @@ class PythonAgentFramesTest {
 
     @Test
     void shouldObeyTheHighestLeaderAndMoveTheEpochsAlone() throws IOException {
+        start(AGENT);
         welcome();
         byte[] table = {1, 2, 3};
         pushes(raw(table));
@@ -556,6 +571,7 @@ class PythonAgentFramesTest {
 
     @Test
     void shouldHangUpOnGarbageAndComeBackWithWhatItHolds() throws IOException {
+        start(AGENT);
         ManagerFrame.Builder good = ManagerFrame.newBuilder()
                 .setTablePush(TableCodec.push(new TableVersion(1, 1), raw(new byte[] {1, 2, 3})));
         List<byte[]> garbage = List.of(
@@ -580,6 +596,7 @@ class PythonAgentFramesTest {
 
     @Test
     void shouldSayWhatTheNamedPortsAreAndAllWhenNoneIsNamed() throws IOException {
+        start(AGENT);
         welcome();
         says(ManagerFrame.newBuilder()
                 .setPortQuery(PortQuery.newBuilder().addPorts(1).addPorts(200).addPorts(3)));
