@@ -2,6 +2,7 @@ package io.dmodc.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.tls.CertificateNames;
@@ -16,6 +17,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -32,9 +38,17 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a manager and an agent think of each other after a handshake over a socket. */
+/**
+ * What a manager and an agent think of each other after a handshake over a socket: with the JDK's TLS, which serves where BoringSSL
+ * cannot be loaded, at one side, the other, or both.
+ */
+@ParameterizedClass
+@CsvSource({"JDK, JDK", "OPENSSL, JDK", "JDK, OPENSSL"})
 class TlsEndpointTest {
     private static final Duration DAY = Duration.ofDays(1);
     private static final long PATIENCE_SECONDS = 30;
@@ -47,6 +61,13 @@ class TlsEndpointTest {
     private final EventLoopGroup loops = Transport.best().group(1, "tls");
     private final Told atManager = new Told();
     private final Told atAgent = new Told();
+    private final SslProvider ofManager;
+    private final SslProvider ofAgent;
+
+    TlsEndpointTest(SslProvider ofManager, SslProvider ofAgent) {
+        this.ofManager = ofManager;
+        this.ofAgent = ofAgent;
+    }
 
     /** An outcome as text: the switches of the peer, or why there is none. */
     private static final class Told implements TlsHandshake.Outcome {
@@ -67,13 +88,23 @@ class TlsEndpointTest {
         }
     }
 
+    @BeforeEach
+    void needWhatIsTried() {
+        assumeTrue(
+                OpenSsl.isAvailable() || (ofManager == SslProvider.JDK && ofAgent == SslProvider.JDK),
+                "BoringSSL cannot be loaded: only the JDK's TLS is tried");
+    }
+
     @AfterEach
     void stop() {
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
     private InetSocketAddress listen(TlsKeys own) {
-        TlsEndpoint endpoint = TlsEndpoint.ofManager(() -> own);
+        return listen(TlsEndpoint.ofManager(() -> own).with(ofManager));
+    }
+
+    private InetSocketAddress listen(TlsEndpoint endpoint) {
         Channel listener = new ServerBootstrap()
                 .group(loops)
                 .channel(Transport.best().server())
@@ -100,7 +131,9 @@ class TlsEndpointTest {
                         if (own != null) {
                             TlsHandshake.begin(
                                     connecting.pipeline(),
-                                    TlsEndpoint.ofAgent(() -> own).to(host, address.getPort(), connecting.alloc()),
+                                    TlsEndpoint.ofAgent(() -> own)
+                                            .with(ofAgent)
+                                            .to(host, address.getPort(), connecting.alloc()),
                                     atAgent);
                         }
                     }
@@ -150,6 +183,31 @@ class TlsEndpointTest {
         connect(listen(manager), trusting, "127.0.0.1");
 
         assertThat(atManager.get()).startsWith("failed: ");
+    }
+
+    @Test
+    void shouldHaveTheManagerRefuseAnAgentWithoutACertificate() throws Exception {
+        InetSocketAddress address = listen(manager);
+        SslContext nobody = SslContextBuilder.forClient()
+                .sslProvider(ofAgent)
+                .protocols("TLSv1.3")
+                .trustManager(leaf.authorities().toArray(X509Certificate[]::new))
+                .build();
+
+        new Bootstrap()
+                .group(loops)
+                .channel(Transport.best().client())
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel connecting) {
+                        connecting.pipeline().addLast(nobody.newHandler(connecting.alloc()));
+                    }
+                })
+                .connect(address)
+                .syncUninterruptibly();
+
+        assertThat(atManager.get()).startsWith("failed: ");
+        ReferenceCountUtil.release(nobody);
     }
 
     private TlsKeys odd(String subject, @Nullable KeyPurposeId purpose, List<GeneralName> names) throws Exception {
@@ -206,7 +264,7 @@ class TlsEndpointTest {
     @Test
     void shouldBelieveAnAuthorityAsLongAsItIsValid() throws Exception {
         AtomicReference<Instant> clock = new AtomicReference<>(now);
-        TlsEndpoint endpoint = TlsEndpoint.ofManager(() -> manager, clock::get);
+        TlsEndpoint endpoint = TlsEndpoint.ofManager(() -> manager, clock::get).with(ofManager);
         endpoint.accepted(UnpooledByteBufAllocator.DEFAULT);
 
         clock.set(now.plus(Authority.AUTHORITY_VALID).plus(DAY));
@@ -228,14 +286,20 @@ class TlsEndpointTest {
 
         connect(listen(manager), maze, "127.0.0.1");
 
-        assertThat(atManager.get()).startsWith("failed: PKIX path building failed");
+        assertThat(atManager.get())
+                .startsWith(
+                        ofManager == SslProvider.JDK
+                                ? "failed: The certificate chain length"
+                                : "failed: PKIX path building failed");
     }
 
     @Test
     void shouldEndAConnectionThatBreaksDuringTheHandshake() throws Exception {
         EmbeddedChannel broken = new EmbeddedChannel();
         TlsHandshake.begin(
-                broken.pipeline(), TlsEndpoint.ofManager(() -> manager).accepted(broken.alloc()), atManager);
+                broken.pipeline(),
+                TlsEndpoint.ofManager(() -> manager).with(ofManager).accepted(broken.alloc()),
+                atManager);
 
         broken.pipeline().fireExceptionCaught(new IllegalStateException("of no use"));
 

@@ -2,6 +2,7 @@ package io.dmodc.southbound.tls;
 
 import io.dmodc.southbound.Guids;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.security.AlgorithmParameters;
@@ -73,8 +74,12 @@ public final class TlsKeyUse {
             checkWhole(files, authority);
         }
         try {
-            ReferenceCountUtil.release(
-                    side.context(keys, keys.authorities()).newEngine(UnpooledByteBufAllocator.DEFAULT));
+            SslContext context = side.context(keys, keys.authorities(), TlsSide.bestProvider());
+            try {
+                ReferenceCountUtil.release(context.newEngine(UnpooledByteBufAllocator.DEFAULT));
+            } finally {
+                ReferenceCountUtil.release(context);
+            }
         } catch (SSLException | RuntimeException e) {
             throw new IOException(
                     files.certificate() + ", " + files.authority() + ": TLS cannot use them: " + TlsHandshake.text(e),

@@ -48,12 +48,13 @@ enum TlsSide {
      * TLS 1.3 alone, certificates both ways.
      *
      * @param trusted authorities of the other side
+     * @return one that may be reference-counted: each engine of it holds it, and whoever made it releases it
      * @throws SSLException when nothing can be made of these keys
      */
-    SslContext context(TlsKeys own, List<X509Certificate> trusted) throws SSLException {
+    SslContext context(TlsKeys own, List<X509Certificate> trusted, SslProvider provider) throws SSLException {
         try {
             return start(own)
-                    .sslProvider(provider())
+                    .sslProvider(provider)
                     .protocols(VERSION)
                     .trustManager(trusted.toArray(X509Certificate[]::new))
                     .build();
@@ -72,7 +73,7 @@ enum TlsSide {
     }
 
     /** BoringSSL where its library is there. */
-    private static SslProvider provider() {
+    static SslProvider bestProvider() {
         return OpenSsl.isAvailable() && SslProvider.isTlsv13Supported(SslProvider.OPENSSL)
                 ? SslProvider.OPENSSL
                 : SslProvider.JDK;
