@@ -146,7 +146,7 @@ public final class Authority {
     private TlsKeys issued(String whose, List<GeneralName> names, KeyPurposeId purpose, Instant now, Duration valid) {
         Instant over = own.own().getNotAfter().toInstant();
         if (!now.isBefore(over)) {
-            throw new IllegalArgumentException("the authority " + own.own().getSubjectX500Principal()
+            throw new IllegalArgumentException("the authority " + CertificateNames.subject(own.own())
                     + " is over since " + over + "; expected one that is valid");
         }
         Instant until = now.plus(valid).isBefore(over) ? now.plus(valid) : over;

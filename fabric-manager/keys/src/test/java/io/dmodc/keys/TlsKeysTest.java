@@ -77,6 +77,19 @@ class TlsKeysTest {
     }
 
     @Test
+    void shouldTellInOneLineWhoseACertificateIs() throws Exception {
+        TlsKeys keys = OddKeys.issued(
+                authority,
+                OddKeys.pair("secp256r1"),
+                "leaf\n2026-01-01 INFO all is well",
+                null,
+                List.of(),
+                Instant.now());
+
+        assertThat(keys.toString()).hasLineCount(1).contains("leaf?2026-01-01 INFO all is well");
+    }
+
+    @Test
     void shouldReadAChainAndSeveralAuthorities() throws IOException {
         String other = Files.readString(files.authority());
         Files.writeString(files.certificate(), Files.readString(files.certificate()) + other);

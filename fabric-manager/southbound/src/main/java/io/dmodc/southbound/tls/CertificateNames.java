@@ -1,5 +1,6 @@
 package io.dmodc.southbound.tls;
 
+import io.dmodc.southbound.BoundedText;
 import io.dmodc.southbound.Guids;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -25,6 +26,11 @@ public final class CertificateNames {
     private static final int HEX = 16;
 
     private CertificateNames() {}
+
+    /** Whose it says it is, in a piece of one line for people: whoever had it made chose that, ends of lines too. */
+    public static String subject(X509Certificate certificate) {
+        return BoundedText.shown(certificate.getSubjectX500Principal().toString());
+    }
 
     /** The name of a switch in its agent's certificate. */
     public static String uri(long guid) {

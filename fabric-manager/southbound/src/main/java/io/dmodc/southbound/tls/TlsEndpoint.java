@@ -113,7 +113,7 @@ public final class TlsEndpoint {
 
     private static String noneValid(List<X509Certificate> authorities, Instant now) {
         return authorities.stream()
-                .map(one -> one.getSubjectX500Principal() + " from "
+                .map(one -> CertificateNames.subject(one) + " from "
                         + one.getNotBefore().toInstant() + " until "
                         + one.getNotAfter().toInstant())
                 .collect(Collectors.joining(

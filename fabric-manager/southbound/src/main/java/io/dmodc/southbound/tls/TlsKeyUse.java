@@ -96,7 +96,7 @@ public final class TlsKeyUse {
             authority.verify(authority.getPublicKey());
         } catch (GeneralSecurityException | RuntimeException e) {
             throw new IOException(
-                    files.authority() + ": " + authority.getSubjectX500Principal()
+                    files.authority() + ": " + CertificateNames.subject(authority)
                             + " is damaged: it is not as it signed itself",
                     e);
         }
@@ -116,7 +116,7 @@ public final class TlsKeyUse {
     }
 
     private static String dates(X509Certificate certificate) {
-        return certificate.getSubjectX500Principal() + " is valid from "
+        return CertificateNames.subject(certificate) + " is valid from "
                 + certificate.getNotBefore().toInstant() + " until "
                 + certificate.getNotAfter().toInstant();
     }

@@ -173,6 +173,6 @@ public record TlsKeys(List<X509Certificate> chain, PrivateKey privateKey, List<X
 
     @Override
     public String toString() {
-        return "certificate of " + own().getSubjectX500Principal();
+        return "certificate of " + CertificateNames.subject(own());
     }
 }
