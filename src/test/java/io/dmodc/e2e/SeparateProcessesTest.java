@@ -6,8 +6,14 @@ import io.dmodc.manager.app.Main;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.southbound.tls.TlsFiles;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +47,8 @@ class SeparateProcessesTest {
     private static final Pattern AGENT_ADDRESS = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
     private static final Pattern COMPLETE = Pattern.compile("epoch \\d+ complete: (\\d+ switches, \\d+ blocks),");
     private static final Pattern KEPT = Pattern.compile("no session: .*; table (\\d+/\\d+) stays");
+    private static final Pattern KEY_TAKEN = Pattern.compile("detector\\.key: read again: (ring key .*)");
+    private static final Pattern ADMINISTRATORS = Pattern.compile("administrators at (http://[0-9.:]+)");
     private static final Pattern LEADER = Pattern.compile("in session with the manager of leader epoch (\\d+)");
 
     @TempDir
@@ -165,6 +173,55 @@ class SeparateProcessesTest {
         await(agent, Pattern.compile("(SIGHUP: cables are read again, all ports are told)"));
         assertThat(daemon.alive()).as(daemon::text).isTrue();
         assertThat(agent.alive()).as(agent::text).isTrue();
+    }
+
+    /** All three steps, the daemon and the agents one after another; the last one of each step is told by a signal. */
+    @Test
+    void shouldChangeTheRingsKeyWithoutASilentAgent() throws Exception {
+        ProcessLog daemon = daemon(0);
+        int port = Integer.parseInt(await(daemon, AGENT_ADDRESS));
+        List<ProcessLog> agents = List.of(agent(0, port), agent(1, port), agent(2, port));
+        agents.forEach(agent -> await(agent, LEADER));
+        String old = Files.readString(key("manager", "detector.key"));
+        String fresh = "5a".repeat(32) + "\n";
+        List<ProcessLog> all = List.of(daemon, agents.get(0), agents.get(1), agents.get(2));
+        List<String> places = new ArrayList<>(List.of("manager"));
+        GUIDS.forEach(guid -> places.add("0x00000000000000" + guid));
+
+        int taken = 0;
+        for (String step : List.of(old + fresh, fresh + old, fresh)) {
+            taken++;
+            for (int i = 0; i < all.size(); i++) {
+                replace(key(places.get(i), "detector.key"), step);
+                if (i == all.size() - 1) {
+                    all.get(i).hangUp();
+                }
+                ProcessLog process = all.get(i);
+                int expected = taken;
+                RunningManager.await("a key taken")
+                        .untilAsserted(() -> assertThat(process.found(KEY_TAKEN))
+                                .as(process::text)
+                                .hasSize(expected));
+            }
+        }
+        replace(key("manager", "detector.key"), old + fresh + fresh);
+        assertThat(await(daemon, Pattern.compile("ring key not read again, the one in force stays: (.*)")))
+                .isEqualTo(key("manager", "detector.key")
+                        + ":3: a third key, expected the one that sends and one more that is accepted");
+
+        URI metrics = URI.create(await(daemon, ADMINISTRATORS) + "/metrics");
+        String page = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+        assertThat(page).contains("dmodc_ring_dropped_total{reason=\"mac\"} 0.0");
+        assertThat(page).doesNotContain("dmodc_ring_received_total 0.0");
+        assertThat(all).allMatch(ProcessLog::alive);
+    }
+
+    private void replace(Path file, String text) throws IOException {
+        Path fresh = Files.writeString(directory.resolve("fresh.key"), text);
+        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+        Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @Test

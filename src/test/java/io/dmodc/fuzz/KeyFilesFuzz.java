@@ -41,6 +41,9 @@ public final class KeyFilesFuzz {
         seeds.add(AnyFuzz.of(
                 RING_KEY, "# of the ring\n000102030405060708090a0b0c0d0e0f\n".getBytes(StandardCharsets.UTF_8)));
         seeds.add(AnyFuzz.of(RING_KEY, "AAECAwQFBgcICQoLDA0ODxAREhM=\n".getBytes(StandardCharsets.UTF_8)));
+        seeds.add(AnyFuzz.of(
+                RING_KEY,
+                "AAECAwQFBgcICQoLDA0ODxAREhM=\n000102030405060708090a0b0c0d0e0f\n".getBytes(StandardCharsets.UTF_8)));
         return seeds;
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * nothing for a datagram but where a sender is heard for the first time.
  */
 public final class DatagramFilter {
-    private final DatagramMac mac;
+    private DatagramMac mac;
     private final RingDetector detector;
     private final RingMessage message = new RingMessage();
     private final ReplayWindows windows = new ReplayWindows();
@@ -27,6 +27,11 @@ public final class DatagramFilter {
     public DatagramFilter(DatagramMac mac, RingDetector detector) {
         this.mac = mac;
         this.detector = detector;
+    }
+
+    /** Judges by these keys from now on. */
+    public void use(DatagramMac newMac) {
+        mac = newMac;
     }
 
     /**

@@ -4,9 +4,11 @@ import io.netty.buffer.ByteBuf;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * HMAC-SHA-256 over a datagram, its first 64 bits: what only a holder of the ring's key can calculate.
+ * HMAC-SHA-256 over a datagram, its first 64 bits: what only a holder of the ring's key can calculate. A second key may be
+ * accepted while the members are given another one.
  *
  * <p>Written with a plain digest, because {@link javax.crypto.Mac} allocates in each call: H((K ^ opad) || H((K ^ ipad)
  * || text)), four blocks for a heartbeat. Nothing is allocated after construction. Confined to one thread.
@@ -23,22 +25,34 @@ public final class DatagramMac {
     private static final byte INNER = 0x36;
     private static final byte OUTER = 0x5c;
 
-    private final boolean keyed;
     private final MessageDigest sha256 = sha256();
-    private final byte[] innerPad;
-    private final byte[] outerPad;
+    private final Pads sent;
+    /** Of the key that is accepted besides; null: there is none. */
+    private final @Nullable Pads accepted;
+
     private final byte[] hash = new byte[HASH_BYTES];
     private final byte[] text = new byte[Datagram.LENGTH_MAX];
 
     /**
-     * Prepares a key.
+     * What HMAC makes of a key before it knows the text.
      *
-     * @param key at most 64 bytes; none: MACs are 0
+     * @param keyed false: MACs are 0
      */
-    DatagramMac(byte[] key) {
-        keyed = key.length > 0;
-        innerPad = pad(key, INNER);
-        outerPad = pad(key, OUTER);
+    private record Pads(boolean keyed, byte[] inner, byte[] outer) {
+        static Pads of(byte[] key) {
+            return new Pads(key.length > 0, pad(key, INNER), pad(key, OUTER));
+        }
+    }
+
+    /**
+     * Prepares the keys.
+     *
+     * @param key      that MACs are made with, at most 64 bytes; none: MACs are 0
+     * @param accepted another one whose MACs fit as well; none: there is no other
+     */
+    DatagramMac(byte[] key, byte[] accepted) {
+        sent = Pads.of(key);
+        this.accepted = accepted.length == 0 ? null : Pads.of(accepted);
     }
 
     private static byte[] pad(byte[] key, byte with) {
@@ -51,25 +65,27 @@ public final class DatagramMac {
 
     /** Appends the MAC of the readable bytes but the first few, at most {@link Datagram#LENGTH_MAX} with it. */
     void seal(ByteBuf out, int skipped) {
-        out.writeLong(of(out, skipped, out.readableBytes() - skipped));
+        out.writeLong(of(sent, out, skipped, out.readableBytes() - skipped));
     }
 
     /**
-     * True if the last eight readable bytes are the MAC of those before them but the first few. Takes the same time
-     * wherever they differ: two longs are compared at once.
+     * True if the last eight readable bytes are the MAC, under one of the keys, of those before them but the first few.
+     * Takes the same time wherever they differ: two longs are compared at once.
      */
     boolean fits(ByteBuf in, int skipped) {
         int length = in.readableBytes() - BYTES;
-        return of(in, skipped, length - skipped) == in.getLong(in.readerIndex() + length);
+        long found = in.getLong(in.readerIndex() + length);
+        return of(sent, in, skipped, length - skipped) == found
+                || (accepted != null && of(accepted, in, skipped, length - skipped) == found);
     }
 
-    private long of(ByteBuf buffer, int skipped, int length) {
-        if (!keyed) {
+    private long of(Pads pads, ByteBuf buffer, int skipped, int length) {
+        if (!pads.keyed) {
             return 0;
         }
         buffer.getBytes(buffer.readerIndex() + skipped, text, 0, length);
-        digest(innerPad, text, length);
-        digest(outerPad, hash, HASH_BYTES);
+        digest(pads.inner, text, length);
+        digest(pads.outer, hash, HASH_BYTES);
         return first64Bits();
     }
 

@@ -14,11 +14,16 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class DatagramSender {
-    private final DatagramMac mac;
+    private DatagramMac mac;
     private @Nullable DatagramPacket kept;
 
     DatagramSender(DatagramMac mac) {
         this.mac = mac;
+    }
+
+    /** Makes datagrams with this from now on. */
+    void use(DatagramMac newMac) {
+        mac = newMac;
     }
 
     void write(ChannelHandlerContext context, RingMessage message, InetSocketAddress to) {

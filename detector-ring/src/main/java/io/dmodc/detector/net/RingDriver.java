@@ -92,6 +92,12 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         finish();
     }
 
+    /** What was heard stays heard: the replay windows are of senders, not of keys. */
+    void use(RingKey key) {
+        filter.use(key.newMac());
+        datagrams.use(key.newMac());
+    }
+
     void revoke(long leaderEpoch, long fabricEpoch) {
         detector.revoke(leaderEpoch, fabricEpoch);
         finish();

@@ -25,6 +25,7 @@ public final class RingEndpoint implements AutoCloseable {
     private final RingDriver driver;
     private final long ownGuid;
     private final InetSocketAddress localAddress;
+    private RingKey key;
 
     /** Hears of agents by GUID. Called on the endpoint's event loop; must not block. */
     public interface Listener {
@@ -49,8 +50,9 @@ public final class RingEndpoint implements AutoCloseable {
         void onRevoked(long leaderEpoch, long fabricEpoch, int hops);
     }
 
-    private RingEndpoint(Channel channel, RingDriver driver, long ownGuid) {
+    private RingEndpoint(Channel channel, RingDriver driver, long ownGuid, RingKey key) {
         this.channel = channel;
+        this.key = key;
         this.driver = driver;
         this.ownGuid = ownGuid;
         this.localAddress = (InetSocketAddress) channel.localAddress();
@@ -65,7 +67,7 @@ public final class RingEndpoint implements AutoCloseable {
      *     several addresses name the one the membership tells the others
      * @param ownGuid        GUID of this agent's switch
      * @param ownIncarnation unsigned, above that of all earlier runs of this agent
-     * @param key            the same for all members of the ring
+     * @param key            the same for all members of the ring; {@link #use} changes it
      * @throws UncheckedIOException in one line naming the address, if it cannot be bound
      */
     public static RingEndpoint bind(
@@ -90,7 +92,7 @@ public final class RingEndpoint implements AutoCloseable {
             throw new UncheckedIOException(
                     new IOException("detector socket " + local + ": cannot bind UDP: " + cause.getMessage(), cause));
         }
-        return new RingEndpoint(bound.channel(), driver, ownGuid);
+        return new RingEndpoint(bound.channel(), driver, ownGuid, key);
     }
 
     public InetSocketAddress localAddress() {
@@ -121,6 +123,18 @@ public final class RingEndpoint implements AutoCloseable {
      */
     public void revoke(long leaderEpoch, long fabricEpoch) {
         onLoop(() -> driver.revoke(leaderEpoch, fabricEpoch));
+    }
+
+    /**
+     * Sends under this key from now on, and accepts what it accepts; nothing else changes. A ring changes its key without a
+     * false death if all members accept the new one before the first sends under it, and all send under it before the
+     * first ceases to accept the old one. The key that is used already costs nothing.
+     */
+    public synchronized void use(RingKey newKey) {
+        if (!newKey.equals(key)) {
+            key = newKey;
+            onLoop(() -> driver.use(newKey));
+        }
     }
 
     /** Counts since the socket was bound; live, readable from any thread, also after {@link #close}. */

@@ -7,15 +7,20 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The secret all members of a ring share: who does not hold it can neither make a datagram nor change one unnoticed.
+ * The secret all members of a ring share: who does not hold it can neither make a datagram nor change one unnoticed. And,
+ * while they change it for another, a second one, in which they are believed too.
  *
  * <p>Immutable and safe to share between any number of endpoints and threads. Never printed: no message and no {@link
  * #toString} shows any of it.
@@ -27,15 +32,22 @@ public final class RingKey {
     /** Most bytes of a secret: one block of SHA-256. */
     public static final int BYTES_MAX = 64;
 
+    /** Keys in a file: the one that sends, and one that is accepted while all are given another. */
+    private static final int KEYS_MAX = 2;
+
     private static final int BYTES_RANDOM = 32;
     private static final int FILE_BYTES_MAX = 4096;
     private static final Pattern HEX = Pattern.compile("(?:[0-9a-fA-F]{2})+");
-    private static final RingKey NONE = new RingKey(new byte[0]);
+    private static final byte[] NO_SECRET = {};
+    private static final RingKey NONE = new RingKey(NO_SECRET, NO_SECRET);
 
     private final byte[] secret;
+    /** Of a second key that is accepted, or empty. */
+    private final byte[] accepted;
 
-    private RingKey(byte[] secret) {
+    private RingKey(byte[] secret, byte[] accepted) {
         this.secret = secret;
+        this.accepted = accepted;
     }
 
     /**
@@ -44,14 +56,26 @@ public final class RingKey {
      * @throws IllegalArgumentException in one line, if there are not {@link #BYTES_MIN}..{@link #BYTES_MAX} of them
      */
     public static RingKey of(byte[] secret) {
-        return new RingKey(checked(secret.clone(), "ring key"));
+        return new RingKey(checked(secret.clone(), "ring key"), NO_SECRET);
+    }
+
+    /**
+     * Sends under this key and accepts the other one as well; what the other one accepts does not count.
+     *
+     * @throws IllegalArgumentException in one line, if one of them is none
+     */
+    public RingKey accepting(RingKey other) {
+        if (!authenticates() || !other.authenticates()) {
+            throw new IllegalArgumentException("ring key: none beside another, expected two keys");
+        }
+        return new RingKey(secret, other.secret);
     }
 
     /** A new key from the system's source of secrets, for rings that live in one process. */
     public static RingKey random() {
         byte[] secret = new byte[BYTES_RANDOM];
         new SecureRandom().nextBytes(secret);
-        return new RingKey(secret);
+        return new RingKey(secret, NO_SECRET);
     }
 
     /**
@@ -64,31 +88,39 @@ public final class RingKey {
     }
 
     /**
-     * Reads a key from a file: one line, hex (if it has nothing but hex digits, two a byte) or base64; empty lines and
-     * lines that start with {@code #} do not count. {@code openssl rand -hex 32} makes one.
+     * Reads a file of one key or two, one a line: the first sends, both are accepted. Hex (if a line has nothing but hex
+     * digits, two a byte) or base64; empty lines and lines that start with {@code #} do not count. {@code openssl rand
+     * -hex 32} makes one.
      *
      * @throws IOException in one line that starts with the file's name and, where there is one, the line's number: if it
-     *     cannot be read, others than its owner and group may read it, or what it holds is not one key
+     *     cannot be read, others than its owner and group may read it, or what it holds is not one key, or two different
+     *     ones
      */
     public static RingKey read(Path file) throws IOException {
         List<String> lines = lines(file);
         checkPermissions(file);
-        byte[] secret = null;
+        List<byte[]> secrets = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
-            if (line.isEmpty() || line.startsWith("#")) {
-                continue;
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                addKey(secrets, line, file + ":" + (i + 1));
             }
-            String place = file + ":" + (i + 1);
-            if (secret != null) {
-                throw new IOException(place + ": a second key, expected one");
-            }
-            secret = decoded(line, place);
         }
-        if (secret == null) {
-            throw new IOException(file + ": no key, expected one line of hex or base64");
+        if (secrets.isEmpty()) {
+            throw new IOException(file + ": no key, expected a line of hex or base64");
         }
-        return new RingKey(secret);
+        return new RingKey(secrets.get(0), secrets.size() == KEYS_MAX ? secrets.get(1) : NO_SECRET);
+    }
+
+    private static void addKey(List<byte[]> secrets, String line, String place) throws IOException {
+        if (secrets.size() == KEYS_MAX) {
+            throw new IOException(place + ": a third key, expected the one that sends and one more that is accepted");
+        }
+        byte[] secret = decoded(line, place);
+        if (!secrets.isEmpty() && MessageDigest.isEqual(secret, secrets.get(0))) {
+            throw new IOException(place + ": the first key again, expected another one, or none");
+        }
+        secrets.add(secret);
     }
 
     /** False only for {@link #none}. */
@@ -98,7 +130,7 @@ public final class RingKey {
 
     /** A calculator of MACs under this key, for one thread. */
     public DatagramMac newMac() {
-        return new DatagramMac(secret);
+        return new DatagramMac(secret, accepted);
     }
 
     private static List<String> lines(Path file) throws IOException {
@@ -150,7 +182,23 @@ public final class RingKey {
     }
 
     @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RingKey key
+                && MessageDigest.isEqual(secret, key.secret)
+                && MessageDigest.isEqual(accepted, key.accepted);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(secret) + Arrays.hashCode(accepted);
+    }
+
+    @Override
     public String toString() {
-        return authenticates() ? "ring key of " + secret.length + " bytes" : "no ring key";
+        if (!authenticates()) {
+            return "no ring key";
+        }
+        String sent = "ring key of " + secret.length + " bytes";
+        return accepted.length == 0 ? sent : sent + ", one of " + accepted.length + " accepted too";
     }
 }

@@ -28,7 +28,7 @@ class DatagramMacTest {
                 + "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd, 82558a389a443c0e"
     })
     void shouldGiveTheStandardsValues(String key, String text, String expected) {
-        DatagramMac mac = new DatagramMac(HexFormat.of().parseHex(key));
+        DatagramMac mac = new DatagramMac(HexFormat.of().parseHex(key), new byte[0]);
 
         assertThat(HexFormat.of().toHexDigits(seal(mac, HexFormat.of().parseHex(text))))
                 .isEqualTo(expected);

@@ -43,12 +43,14 @@ class RingKeyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "''                                   | ': no key, expected one line of hex or base64'",
-                "'# nothing\n'                        | ': no key, expected one line of hex or base64'",
+                "''                                   | ': no key, expected a line of hex or base64'",
+                "'# nothing\n'                        | ': no key, expected a line of hex or base64'",
                 "'0011223344556677'                   | ':1: 8 bytes, expected 16..64'",
                 "'#\n#\nzzzz'                         | ':3: 3 bytes, expected 16..64'",
                 "'\nno key!'                          | ':2: neither hex nor base64, expected one of them'",
-                "'00112233445566778899aabbccddeeff\n00112233445566778899aabbccddeeff' | ':2: a second key, expected one'"
+                "'00112233445566778899aabbccddeeff\nno key!' | ':2: neither hex nor base64, expected one of them'",
+                "'00112233445566778899aabbccddeeff\n#\nABEiM0RVZneImaq7zN3u/w==' | ':3: the first key again, expected another one, or none'",
+                "'00112233445566778899aabbccddeeff\nff112233445566778899aabbccddeeff\n\nee112233445566778899aabbccddeeff' | ':4: a third key, expected the one that sends and one more that is accepted'"
             })
     void shouldNameTheLineThatIsNoKey(String text, String problem) {
         assertThatExceptionOfType(IOException.class)
@@ -83,6 +85,28 @@ class RingKeyTest {
     }
 
     @Test
+    void shouldSendUnderTheFirstOfTwoKeysAndAcceptBoth() throws IOException {
+        RingKey old = RingKey.of(SECRET);
+        RingKey fresh = RingKey.random();
+        RingKey both = old.accepting(fresh);
+
+        assertThat(sealWith(both)).isEqualTo(sealWith(old));
+        assertThat(accepts(both, old)).isTrue();
+        assertThat(accepts(both, fresh)).isTrue();
+        assertThat(accepts(both, RingKey.random())).isFalse();
+        assertThat(accepts(old, both)).as("sent under the first").isTrue();
+        assertThat(accepts(fresh, both)).isFalse();
+        assertThat(read(HEX + "\n" + "ab".repeat(16))).isEqualTo(old.accepting(RingKey.of(bytes("ab".repeat(16)))));
+        assertThat(read("ab".repeat(16) + "\n" + HEX)).isNotEqualTo(old.accepting(RingKey.of(bytes("ab".repeat(16)))));
+    }
+
+    @Test
+    void shouldNotTakeNoKeyForOneOfTwo() {
+        assertThatIllegalArgumentException().isThrownBy(() -> RingKey.random().accepting(RingKey.none()));
+        assertThatIllegalArgumentException().isThrownBy(() -> RingKey.none().accepting(RingKey.random()));
+    }
+
+    @Test
     void shouldRefuseTooFewAndTooManyBytes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RingKey.of(new byte[15]))
@@ -95,6 +119,8 @@ class RingKeyTest {
     @Test
     void shouldNotShowItself() {
         assertThat(RingKey.of(SECRET)).hasToString("ring key of 21 bytes");
+        assertThat(RingKey.of(SECRET).accepting(RingKey.random()))
+                .hasToString("ring key of 21 bytes, one of 32 accepted too");
         assertThat(RingKey.none()).hasToString("no ring key");
     }
 
@@ -112,6 +138,16 @@ class RingKeyTest {
     private Path write(String text, String permissions) throws IOException {
         Path file = Files.writeString(folder.resolve("ring.key"), text);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    }
+
+    private static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    private static boolean accepts(RingKey receiver, RingKey sender) {
+        ByteBuf bytes = Unpooled.buffer().writeLong(42);
+        sender.newMac().seal(bytes, 0);
+        return receiver.newMac().fits(bytes, 0);
     }
 
     private static long sealWith(RingKey key) {

@@ -7,6 +7,7 @@ import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.agent.plane.PlaneListener;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.settings.process.HaltOnDefect;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.TableVersion;
@@ -112,6 +113,11 @@ public final class Agent implements AutoCloseable {
     /** Tells the manager how all ports are, as if it had asked. */
     public void refresh() {
         onLoop(() -> handle(new AgentEvent.PortsRead(ports())));
+    }
+
+    /** Speaks in the ring under this key from now on, and believes whom it accepts; without a place there, does nothing. */
+    public void useRingKey(RingKey key) {
+        detector.use(key);
     }
 
     /**

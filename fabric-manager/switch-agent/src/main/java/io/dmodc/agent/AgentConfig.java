@@ -33,7 +33,7 @@ public record AgentConfig(
      * A place in the heartbeat ring.
      *
      * @param listen UDP address to receive heartbeats at, port 0 for any
-     * @param key the same for all members of the ring
+     * @param key the same for all members of the ring; {@link Agent#useRingKey} changes it
      * @param loops for the ring alone, made by {@link io.dmodc.detector.net.RingTransport#newGroup}; stay the caller's
      */
     public record RingPlace(InetSocketAddress listen, RingKey key, EventLoopGroup loops) {}

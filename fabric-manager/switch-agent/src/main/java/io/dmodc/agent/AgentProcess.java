@@ -5,6 +5,7 @@ import io.dmodc.agent.AgentSettings.Plane.PortSource;
 import io.dmodc.agent.exec.ExecPlane;
 import io.dmodc.agent.exec.ExecSettings;
 import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.cli.HangUp;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +36,18 @@ final class AgentProcess {
     /** How often the file that lists the cables is looked at. */
     private static final long LOOK_MILLIS = 200;
 
+    /** How often the file of the ring's key is read. */
+    private static final long KEY_MILLIS = 1_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(AgentProcess.class);
 
     private final long guid;
     private final AgentSettings settings;
     private final Path file;
     private final Map<String, String> overrides;
+
+    /** What a signal finds. */
+    private record Running(Agent agent, Supplier<RingKey> ringKey) {}
 
     private AgentProcess(long guid, AgentSettings settings, Path file, Map<String, String> overrides) {
         this.guid = guid;
@@ -64,7 +72,7 @@ final class AgentProcess {
         EventLoopGroup ringLoops = RingTransport.newGroup(1, new DefaultThreadFactory("detector", true));
         CountDownLatch ended = new CountDownLatch(1);
         try {
-            AtomicReference<Agent> running = new AtomicReference<>();
+            AtomicReference<Running> running = new AtomicReference<>();
             AtomicBoolean asked = new AtomicBoolean();
             // First of all: without it, a SIGHUP during the start would end the process.
             HangUp.handle(() -> {
@@ -75,7 +83,9 @@ final class AgentProcess {
                     });
                 }
             });
-            AgentConfig config = config(ringLoops);
+            Supplier<RingKey> ringKey =
+                    settings.detector().enabled() ? settings.detector().key() : RingKey::none;
+            AgentConfig config = config(ringKey.get(), ringLoops);
             if (config.tls() == null) {
                 LOG.warn(
                         "switch {}: authentication: off: whoever answers at {} can have this switch forward as it likes",
@@ -91,7 +101,9 @@ final class AgentProcess {
             Runtime.getRuntime()
                     .addShutdownHook(
                             new Thread(() -> stop(agent, program, List.of(loops, ringLoops), ended), "shutdown"));
-            running.set(agent);
+            editor.scheduleWithFixedDelay(
+                    () -> agent.useRingKey(ringKey.get()), KEY_MILLIS, KEY_MILLIS, TimeUnit.MILLISECONDS);
+            running.set(new Running(agent, ringKey));
             if (program != null) {
                 program.start();
             }
@@ -110,13 +122,14 @@ final class AgentProcess {
         }
     }
 
-    private void refresh(CableList cables, @Nullable Agent agent) {
-        if (agent != null) {
+    private void refresh(CableList cables, @Nullable Running running) {
+        if (running != null) {
             LOG.info("switch {}: SIGHUP: cables are read again, all ports are told", Guids.text(guid));
+            running.agent.useRingKey(running.ringKey.get());
             if (settings.plane().portsFrom() == PortSource.FILE) {
                 cables.readAgain();
             }
-            agent.refresh();
+            running.agent.refresh();
         }
     }
 
@@ -137,7 +150,7 @@ final class AgentProcess {
         ended.countDown();
     }
 
-    private AgentConfig config(EventLoopGroup ringLoops) {
+    private AgentConfig config(RingKey ringKey, EventLoopGroup ringLoops) {
         int fromTime = (int) Instant.now().getEpochSecond();
         IncarnationFile store = settings.stateDir() == null ? null : new IncarnationFile(settings.stateDir());
         int incarnation = store == null ? fromTime : store.next(fromTime);
@@ -146,7 +159,7 @@ final class AgentProcess {
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
         return new AgentConfig(
                 address,
-                place(ringLoops),
+                place(ringKey, ringLoops),
                 incarnation,
                 guid ^ incarnation,
                 remember,
@@ -160,8 +173,8 @@ final class AgentProcess {
         return links.hello() ? new HelloConfig(links.cluster(), links.rules()) : null;
     }
 
-    private @Nullable RingPlace place(EventLoopGroup ringLoops) {
+    private @Nullable RingPlace place(RingKey key, EventLoopGroup ringLoops) {
         AgentSettings.Detector detector = settings.detector();
-        return detector.enabled() ? new RingPlace(detector.listen().resolve(), detector.key(), ringLoops) : null;
+        return detector.enabled() ? new RingPlace(detector.listen().resolve(), key, ringLoops) : null;
     }
 }

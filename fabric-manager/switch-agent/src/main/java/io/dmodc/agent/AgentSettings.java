@@ -7,6 +7,7 @@ import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.detector.link.LinkRules;
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingKeyFile;
 import io.dmodc.settings.Hex;
 import io.dmodc.settings.Range;
 import io.dmodc.settings.SettingsException;
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +116,7 @@ public record AgentSettings(
      * @param enabled whether this agent takes part
      * @param listen UDP address; port 0 takes any
      * @param authentication whether datagrams carry a code that only holders of the key can make
-     * @param keyFile the key, the same for the manager and all agents
+     * @param keyFile the key, or two while it is changed; the same for the manager and all agents
      */
     public record Detector(
             boolean enabled, io.dmodc.settings.HostPort listen, RingAuthentication authentication, Path keyFile) {
@@ -127,16 +129,16 @@ public record AgentSettings(
         }
 
         /**
-         * The key of the ring.
+         * The key of the ring, read again whenever it is asked for.
          *
          * @throws SettingsException in one line, when the file does not hold one
          */
-        RingKey key() {
+        Supplier<RingKey> key() {
             if (authentication == RingAuthentication.OFF) {
-                return RingKey.none();
+                return RingKey::none;
             }
             try {
-                return RingKey.read(keyFile);
+                return RingKeyFile.open(keyFile);
             } catch (IOException e) {
                 throw new SettingsException("detector.key-file: " + e.getMessage());
             }

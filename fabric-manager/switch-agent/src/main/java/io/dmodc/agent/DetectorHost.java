@@ -2,6 +2,7 @@ package io.dmodc.agent;
 
 import com.google.protobuf.ByteString;
 import io.dmodc.detector.net.RingEndpoint;
+import io.dmodc.detector.net.RingKey;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
@@ -57,6 +58,12 @@ final class DetectorHost implements RingEndpoint.Listener {
         if (ring != null) {
             reporters.join(membership.slots(), ownSlot);
             ring.install(membership.slots(), ownSlot, membership.addresses(), membership.rules());
+        }
+    }
+
+    void use(RingKey key) {
+        if (ring != null) {
+            ring.use(key);
         }
     }
 

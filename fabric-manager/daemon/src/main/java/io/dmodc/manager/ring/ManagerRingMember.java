@@ -108,6 +108,11 @@ public final class ManagerRingMember implements RingEndpoint.Listener, AutoClose
         endpoint.revoke(revoke.leaderEpoch(), revoke.fabricEpoch());
     }
 
+    /** Speaks under this key from now on, and believes whom it accepts. */
+    public void use(RingKey key) {
+        endpoint.use(key);
+    }
+
     /** The endpoint's counters and state, and the news given up because the fabric loop's queue was full. */
     public MeterBinder meters() {
         RingMeters ring = new RingMeters(endpoint, List.of());

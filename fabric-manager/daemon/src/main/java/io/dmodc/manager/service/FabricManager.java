@@ -14,6 +14,7 @@ import io.dmodc.manager.northbound.NorthboundServer;
 import io.dmodc.manager.recording.EventRecorder;
 import io.dmodc.manager.recording.RunStart;
 import io.dmodc.manager.ring.ManagerRingMember;
+import io.dmodc.manager.ring.RingKeyWatch;
 import io.dmodc.manager.southbound.AgentRules;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -53,6 +54,7 @@ public final class FabricManager implements AutoCloseable {
     private final AgentServer agents;
     private final NorthboundServer northbound;
     private final @Nullable ManagerRingMember ringMember;
+    private final @Nullable RingKeyWatch keyWatch;
 
     /**
      * Starts the service with the keys that the settings name.
@@ -82,7 +84,7 @@ public final class FabricManager implements AutoCloseable {
             EngineChoice engines = engines(config.routing());
             worker = opened(engines.worker(threads(config.routing()), null));
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
-            ringMember = ringMember(config.detector(), keys.ring());
+            ringMember = ringMember(config.detector(), keys.ring().get());
             RunStart start = new RunStart(
                     config.rules(domains(config.detector().domains())),
                     System.nanoTime(),
@@ -120,6 +122,7 @@ public final class FabricManager implements AutoCloseable {
             if (ringMember != null) {
                 northbound.show(ringMember.meters());
             }
+            keyWatch = ringMember == null ? null : opened(RingKeyWatch.start(keys.ring(), ringMember));
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -200,10 +203,13 @@ public final class FabricManager implements AutoCloseable {
     }
 
     /**
-     * Reads settings and the files they name again, and asks all agents how their ports are. What counts from now on, and
+     * Reads settings, the files they name and the ring's key again, and asks all agents how their ports are. What counts from now on, and
      * what needs a restart, is told as an event; settings that cannot be used change nothing. Any thread.
      */
     public void reload(Supplier<ManagerConfig> source) {
+        if (keyWatch != null) {
+            keyWatch.look();
+        }
         FabricRules rules = null;
         String text;
         try {

@@ -1,6 +1,7 @@
 package io.dmodc.manager.service;
 
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingKeyFile;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.config.ManagerConfig.RingAuthentication;
 import io.dmodc.southbound.tls.Authentication;
@@ -9,15 +10,21 @@ import io.dmodc.southbound.tls.TlsKeyReader;
 import io.dmodc.southbound.tls.TlsKeyUse;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * With what a manager and its agents know each other.
  *
- * @param ring the key of the heartbeat ring
+ * @param ring gives the newest key of the heartbeat ring
  * @param agents of the sessions; null: in clear text, and every GUID is believed
  */
-public record ManagerKeys(RingKey ring, @Nullable TlsEndpoint agents) {
+public record ManagerKeys(Supplier<RingKey> ring, @Nullable TlsEndpoint agents) {
+    /** With a key of the ring that stays. */
+    public ManagerKeys(RingKey ring, @Nullable TlsEndpoint agents) {
+        this(() -> ring, agents);
+    }
+
     /**
      * Those that the settings name.
      *
@@ -27,12 +34,12 @@ public record ManagerKeys(RingKey ring, @Nullable TlsEndpoint agents) {
         return new ManagerKeys(ring(config.detector()), agents(config.southbound()));
     }
 
-    private static RingKey ring(ManagerConfig.Detector detector) throws IOException {
+    private static Supplier<RingKey> ring(ManagerConfig.Detector detector) throws IOException {
         if (!detector.enabled() || detector.authentication() == RingAuthentication.OFF) {
-            return RingKey.none();
+            return RingKey::none;
         }
         try {
-            return RingKey.read(detector.keyFile());
+            return RingKeyFile.open(detector.keyFile());
         } catch (IOException e) {
             throw new IOException("detector.key-file: " + e.getMessage(), e);
         }
