@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a datagram through to the detector if it is well formed, made with the ring's key, from its sender's address,
- * and new. What the detector itself then thinks of it is no matter of the filter. Confined to the event loop; allocates
+ * Lets a datagram through to the detector if it is well formed, of a member of the ring, from its address, made with the
+ * ring's key, and new. What the detector itself then thinks of it is no matter of the filter. Confined to the event loop; allocates
  * nothing for a datagram but where a sender is heard for the first time.
  */
 public final class DatagramFilter {
@@ -50,39 +50,63 @@ public final class DatagramFilter {
         return message;
     }
 
-    /** Returns why these bytes go no further, or null if {@link #message} is for the detector. */
+    /**
+     * Returns why these bytes go no further, or null if {@link #message} is for the detector. What costs little is asked
+     * first, so a reason before {@link DropReason#MAC} is said of bytes that anybody may have made.
+     */
     public @Nullable DropReason refusal(ByteBuf bytes, InetSocketAddress source) {
-        DropReason malformed = Datagram.read(bytes, mac, message);
+        DropReason malformed = Datagram.parse(bytes, message);
         if (malformed != null) {
             return malformed;
         }
-        if (isForeignSource(source)) {
+        Membership table = membership;
+        if (table == null) {
+            return DropReason.NO_MEMBERSHIP;
+        }
+        DropReason stranger = stranger(table, source);
+        if (stranger != null) {
+            return stranger;
+        }
+        if (!Datagram.isSealed(bytes, mac)) {
+            return DropReason.MAC;
+        }
+        // In a foreign epoch the GUID tells the slot; to find it takes longer than the MAC does.
+        if (message.epoch != table.epoch() && isForeignSource(table.slotOf(message.senderGuid), source)) {
             return DropReason.SOURCE;
         }
         return switch (windows.admit(message.senderGuid, message.incarnation, message.sequence)) {
             case NEW -> null;
             case REPEATED -> DropReason.REPLAY;
-            case OUTDATED -> isKnownOutdated() ? null : DropReason.REPLAY;
+            case OUTDATED -> isKnownOutdated(table) ? null : DropReason.REPLAY;
         };
     }
 
-    /** True if the sender's slot is known and receives elsewhere. In a foreign epoch the GUID tells the slot. */
-    private boolean isForeignSource(InetSocketAddress source) {
-        if (membership == null) {
-            return false;
+    /** Why nobody in the membership sends this from there, or null; of a foreign epoch the slots are not known. */
+    private @Nullable DropReason stranger(Membership table, InetSocketAddress source) {
+        if (message.cluster != table.cluster()) {
+            return DropReason.CLUSTER;
         }
-        int slot = message.epoch == membership.epoch() ? message.fromSlot : membership.slotOf(message.senderGuid);
-        return slot >= 0 && slot < addresses.size() && !addresses.get(slot).equals(source);
+        if (message.epoch != table.epoch()) {
+            return null;
+        }
+        int slot = message.fromSlot;
+        if (slot >= table.slotCount() || table.guid(slot) != message.senderGuid) {
+            return DropReason.SLOT;
+        }
+        return isForeignSource(slot, source) ? DropReason.SOURCE : null;
+    }
+
+    /** True if that slot, when it is one, receives elsewhere. */
+    private boolean isForeignSource(int slot, InetSocketAddress source) {
+        return slot >= 0 && !addresses.get(slot).equals(source);
     }
 
     /**
      * True if the detector, too, knows a later incarnation of the sender: then it answers with that, which a restarted
      * sender needs to hear, and does nothing else. There is no window any more that could tell a repetition.
      */
-    private boolean isKnownOutdated() {
-        return membership != null
-                && message.epoch == membership.epoch()
-                && message.fromSlot < membership.slotCount()
+    private boolean isKnownOutdated(Membership table) {
+        return message.epoch == table.epoch()
                 && Integer.compareUnsigned(message.incarnation, detector.incarnation(message.fromSlot)) < 0;
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.dmodc.detector.DropReason;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
+import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -99,14 +100,19 @@ class RingKeyRotationTest {
         }));
     }
 
+    /** Somebody of another epoch asks, so that nothing but the key decides. */
     private void assertIsRefused(RingKey old) throws IOException {
         Member target = members.get(0);
-        try (ScriptedMember stranger = new ScriptedMember(1, guid(1), old)) {
-            stranger.send(stranger.message(MessageType.NEW_OBSERVER), target.endpoint.localAddress());
-            soon().untilAsserted(() ->
-                    assertThat(target.endpoint.counters().dropped()).isEqualTo(1));
+        for (RingKey key : List.of(old, target.keys.get())) {
+            try (ScriptedMember asker = new ScriptedMember(1, 0xD001, key)) {
+                RingMessage asking = asker.message(MessageType.NEW_OBSERVER);
+                asking.epoch = ScriptedMember.EPOCH + 1;
+                asker.send(asking, target.endpoint.localAddress());
+                DropReason expected = key.equals(old) ? DropReason.MAC : DropReason.EPOCH;
+                soon().untilAsserted(() -> assertThat(target.dropped(expected)).isEqualTo(1));
+            }
         }
-        assertThat(target.dropped(DropReason.MAC)).isEqualTo(1);
+        assertThat(target.endpoint.counters().dropped()).isEqualTo(2);
     }
 
     private void awaitHeartbeats() {
