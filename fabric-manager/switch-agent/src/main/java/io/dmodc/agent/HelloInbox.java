@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
- * Hellos on their way from whatever thread brought them to the agent's event loop. Holds {@value #PER_PORT} per port on
- * average; what does not fit is lost, as on a cable. Nothing is allocated per hello.
+ * Hellos on their way from whatever thread brought them to the agent's event loop. Holds at most {@value #PER_PORT} of each
+ * port; what does not fit is lost, as on a cable. So a port that storms loses hellos of its own, and no other's. Nothing is
+ * allocated per hello.
  */
 final class HelloInbox implements HelloChannel.Listener {
     /** More than one, because a change of state is told besides the periodic hello. */
@@ -17,9 +18,15 @@ final class HelloInbox implements HelloChannel.Listener {
     private final Runnable drain = this::drain;
     private final ByteBuffer[] waiting;
     private final int[] ports;
+    /** How many wait, by port number; at 0 nothing does. */
+    private final int[] waitingOf;
+
     private final ByteBuffer current = ByteBuffer.allocate(HelloChannel.MAX_BYTES);
     private int first;
     private int count;
+    /** Whether the loop is to read, or does. */
+    private boolean called;
+
     private long lost;
 
     /**
@@ -31,22 +38,28 @@ final class HelloInbox implements HelloChannel.Listener {
         this.reader = reader;
         waiting = new ByteBuffer[portCount * PER_PORT];
         ports = new int[waiting.length];
+        waitingOf = new int[portCount + 1];
     }
 
     @Override
     public void arrived(int port, ByteBuffer hello) {
-        boolean wasEmpty;
         synchronized (this) {
-            if (count == waiting.length || hello.remaining() > HelloChannel.MAX_BYTES) {
+            if (!fits(port) || hello.remaining() > HelloChannel.MAX_BYTES) {
                 lost++;
                 return;
             }
-            wasEmpty = count == 0;
+            waitingOf[port]++;
             put((first + count++) % waiting.length, port, hello);
+            if (called) {
+                return;
+            }
+            called = true;
         }
-        if (wasEmpty) {
-            loop.execute(drain);
-        }
+        loop.execute(drain);
+    }
+
+    private boolean fits(int port) {
+        return port >= 1 && port < waitingOf.length && waitingOf[port] < PER_PORT;
     }
 
     private void put(int at, int port, ByteBuffer hello) {
@@ -57,20 +70,31 @@ final class HelloInbox implements HelloChannel.Listener {
         waiting[at].clear().put(hello.duplicate()).flip();
     }
 
+    /** Reads what waits now, and lets the loop do other things before it reads what came meanwhile. */
     private void drain() {
-        for (int port = take(); port > 0; port = take()) {
-            reader.arrived(port, current);
+        for (int unread = waiting(); unread > 0; unread--) {
+            reader.arrived(take(), current);
+        }
+        if (isCalledAgain()) {
+            loop.execute(drain);
         }
     }
 
-    /** Moves the oldest into {@code current}; returns its port, or 0 when there is none. */
+    private synchronized int waiting() {
+        return count;
+    }
+
+    private synchronized boolean isCalledAgain() {
+        called = count > 0;
+        return called;
+    }
+
+    /** Moves the oldest into {@code current}; returns its port. */
     private synchronized int take() {
-        if (count == 0) {
-            return 0;
-        }
         int at = first;
         first = (first + 1) % waiting.length;
         count--;
+        waitingOf[ports[at]]--;
         current.clear().put(waiting[at]).flip();
         return ports[at];
     }

@@ -15,7 +15,6 @@ import io.dmodc.settings.process.HaltOnDefect;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Says hello over all cables of a switch that lead to other switches, and knows which are heard.
  *
- * <p>One timer looks at all ports ten times per interval, so whatever is due is late by a tenth of it at most; nothing
- * is allocated per hello or tick. Lives on the agent's event loop, where all methods but {@link #open} must be called.
+ * <p>One timer is armed, for the first of what is due at any port, but at least a tenth of the interval after it fired last:
+ * so ports share wake-ups, what is due is late by a tenth at most, and where no port has carrier nothing wakes. After the
+ * process was stopped it fires once. Nothing is allocated per hello. Lives on the agent's event loop, where all methods but
+ * {@link #open} must be called.
  */
 final class LinkHost implements LinkOutbox, LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(LinkHost.class);
@@ -37,6 +38,9 @@ final class LinkHost implements LinkOutbox, LinkListener {
     /** Hellos that are dropped for good are told so often per port, while it lasts. */
     private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10);
 
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final EventLoop loop;
     private final HelloChannel channel;
     private final HelloConfig config;
     private final long guid;
@@ -50,14 +54,31 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private final LinkHello inbound = new LinkHello();
     private final ByteBuffer outbound = ByteBuffer.allocate(LinkHello.LENGTH);
     private final long origin = System.nanoTime();
-    private @Nullable Future<?> timer;
+    private final Runnable wake = HaltOnDefect.guarding(this::wake);
+    private final long tickNanos;
+
+    /** When the timer that counts fires. */
+    private long armedFor = NEVER;
+
+    /** The timer does not fire before that. */
+    private long restUntil;
+
     private boolean ended;
 
-    private LinkHost(HelloChannel channel, HelloConfig config, ForwardingPlane plane, long seed, IntConsumer changed) {
+    private LinkHost(
+            EventLoop loop,
+            HelloChannel channel,
+            HelloConfig config,
+            ForwardingPlane plane,
+            long seed,
+            IntConsumer changed) {
+        this.loop = loop;
         this.channel = channel;
         this.config = config;
         this.guid = plane.guid();
         this.changed = changed;
+        long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
+        tickNanos = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
         random = new SplittableRandom(seed);
         ports = new LinkLiveness[plane.portCount()];
         quietUntil = new long[plane.portCount()];
@@ -76,11 +97,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
         if (config == null || channel == null) {
             return null;
         }
-        LinkHost host = new LinkHost(channel, config, plane, seed, changed);
-        long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
-        long tick = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
-        loop.execute(() -> host.timer =
-                loop.scheduleAtFixedRate(HaltOnDefect.guarding(host::tick), tick, tick, TimeUnit.NANOSECONDS));
+        LinkHost host = new LinkHost(loop, channel, config, plane, seed, changed);
         channel.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
         return host;
     }
@@ -93,6 +110,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
             port = new LinkLiveness(config.rules(), config.cluster(), guid, state.number(), random.split(), this, this);
             ports[state.number() - 1] = port;
             port.start(now());
+            arm(port.nextDeadline());
         } else if (!wanted && port != null) {
             port.stop();
             ports[state.number() - 1] = null;
@@ -116,6 +134,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
         }
         HelloDropReason unread = inbound.read(hello);
         HelloDropReason dropped = unread == null ? port.receive(now(), inbound) : unread;
+        arm(port.nextDeadline());
         long now = now();
         if (dropped != null && isTrouble(dropped) && now >= quietUntil[number - 1]) {
             quietUntil[number - 1] = now + COMPLAINT_NANOS;
@@ -140,13 +159,32 @@ final class LinkHost implements LinkOutbox, LinkListener {
         };
     }
 
-    private void tick() {
+    /** Sees to it that the timer fires when that is due; one that fires earlier does so, too. */
+    private void arm(long due) {
+        long at = Math.max(due, restUntil);
+        if (due != NEVER && at < armedFor) {
+            armedFor = at;
+            loop.schedule(wake, Math.max(1, at - now()), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void wake() {
         long now = now();
+        if (now < armedFor || ended) {
+            return; // an earlier timer has done what this one was armed for
+        }
+        armedFor = NEVER;
+        restUntil = now + tickNanos;
+        long next = NEVER;
         for (LinkLiveness port : ports) {
-            if (port != null && port.nextDeadline() <= now) {
-                port.tick(now);
+            if (port != null) {
+                if (port.nextDeadline() <= now) {
+                    port.tick(now);
+                }
+                next = Math.min(next, port.nextDeadline());
             }
         }
+        arm(next);
     }
 
     @Override
@@ -168,9 +206,6 @@ final class LinkHost implements LinkOutbox, LinkListener {
     void end() {
         ended = true;
         channel.listen((port, hello) -> {});
-        if (timer != null) {
-            timer.cancel(false);
-        }
     }
 
     private long now() {
