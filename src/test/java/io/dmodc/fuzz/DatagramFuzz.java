@@ -40,6 +40,7 @@ public final class DatagramFuzz {
     private static final long FIRST_GUID = 100;
     private static final int SLOTS = 8;
     private static final int OWN_SLOT = 0;
+    private static final long OWN_GUID = FIRST_GUID + OWN_SLOT;
 
     /** A member that is asked for all it knows has a message for each slot and the revocation. */
     private static final int SENT_MAX = 8 * (SLOTS + 1);
@@ -80,7 +81,7 @@ public final class DatagramFuzz {
     }
 
     private static byte[] input(int ring, int senderAndTime, RingMessage message) {
-        byte[] datagram = written(message, RingKey.none().newMac());
+        byte[] datagram = written(message, RingKey.none().newMac(), OWN_GUID);
         return ByteBuffer.allocate(3 + datagram.length)
                 .put((byte) ring)
                 .put((byte) senderAndTime)
@@ -132,9 +133,9 @@ public final class DatagramFuzz {
         }
     }
 
-    private static byte[] written(RingMessage message, DatagramMac mac) {
+    private static byte[] written(RingMessage message, DatagramMac mac, long receiver) {
         ByteBuf out = Unpooled.buffer(Datagram.LENGTH_MAX, Datagram.LENGTH_MAX);
-        Datagram.write(message, mac, out);
+        Datagram.write(message, mac, receiver, out);
         return ByteBufUtil.getBytes(out);
     }
 
@@ -162,7 +163,7 @@ public final class DatagramFuzz {
     private static final class Member implements RingOutbox, RingListener {
         private final DatagramMac mac;
         private final DatagramMac none = RingKey.none().newMac();
-        private final RingDetector detector = new RingDetector(FIRST_GUID + OWN_SLOT, 1, this, this);
+        private final RingDetector detector = new RingDetector(OWN_GUID, 1, this, this);
         private final DatagramFilter filter;
         private long now;
         private int sent;
@@ -171,7 +172,7 @@ public final class DatagramFuzz {
 
         Member(RingKey key, Overlay.Kind overlay) {
             mac = key.newMac();
-            filter = new DatagramFilter(key.newMac(), detector);
+            filter = new DatagramFilter(key.newMac(), OWN_GUID, detector);
             long[] guids = LongStream.range(FIRST_GUID, FIRST_GUID + SLOTS).toArray();
             int[] incarnations = new int[SLOTS];
             Arrays.fill(incarnations, 1);
@@ -196,10 +197,10 @@ public final class DatagramFuzz {
         void hear(byte[] bytes, InetSocketAddress from) {
             byte[] datagram = sealed(bytes);
             RingMessage message = new RingMessage();
-            DropReason refused = Datagram.read(Unpooled.wrappedBuffer(datagram), mac, message);
+            DropReason refused = Datagram.read(Unpooled.wrappedBuffer(datagram), mac, OWN_GUID, message);
             if (refused == null) {
                 requireBounds(message);
-                require(Arrays.equals(written(message, mac), datagram), "another datagram than was read");
+                require(Arrays.equals(written(message, mac, OWN_GUID), datagram), "another datagram than was read");
             }
             sent = 0;
             heardLength = datagram.length;
@@ -219,27 +220,29 @@ public final class DatagramFuzz {
         /** A datagram without a MAC gets the one of this ring; what is none stays as it is. */
         private byte[] sealed(byte[] bytes) {
             RingMessage message = new RingMessage();
-            return Datagram.read(Unpooled.wrappedBuffer(bytes), none, message) == null ? written(message, mac) : bytes;
+            return Datagram.read(Unpooled.wrappedBuffer(bytes), none, OWN_GUID, message) == null
+                    ? written(message, mac, OWN_GUID)
+                    : bytes;
         }
 
         @Override
         public void send(int slot, RingMessage message) {
             require(slot >= 0 && slot < SLOTS && slot != OWN_SLOT, "sends to slot " + slot);
-            leave(message);
+            leave(message, FIRST_GUID + slot);
         }
 
         @Override
         public void reply(RingMessage message) {
-            require(leave(message) <= heardLength, "answers with more than was asked");
+            require(leave(message, filter.message().senderGuid) <= heardLength, "answers with more than was asked");
         }
 
-        private int leave(RingMessage message) {
+        private int leave(RingMessage message, long receiver) {
             sent++;
-            byte[] datagram = written(message, mac);
+            byte[] datagram = written(message, mac, receiver);
             RingMessage read = new RingMessage();
-            @Nullable DropReason refused = Datagram.read(Unpooled.wrappedBuffer(datagram), mac, read);
+            @Nullable DropReason refused = Datagram.read(Unpooled.wrappedBuffer(datagram), mac, receiver, read);
             require(refused == null, "sends what is refused for " + refused);
-            require(Arrays.equals(written(read, mac), datagram), "sends what is read otherwise");
+            require(Arrays.equals(written(read, mac, receiver), datagram), "sends what is read otherwise");
             return datagram.length;
         }
 

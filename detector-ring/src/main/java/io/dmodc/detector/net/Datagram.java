@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * offset bytes
  *      0   2   magic 0xD37C
- *      2   1   version 3
+ *      2   1   version 4
  *      3   1   type: 1 heartbeat, 2 new observer, 3 dead, 4 alive, 5 sync, 6 ping, 7 pong, 8 revoke
  *      4   4   cluster
  *      8   8   membership epoch
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     52   4   set hash of the sender's records
  *     56   4   dead, alive and revoke as copies of a hypercube broadcast only: copy 1, slot of the source 3
  *     60  3d   of the same: slots of D, ascending, d of them, at most 19
- *   last   8   MAC over all bytes before it but the magic (see DatagramMac)
+ *   last   8   MAC for the receiver over all bytes before it but the magic (see DatagramMac)
  * </pre>
  *
  * An answer is never longer than its question but for those copies, which nobody gets by asking. Every field is read
@@ -45,7 +45,7 @@ public final class Datagram {
     public static final int LENGTH_MAX = LENGTH + 4 + 3 * RingMessage.DEAD_MAX;
 
     static final int MAGIC = 0xD37C;
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final int COPY_BYTES = 4;
     private static final int SLOT_BYTES = 3;
@@ -62,8 +62,12 @@ public final class Datagram {
 
     private Datagram() {}
 
-    /** Fills an empty buffer with {@link #LENGTH} to {@link #LENGTH_MAX} bytes. */
-    public static void write(RingMessage message, DatagramMac mac, ByteBuf out) {
+    /**
+     * Fills an empty buffer with {@link #LENGTH} to {@link #LENGTH_MAX} bytes.
+     *
+     * @param receiver GUID of whom it is for: nobody else will take it
+     */
+    public static void write(RingMessage message, DatagramMac mac, long receiver, ByteBuf out) {
         out.writeShort(MAGIC);
         out.writeByte(VERSION);
         out.writeByte(message.type.code());
@@ -79,7 +83,7 @@ public final class Datagram {
         if (message.copy != RingMessage.NO_COPY) {
             writeCopy(message, out);
         }
-        mac.seal(out, MAGIC_BYTES);
+        mac.seal(out, MAGIC_BYTES, receiver);
     }
 
     private static void writeBody(RingMessage message, ByteBuf out) {
@@ -114,17 +118,18 @@ public final class Datagram {
      * Reads one datagram into the message. Whether slots, epoch and incarnation fit is not judged here: only a detector
      * knows its membership.
      *
-     * @param in all of it is the datagram; its reader index stays
+     * @param in       all of it is the datagram; its reader index stays
+     * @param receiver GUID of whoever reads it
      * @return why the bytes are no ring datagram, or null; after a refusal the message's content means nothing
      */
-    public static @Nullable DropReason read(ByteBuf in, DatagramMac mac, RingMessage message) {
+    public static @Nullable DropReason read(ByteBuf in, DatagramMac mac, long receiver, RingMessage message) {
         DropReason malformed = parse(in, message);
-        return malformed == null && !isSealed(in, mac) ? DropReason.MAC : malformed;
+        return malformed == null && !isSealed(in, mac, receiver) ? DropReason.MAC : malformed;
     }
 
-    /** True if the MAC of what was parsed is that of a member. Costs a hundred times what parsing does. */
-    static boolean isSealed(ByteBuf in, DatagramMac mac) {
-        return mac.fits(in, MAGIC_BYTES);
+    /** True if the MAC of what was parsed is that of a member, made for this receiver. Costs a hundred times what parsing does. */
+    static boolean isSealed(ByteBuf in, DatagramMac mac, long receiver) {
+        return mac.fits(in, MAGIC_BYTES, receiver);
     }
 
     /** As {@link #read}, but whoever may have made the bytes: no secret is needed for what is looked at here. */

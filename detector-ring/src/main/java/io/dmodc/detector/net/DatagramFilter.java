@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a datagram through to the detector if it is well formed, of a member of the ring, from its address, made with the
- * ring's key, and new. What the detector itself then thinks of it is no matter of the filter. Confined to the event loop; allocates
+ * ring's key for this one, and new. What the detector itself then thinks of it is no matter of the filter. Confined to the event loop; allocates
  * nothing for a datagram but where a sender is heard for the first time.
  */
 public final class DatagramFilter {
     private DatagramMac mac;
+    private final long ownGuid;
     private final RingDetector detector;
     private final RingMessage message = new RingMessage();
     private final ReplayWindows windows = new ReplayWindows();
@@ -23,9 +24,14 @@ public final class DatagramFilter {
     private @Nullable Membership membership;
     private List<InetSocketAddress> addresses = List.of();
 
-    /** Lets nothing through but to this detector, which may belong to no ring yet. */
-    public DatagramFilter(DatagramMac mac, RingDetector detector) {
+    /**
+     * Lets nothing through but to this detector, which may belong to no ring yet.
+     *
+     * @param ownGuid the detector's: what was made for others is refused
+     */
+    public DatagramFilter(DatagramMac mac, long ownGuid, RingDetector detector) {
         this.mac = mac;
+        this.ownGuid = ownGuid;
         this.detector = detector;
     }
 
@@ -67,7 +73,7 @@ public final class DatagramFilter {
         if (stranger != null) {
             return stranger;
         }
-        if (!Datagram.isSealed(bytes, mac)) {
+        if (!Datagram.isSealed(bytes, mac, ownGuid)) {
             return DropReason.MAC;
         }
         // In a foreign epoch the GUID tells the slot; to find it takes longer than the MAC does.

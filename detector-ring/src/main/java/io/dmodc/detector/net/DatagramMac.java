@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * HMAC-SHA-256 over a datagram, its first 64 bits: what only a holder of the ring's key can calculate. A second key may be
  * accepted while the members are given another one.
  *
+ * <p>The key of a datagram is the ring's, zeros up to 64 bytes, with the receiver's GUID XORed onto the last eight. So what
+ * was sent to one member fits at no other, though it does not name it, and there is no block more to hash: HMAC's pads
+ * are keys of 64 bytes anyway.
+ *
  * <p>Written with a plain digest, because {@link javax.crypto.Mac} allocates in each call: H((K ^ opad) || H((K ^ ipad)
  * || text)), four blocks for a heartbeat. Nothing is allocated after construction. Confined to one thread.
  *
@@ -25,11 +29,15 @@ public final class DatagramMac {
     private static final byte INNER = 0x36;
     private static final byte OUTER = 0x5c;
 
+    /** Where the receiver's GUID stands in the block that a key fills. */
+    private static final int RECEIVER_AT = BLOCK_BYTES - Long.BYTES;
+
     private final MessageDigest sha256 = sha256();
     private final Pads sent;
     /** Of the key that is accepted besides; null: there is none. */
     private final @Nullable Pads accepted;
 
+    private final byte[] padEnd = new byte[Long.BYTES];
     private final byte[] hash = new byte[HASH_BYTES];
     private final byte[] text = new byte[Datagram.LENGTH_MAX];
 
@@ -63,34 +71,41 @@ public final class DatagramMac {
         return pad;
     }
 
-    /** Appends the MAC of the readable bytes but the first few, at most {@link Datagram#LENGTH_MAX} with it. */
-    void seal(ByteBuf out, int skipped) {
-        out.writeLong(of(sent, out, skipped, out.readableBytes() - skipped));
+    /**
+     * Appends the MAC of the readable bytes but the first few, at most {@link Datagram#LENGTH_MAX} with it, for the
+     * receiver with this GUID.
+     */
+    void seal(ByteBuf out, int skipped, long receiver) {
+        out.writeLong(of(sent, receiver, out, skipped, out.readableBytes() - skipped));
     }
 
     /**
-     * True if the last eight readable bytes are the MAC, under one of the keys, of those before them but the first few.
-     * Takes the same time wherever they differ: two longs are compared at once.
+     * True if the last eight readable bytes are the MAC, under one of the keys and for this receiver, of those before them
+     * but the first few. Takes the same time wherever they differ: two longs are compared at once.
      */
-    boolean fits(ByteBuf in, int skipped) {
+    boolean fits(ByteBuf in, int skipped, long receiver) {
         int length = in.readableBytes() - BYTES;
         long found = in.getLong(in.readerIndex() + length);
-        return of(sent, in, skipped, length - skipped) == found
-                || (accepted != null && of(accepted, in, skipped, length - skipped) == found);
+        return of(sent, receiver, in, skipped, length - skipped) == found
+                || (accepted != null && of(accepted, receiver, in, skipped, length - skipped) == found);
     }
 
-    private long of(Pads pads, ByteBuf buffer, int skipped, int length) {
+    private long of(Pads pads, long receiver, ByteBuf buffer, int skipped, int length) {
         if (!pads.keyed) {
             return 0;
         }
         buffer.getBytes(buffer.readerIndex() + skipped, text, 0, length);
-        digest(pads.inner, text, length);
-        digest(pads.outer, hash, HASH_BYTES);
+        digest(pads.inner, receiver, text, length);
+        digest(pads.outer, receiver, hash, HASH_BYTES);
         return first64Bits();
     }
 
-    private void digest(byte[] pad, byte[] data, int length) {
-        sha256.update(pad, 0, BLOCK_BYTES);
+    private void digest(byte[] pad, long receiver, byte[] data, int length) {
+        for (int i = 0; i < Long.BYTES; i++) {
+            padEnd[i] = (byte) (pad[RECEIVER_AT + i] ^ (receiver >>> (Byte.SIZE * (Long.BYTES - 1 - i))));
+        }
+        sha256.update(pad, 0, RECEIVER_AT);
+        sha256.update(padEnd, 0, Long.BYTES);
         sha256.update(data, 0, length);
         try {
             sha256.digest(hash, 0, HASH_BYTES);

@@ -26,14 +26,15 @@ final class DatagramSender {
         mac = newMac;
     }
 
-    void write(ChannelHandlerContext context, RingMessage message, InetSocketAddress to) {
+    /** @param receiver GUID of the member that receives there */
+    void write(ChannelHandlerContext context, RingMessage message, long receiver, InetSocketAddress to) {
         DatagramPacket packet = message.type == MessageType.HEARTBEAT
                 ? keptPacket(context.alloc(), to)
                 : newPacket(
                         context.alloc(),
                         message.copy == RingMessage.NO_COPY ? Datagram.LENGTH : Datagram.LENGTH_MAX,
                         to);
-        Datagram.write(message, mac, packet.content());
+        Datagram.write(message, mac, receiver, packet.content());
         context.write(packet, context.voidPromise());
     }
 

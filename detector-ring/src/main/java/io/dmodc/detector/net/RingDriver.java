@@ -53,6 +53,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private @Nullable ChannelHandlerContext context;
     private @Nullable Membership membership;
     private @Nullable InetSocketAddress source;
+    private long sourceGuid;
     private List<InetSocketAddress> addresses = List.of();
     private long gridNanos = 1;
     private boolean paused;
@@ -65,7 +66,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         this.ownGuid = ownGuid;
         this.listener = listener;
         this.detector = new RingDetector(ownGuid, ownIncarnation, this, new GuidListener());
-        this.filter = new DatagramFilter(key.newMac(), detector);
+        this.filter = new DatagramFilter(key.newMac(), ownGuid, detector);
         this.datagrams = new DatagramSender(key.newMac());
     }
 
@@ -141,6 +142,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
             return refused;
         }
         source = packet.sender();
+        sourceGuid = filter.message().senderGuid;
         return detector.receive(now(), filter.message());
     }
 
@@ -169,21 +171,25 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
 
     @Override
     public void send(int slot, RingMessage message) {
-        write(message, addresses.get(slot));
+        write(message, guid(slot), addresses.get(slot));
     }
 
     @Override
     public void reply(RingMessage message) {
         if (source != null) {
-            write(message, source);
+            write(message, sourceGuid, source);
         }
     }
 
-    private void write(RingMessage message, InetSocketAddress to) {
+    private long guid(int slot) {
+        return membership == null ? 0 : membership.guid(slot);
+    }
+
+    private void write(RingMessage message, long receiver, InetSocketAddress to) {
         if (context == null || paused) {
             return;
         }
-        datagrams.write(context, message, to);
+        datagrams.write(context, message, receiver, to);
         counters.countSent();
         unflushed = true;
     }
@@ -287,10 +293,6 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         @Override
         public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
             guard(() -> listener.onRevoked(leaderEpoch, fabricEpoch, hops));
-        }
-
-        private long guid(int slot) {
-            return membership == null ? 0 : membership.guid(slot);
         }
 
         private void guard(Runnable call) {

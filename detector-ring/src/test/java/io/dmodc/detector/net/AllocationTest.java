@@ -76,8 +76,8 @@ class AllocationTest {
             message.type = MessageType.HEARTBEAT;
             message.sequence++;
             bytes.clear();
-            Datagram.write(message, mac, bytes);
-            boolean isRead = Datagram.read(bytes, mac, message) == null;
+            Datagram.write(message, mac, 0xB1, bytes);
+            boolean isRead = Datagram.read(bytes, mac, 0xB1, message) == null;
             boolean isNew = windows.admit(message.senderGuid, message.incarnation, message.sequence)
                     == ReplayWindows.Standing.NEW;
             accepted += isRead && isNew ? 1 : 0;

@@ -43,7 +43,7 @@ class BurstTest {
     void shouldReadEachDatagramOfABurstWithItsOwnLength(Transport transport) throws IOException {
         EventLoopGroup group = group(transport);
         CountDownLatch released = new CountDownLatch(1);
-        try (ScriptedMember member = new ScriptedMember(1, 0xA1, KEY);
+        try (ScriptedMember member = new ScriptedMember(1, 0xA1, KEY, 0xA0);
                 RingEndpoint endpoint = bind(group)) {
             endpoint.install(
                     new Membership(

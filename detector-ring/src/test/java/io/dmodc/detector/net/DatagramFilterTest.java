@@ -28,7 +28,7 @@ class DatagramFilterTest {
             .toList();
 
     private final RingDetector detector = new RingDetector(GUIDS[0], 1, new SilentOutbox(), new SilentListener());
-    private final DatagramFilter filter = new DatagramFilter(KEY.newMac(), detector);
+    private final DatagramFilter filter = new DatagramFilter(KEY.newMac(), GUIDS[0], detector);
     private final RingMessage message = new RingMessage();
 
     @BeforeEach
@@ -71,7 +71,7 @@ class DatagramFilterTest {
 
     @Test
     void shouldHashNothingBeforeItBelongsToARing() {
-        DatagramFilter fresh = new DatagramFilter(KEY.newMac(), detector);
+        DatagramFilter fresh = new DatagramFilter(KEY.newMac(), GUIDS[0], detector);
 
         assertThat(fresh.refusal(bytes(RingKey.random()), ADDRESSES.get(1))).isEqualTo(DropReason.NO_MEMBERSHIP);
     }
@@ -86,7 +86,7 @@ class DatagramFilterTest {
 
     private ByteBuf bytes(RingKey key) {
         ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH_MAX);
-        Datagram.write(message, key.newMac(), bytes);
+        Datagram.write(message, key.newMac(), GUIDS[0], bytes);
         return bytes;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
@@ -43,10 +44,11 @@ class DatagramMacTest {
             byte[] text = new byte[random.nextInt(Datagram.LENGTH_MAX - DatagramMac.BYTES + 1)];
             random.nextBytes(key);
             random.nextBytes(text);
+            long receiver = random.nextLong();
 
-            assertThat(seal(RingKey.of(key).newMac(), text))
+            assertThat(seal(RingKey.of(key).newMac(), text, receiver))
                     .as("seed %d, text %d of %d bytes, key of %d", seed, i, text.length, key.length)
-                    .isEqualTo(twin(key, text));
+                    .isEqualTo(twin(keyFor(key, receiver), text));
         }
     }
 
@@ -54,11 +56,12 @@ class DatagramMacTest {
     void shouldFitOnlyItsOwnText() {
         DatagramMac mac = RingKey.random().newMac();
         ByteBuf text = Unpooled.copiedBuffer("slot 3 is dead", StandardCharsets.US_ASCII);
-        mac.seal(text, 0);
+        mac.seal(text, 0, 7);
 
-        assertThat(mac.fits(text, 0)).isTrue();
-        assertThat(mac.fits(text.setByte(5, '4'), 0)).isFalse();
-        assertThat(mac.fits(text.setByte(5, '3'), 0)).isTrue();
+        assertThat(mac.fits(text, 0, 7)).isTrue();
+        assertThat(mac.fits(text.setByte(5, '4'), 0, 7)).isFalse();
+        assertThat(mac.fits(text.setByte(5, '3'), 0, 7)).isTrue();
+        assertThat(mac.fits(text, 0, 6)).as("of another receiver").isFalse();
     }
 
     @Test
@@ -66,9 +69,18 @@ class DatagramMacTest {
         assertThat(seal(RingKey.none().newMac(), new byte[] {1, 2, 3})).isZero();
     }
 
+    private static byte[] keyFor(byte[] key, long receiver) {
+        ByteBuffer block = ByteBuffer.wrap(Arrays.copyOf(key, 64));
+        return block.putLong(56, block.getLong(56) ^ receiver).array();
+    }
+
     private static long seal(DatagramMac mac, byte[] text) {
+        return seal(mac, text, 0);
+    }
+
+    private static long seal(DatagramMac mac, byte[] text, long receiver) {
         ByteBuf buffer = Unpooled.buffer().writeBytes(text);
-        mac.seal(buffer, 0);
+        mac.seal(buffer, 0, receiver);
         return buffer.getLong(text.length);
     }
 

@@ -29,23 +29,26 @@ class DatagramTest {
     /** Sequence 256, set hash. */
     private static final String TAIL = "00000100" + "1a2b3c4d";
 
+    /** GUID of whom the examples are sent to. */
+    private static final long RECEIVER = 0x0002c90300a1b2c8L;
+
     private static final DatagramMac MAC = key().newMac();
     private static final DatagramMac NO_MAC = RingKey.none().newMac();
 
-    /** MACs by another program, key 000102..1f. The dead ones stand in docs/algorithms/detector.md, too. */
+    /** MACs by another program, key 000102..1f, to 0x0002c90300a1b2c8. The dead ones stand in docs/algorithms/detector.md, too. */
     @ParameterizedTest
     @CsvSource({
-        "HEARTBEAT,    00000002 00000000 00000000 00000000, 9e0b56dbc4dba9a2",
-        "NEW_OBSERVER, 00000000 00000000 00000000 00000000, cb2815cec7afef48",
-        "DEAD,         00000003 00000007 00000004 000f4240, 14641b545941f2a7",
-        "ALIVE,        00000003 00000008 00000003 00000000, 75ce308c375b6e56",
-        "SYNC,         00000002 00000000 00000000 00000000, 649ec896ae474336",
-        "PING,         00000003 00000000 00000004 00000000, 9a9528b8a3d3f91c",
-        "PONG,         00000003 00000007 00000004 00000000, 673b2e72bcb22caf",
-        "REVOKE,       00000000 00000003 00000000 000003e8, b11d6001672d3051"
+        "HEARTBEAT,    00000002 00000000 00000000 00000000, 2fa2af18b3a6a332",
+        "NEW_OBSERVER, 00000000 00000000 00000000 00000000, c3746339cda68dc9",
+        "DEAD,         00000003 00000007 00000004 000f4240, 668682338701cf30",
+        "ALIVE,        00000003 00000008 00000003 00000000, 62d13512a19ba1ac",
+        "SYNC,         00000002 00000000 00000000 00000000, 1e7d00e0ef929caa",
+        "PING,         00000003 00000000 00000004 00000000, d94f06d3ca3af213",
+        "PONG,         00000003 00000007 00000004 00000000, f2c5886c7ce882fb",
+        "REVOKE,       00000000 00000003 00000000 000003e8, 9909f07d5fe3b3a1"
     })
     void shouldWriteTheDocumentedBytes(MessageType type, String body, String mac) {
-        String expected = "d37c03" + String.format("%02x", type.code()) + HEAD + body.replace(" ", "") + TAIL + mac;
+        String expected = "d37c04" + String.format("%02x", type.code()) + HEAD + body.replace(" ", "") + TAIL + mac;
 
         assertThat(hex(write(example(type), MAC))).isEqualTo(expected).hasSize(2 * 64);
     }
@@ -56,8 +59,8 @@ class DatagramTest {
         asCopy(message, 34, 4, 3, 5);
 
         assertThat(hex(write(message, MAC)))
-                .isEqualTo("d37c0303" + HEAD + "00000003" + "00000007" + "00000004" + "000f4240" + TAIL + "22"
-                        + "000004" + "000003" + "000005" + "6a51a8ec4503bf98");
+                .isEqualTo("d37c0403" + HEAD + "00000003" + "00000007" + "00000004" + "000f4240" + TAIL + "22"
+                        + "000004" + "000003" + "000005" + "c54c01b84d1aff91");
     }
 
     @ParameterizedTest
@@ -98,8 +101,8 @@ class DatagramTest {
     @CsvSource({
         "HEARTBEAT,     0, 00, MAGIC",
         "HEARTBEAT,     1, 7d, MAGIC",
-        "HEARTBEAT,     2, 02, VERSION",
-        "HEARTBEAT,     2, 04, VERSION",
+        "HEARTBEAT,     2, 03, VERSION",
+        "HEARTBEAT,     2, 05, VERSION",
         "HEARTBEAT,     3, 00, TYPE",
         "HEARTBEAT,     3, 09, TYPE",
         "HEARTBEAT,     3, ff, TYPE",
@@ -161,7 +164,9 @@ class DatagramTest {
             assertThat(read(bytes, MAC))
                     .as("bit %d", bit)
                     .isEqualTo(withoutSecret == null ? DropReason.MAC : withoutSecret);
-            assertThat(Datagram.isSealed(bytes, MAC)).as("bit %d, magic", bit).isEqualTo(bit < 16);
+            assertThat(Datagram.isSealed(bytes, MAC, RECEIVER))
+                    .as("bit %d, magic", bit)
+                    .isEqualTo(bit < 16);
         }
     }
 
@@ -174,6 +179,14 @@ class DatagramTest {
         assertThat(read(write(message, NO_MAC), MAC)).isEqualTo(DropReason.MAC);
         assertThat(read(write(message, MAC), NO_MAC)).isEqualTo(DropReason.MAC);
         assertThat(read(write(message, NO_MAC), NO_MAC)).isNull();
+    }
+
+    @Test
+    void shouldRefuseWhatWasMadeForAnother() {
+        ByteBuf bytes = write(example(MessageType.HEARTBEAT), MAC);
+
+        assertThat(Datagram.read(bytes, MAC, RECEIVER ^ 1, new RingMessage())).isEqualTo(DropReason.MAC);
+        assertThat(Datagram.read(bytes, MAC, RECEIVER, new RingMessage())).isNull();
     }
 
     /**
@@ -190,7 +203,7 @@ class DatagramTest {
         for (int i = 0; i < 50_000; i++) {
             ByteBuf bytes = i % 2 == 0 ? noise(random) : damaged(random);
             ByteBuf copy = bytes.copy();
-            if (Datagram.read(bytes, MAC, read) == null) {
+            if (Datagram.read(bytes, MAC, RECEIVER, read) == null) {
                 accepted++;
                 assertThat(hex(write(read, MAC)))
                         .as("seed %d, datagram %d", seed, i)
@@ -245,7 +258,7 @@ class DatagramTest {
     private static void assertReadBack(RingMessage message) {
         RingMessage read = new RingMessage();
 
-        assertThat(Datagram.read(write(message, MAC), MAC, read)).isNull();
+        assertThat(Datagram.read(write(message, MAC), MAC, RECEIVER, read)).isNull();
         assertThat(read).usingRecursiveComparison().isEqualTo(message);
     }
 
@@ -315,7 +328,7 @@ class DatagramTest {
 
     private static ByteBuf write(RingMessage message, DatagramMac mac) {
         ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH_MAX);
-        Datagram.write(message, mac, bytes);
+        Datagram.write(message, mac, RECEIVER, bytes);
         return bytes;
     }
 
@@ -325,12 +338,12 @@ class DatagramTest {
                         bytes,
                         bytes.readerIndex(),
                         Math.min(Datagram.LENGTH_MAX, bytes.readableBytes()) - DatagramMac.BYTES);
-        MAC.seal(body, Math.min(2, body.readableBytes()));
+        MAC.seal(body, Math.min(2, body.readableBytes()), RECEIVER);
         return body;
     }
 
     private static @Nullable DropReason read(ByteBuf bytes, DatagramMac mac) {
-        return Datagram.read(bytes, mac, new RingMessage());
+        return Datagram.read(bytes, mac, RECEIVER, new RingMessage());
     }
 
     private static String hex(ByteBuf bytes) {

@@ -67,8 +67,8 @@ class ForgeryTest {
     void shouldDropAForgedDeath() throws IOException {
         RingMessage death = one.death(2, 1);
 
-        one.send(ScriptedMember.sealed(death, wrongMac), target);
-        one.send(ScriptedMember.sealed(death, RingKey.none().newMac()), target);
+        one.send(ScriptedMember.sealed(death, wrongMac, GUIDS[0]), target);
+        one.send(ScriptedMember.sealed(death, RingKey.none().newMac(), GUIDS[0]), target);
         awaitDropped(DropReason.MAC, 2);
 
         assertThat(journal.lines()).isEmpty();
@@ -108,7 +108,7 @@ class ForgeryTest {
     @Test
     void shouldDropAForgedAndAReplayedNewObserver() throws IOException {
         RingMessage asking = two.message(MessageType.NEW_OBSERVER);
-        two.send(ScriptedMember.sealed(asking, wrongMac), target);
+        two.send(ScriptedMember.sealed(asking, wrongMac, GUIDS[0]), target);
         awaitDropped(DropReason.MAC, 1);
         one.waiting(MessageType.HEARTBEAT);
         one.await(MessageType.HEARTBEAT);
@@ -141,6 +141,33 @@ class ForgeryTest {
         awaitDropped(DropReason.REPLAY, 100);
         assertThat(endpoint.counters().received()).isEqualTo(200);
         assertThat(endpoint.counters().dropped()).isEqualTo(100);
+    }
+
+    /** Whoever can listen on the way to slot 2 has its genuine heartbeats, and the key of none. */
+    @Test
+    void shouldDropWhatWasSentToAnotherMember() throws IOException {
+        int refused = 0;
+        for (long epoch : new long[] {ScriptedMember.EPOCH, ScriptedMember.EPOCH - 1, ScriptedMember.EPOCH + 1}) {
+            RingMessage heartbeat = three.message(MessageType.HEARTBEAT);
+            heartbeat.epoch = epoch;
+            three.send(three.sealedFor(GUIDS[2], heartbeat), target);
+            awaitDropped(DropReason.MAC, ++refused);
+        }
+    }
+
+    /** A sign of life in an epoch that is over counts as often as it was given. */
+    @Test
+    void shouldTakeADatagramOfAForeignEpochOnce() throws IOException {
+        RingMessage asking = two.message(MessageType.NEW_OBSERVER);
+        asking.epoch = ScriptedMember.EPOCH + 1;
+        two.send(asking, target);
+        two.await(MessageType.HEARTBEAT);
+
+        two.send(asking, target);
+        awaitDropped(DropReason.REPLAY, 1);
+        assertThat(endpoint.counters().dropped(DropReason.EPOCH)).isEqualTo(1);
+        two.send(two.sealedFor(GUIDS[1], two.message(MessageType.NEW_OBSERVER)), target);
+        awaitDropped(DropReason.MAC, 1);
     }
 
     /** A restarted member that lost its counter is told, so it must not be taken for a replay. */
@@ -177,7 +204,7 @@ class ForgeryTest {
 
     private static ScriptedMember member(int slot) {
         try {
-            return new ScriptedMember(slot, GUIDS[slot], KEY);
+            return new ScriptedMember(slot, GUIDS[slot], KEY, GUIDS[0]);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -283,7 +283,7 @@ class RingEndpointTest {
         message.incarnation = 1;
         message.hops = 1;
         ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH);
-        Datagram.write(message, KEY.newMac(), bytes);
+        Datagram.write(message, KEY.newMac(), guid(0), bytes);
         return ByteBufUtil.getBytes(bytes);
     }
 

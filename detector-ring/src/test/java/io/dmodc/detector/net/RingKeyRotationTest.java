@@ -104,7 +104,7 @@ class RingKeyRotationTest {
     private void assertIsRefused(RingKey old) throws IOException {
         Member target = members.get(0);
         for (RingKey key : List.of(old, target.keys.get())) {
-            try (ScriptedMember asker = new ScriptedMember(1, 0xD001, key)) {
+            try (ScriptedMember asker = new ScriptedMember(1, 0xD001, key, guid(0))) {
                 RingMessage asking = asker.message(MessageType.NEW_OBSERVER);
                 asking.epoch = ScriptedMember.EPOCH + 1;
                 asker.send(asking, target.endpoint.localAddress());

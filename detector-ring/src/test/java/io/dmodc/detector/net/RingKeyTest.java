@@ -146,13 +146,13 @@ class RingKeyTest {
 
     private static boolean accepts(RingKey receiver, RingKey sender) {
         ByteBuf bytes = Unpooled.buffer().writeLong(42);
-        sender.newMac().seal(bytes, 0);
-        return receiver.newMac().fits(bytes, 0);
+        sender.newMac().seal(bytes, 0, 7);
+        return receiver.newMac().fits(bytes, 0, 7);
     }
 
     private static long sealWith(RingKey key) {
         ByteBuf bytes = Unpooled.buffer().writeLong(42);
-        key.newMac().seal(bytes, 0);
+        key.newMac().seal(bytes, 0, 7);
         return bytes.getLong(8);
     }
 }

@@ -29,7 +29,7 @@ class RingMetersTest {
     void shouldShowEachCountAndHowTheEndpointStands() throws IOException {
         EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
         MeterRegistry registry = new SimpleMeterRegistry();
-        try (ScriptedMember member = new ScriptedMember(1, 0xA1, KEY);
+        try (ScriptedMember member = new ScriptedMember(1, 0xA1, KEY, 0xA0);
                 RingEndpoint endpoint = RingEndpoint.bind(
                         group,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -25,12 +25,15 @@ final class ScriptedMember implements AutoCloseable {
     private final int slot;
     private final long guid;
     private final DatagramMac mac;
+    private final long peerGuid;
     private int sequence = 1;
 
-    ScriptedMember(int slot, long guid, RingKey key) throws IOException {
+    /** @param peerGuid of the endpoint it speaks with */
+    ScriptedMember(int slot, long guid, RingKey key, long peerGuid) throws IOException {
         this.slot = slot;
         this.guid = guid;
         this.mac = key.newMac();
+        this.peerGuid = peerGuid;
     }
 
     InetSocketAddress address() {
@@ -61,12 +64,16 @@ final class ScriptedMember implements AutoCloseable {
     }
 
     byte[] sealed(RingMessage message) {
-        return sealed(message, mac);
+        return sealed(message, mac, peerGuid);
     }
 
-    static byte[] sealed(RingMessage message, DatagramMac mac) {
+    byte[] sealedFor(long receiver, RingMessage message) {
+        return sealed(message, mac, receiver);
+    }
+
+    static byte[] sealed(RingMessage message, DatagramMac mac, long receiver) {
         ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH_MAX);
-        Datagram.write(message, mac, bytes);
+        Datagram.write(message, mac, receiver, bytes);
         return ByteBufUtil.getBytes(bytes);
     }
 
@@ -109,7 +116,8 @@ final class ScriptedMember implements AutoCloseable {
             return null;
         }
         RingMessage message = new RingMessage();
-        if (Datagram.read(Unpooled.wrappedBuffer(Arrays.copyOf(bytes, packet.getLength())), mac, message) != null) {
+        if (Datagram.read(Unpooled.wrappedBuffer(Arrays.copyOf(bytes, packet.getLength())), mac, guid, message)
+                != null) {
             throw new IOException("puppet " + slot + ": no datagram of this ring");
         }
         return message;
