@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *    0  magic d37d        2  version 1         3  state 1 down, 2 init, 3 up
  *    4  cluster           8  GUID of the sender's switch
- *   16  its port         17  diagnosis        18  multiplier        19  0
+ *   16  its port         17  diagnosis        18  multiplier        19  reserved, 0
  *   20  own discriminator                     24  the far end's discriminator, 0: not known
  *   28  desired transmit interval, µs         32  required receive interval, µs
  *   36  sequence of the sender's session
  * </pre>
  *
- * It carries no signature: what comes out of a cable was put in at its other end.
+ * Every field is read strictly: whatever is accepted would be written again byte for byte. It carries no signature: what
+ * comes out of a cable was put in at its other end.
  */
 public final class LinkHello {
     /** Bytes on the wire. */
@@ -79,13 +80,13 @@ public final class LinkHello {
         senderPort = Byte.toUnsignedInt(in.get());
         LinkDiagnosis why = LinkDiagnosis.of(in.get());
         multiplier = Byte.toUnsignedInt(in.get());
-        in.get();
+        byte reserved = in.get();
         ownDiscriminator = in.getInt();
         yourDiscriminator = in.getInt();
         int transmit = in.getInt();
         int receive = in.getInt();
         sequence = in.getInt();
-        if (heard == null || why == null || !isInterval(transmit) || !isInterval(receive)) {
+        if (heard == null || why == null || reserved != 0 || !isInterval(transmit) || !isInterval(receive)) {
             return false;
         }
         state = heard;
