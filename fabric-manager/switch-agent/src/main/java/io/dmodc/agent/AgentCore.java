@@ -56,8 +56,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one event at a time. Memory is O(ports) besides the table.
  */
 public final class AgentCore {
-    /** Unacknowledged fault reports are sent again that often. */
+    /** Fault reports are sent again when none was acknowledged for so long; each time in a row after twice as long. */
     public static final long FAULT_RETRY_NANOS = 500_000_000L;
+
+    /** Where the doubling ends. */
+    static final long FAULT_RETRY_MAX_NANOS = 8_000_000_000L;
 
     /** So long a new session waits for a table that is on its way into force, since it could not be said what the switch holds. */
     public static final long INSTALL_PATIENCE_NANOS = 10_000_000_000L;
@@ -121,6 +124,9 @@ public final class AgentCore {
     private long portSequence;
     private boolean writable;
     private boolean retryArmed;
+
+    /** How long the fault reports under way wait for an acknowledgement until they are sent again. */
+    private long retryNanos = FAULT_RETRY_NANOS;
 
     /**
      * Starts offline; the first event is {@code ConnectDue}.
@@ -294,7 +300,7 @@ public final class AgentCore {
                 case TABLE_PUSH -> take(frame.getTablePush());
                 case DESTINATIONS -> learn(frame.getDestinations());
                 case PORT_QUERY -> query(frame.getPortQuery());
-                case FAULT_ACK -> faults.acknowledge(frame.getFaultAck().getSequence());
+                case FAULT_ACK -> faultAcknowledged(frame.getFaultAck().getSequence());
                 case WELCOME -> breakOff("a second Welcome");
                 case KEEP_ALIVE, BODY_NOT_SET -> {}
             }
@@ -317,7 +323,9 @@ public final class AgentCore {
             if (outdatedHello != null) {
                 send(outdatedHello);
             }
-            sendFaults();
+            faults.restart();
+            retryNanos = FAULT_RETRY_NANOS;
+            sendFaults(faults.takeNext());
         }
     }
 
@@ -512,7 +520,8 @@ public final class AgentCore {
         writable = now;
         if (now && !before && state == State.SERVING) {
             sendPorts();
-            sendFaults();
+            sendNewFaults();
+            armRetry();
         }
     }
 
@@ -524,29 +533,41 @@ public final class AgentCore {
     }
 
     private void reportFault(FaultReport news) {
-        FaultReport report = faults.add(news);
+        faults.add(news);
+        sendNewFaults();
+    }
+
+    private void faultAcknowledged(long sequence) {
+        if (faults.acknowledge(sequence)) {
+            retryNanos = FAULT_RETRY_NANOS;
+            sendNewFaults();
+        }
+    }
+
+    private void sendNewFaults() {
         if (state == State.SERVING && writable) {
-            send(FrameBuilder.fault(report));
-            armRetry();
+            sendFaults(faults.takeNext());
         }
     }
 
     private void retryFaults() {
         retryArmed = false;
-        sendFaults();
-    }
-
-    private void sendFaults() {
-        if (state == State.SERVING && writable && !faults.isEmpty()) {
-            faults.reports().forEach(report -> send(FrameBuilder.fault(report)));
-            armRetry();
+        List<FaultReport> unanswered = faults.underWay();
+        if (state == State.SERVING && writable && !unanswered.isEmpty()) {
+            retryNanos = Math.min(2 * retryNanos, FAULT_RETRY_MAX_NANOS);
+            sendFaults(unanswered);
         }
     }
 
+    private void sendFaults(List<FaultReport> reports) {
+        reports.forEach(report -> send(FrameBuilder.fault(report)));
+        armRetry();
+    }
+
     private void armRetry() {
-        if (!retryArmed) {
+        if (!retryArmed && !faults.underWay().isEmpty()) {
             retryArmed = true;
-            effects.add(new RetryAfter(FAULT_RETRY_NANOS));
+            effects.add(new RetryAfter(retryNanos));
         }
     }
 

@@ -1,41 +1,71 @@
 package io.dmodc.agent;
 
 import io.dmodc.southbound.proto.FaultReport;
-import java.util.ArrayDeque;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 
-/** Fault reports the manager has not acknowledged, oldest first; at the bound the oldest goes and is counted. */
+/**
+ * Fault reports the manager has not acknowledged, oldest first. The first {@link #UNDER_WAY_MAX} of them are under way,
+ * the others follow as these are acknowledged: a manager that is slow to answer is not sent all of them again and again.
+ * At the bound the oldest goes and is counted.
+ */
 final class FaultQueue {
     /** As many as an agent keeps: far more than it can learn before the manager is back in a fabric that still works. */
     static final int MAX_REPORTS = 1024;
 
-    private final Deque<FaultReport> reports = new ArrayDeque<>();
+    /** Most reports that are sent and not acknowledged. */
+    static final int UNDER_WAY_MAX = 32;
+
+    private final List<FaultReport> reports = new ArrayList<>();
+
+    /** How many of the first reports were sent. */
+    private int underWay;
+
     private long sequence;
     private long dropped;
 
-    /** Queues news under the next sequence number and returns the report to send. */
-    FaultReport add(FaultReport news) {
+    /** Queues news under the next sequence number. */
+    void add(FaultReport news) {
         if (reports.size() == MAX_REPORTS) {
-            reports.removeFirst();
+            remove(0);
             dropped++;
         }
-        FaultReport report = news.toBuilder().setSequence(++sequence).build();
-        reports.addLast(report);
-        return report;
+        reports.add(news.toBuilder().setSequence(++sequence).build());
     }
 
-    void acknowledge(long acknowledged) {
-        reports.removeIf(report -> report.getSequence() == acknowledged);
+    /** True if one that waited for it is acknowledged now. */
+    boolean acknowledge(long acknowledged) {
+        int at = IntStream.range(0, reports.size())
+                .filter(i -> reports.get(i).getSequence() == acknowledged)
+                .findFirst()
+                .orElse(-1);
+        if (at >= 0) {
+            remove(at);
+        }
+        return at >= 0;
     }
 
-    Collection<FaultReport> reports() {
-        return Collections.unmodifiableCollection(reports);
+    private void remove(int at) {
+        reports.remove(at);
+        underWay -= at < underWay ? 1 : 0;
     }
 
-    boolean isEmpty() {
-        return reports.isEmpty();
+    /** Returns reports to be sent now for the first time in this session, and takes them for sent. */
+    List<FaultReport> takeNext() {
+        int from = underWay;
+        underWay = Math.min(reports.size(), UNDER_WAY_MAX);
+        return List.copyOf(reports.subList(from, underWay));
+    }
+
+    /** Returns those that were sent and are not acknowledged. */
+    List<FaultReport> underWay() {
+        return List.copyOf(reports.subList(0, underWay));
+    }
+
+    /** Nothing counts as sent any more: another session has begun. */
+    void restart() {
+        underWay = 0;
     }
 
     long dropped() {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * pod, rack or power feed where that is possible, so hardly anything keeps all of them from their sessions; and the
  * manager has a place of its own in the ring.
  */
-final class NewsReporters {
+public final class NewsReporters {
     /** How many after the source report, too. */
-    static final int SUCCESSORS = 3;
+    public static final int SUCCESSORS = 3;
 
     /** A membership and the slot of this agent in it. */
     private record Place(Membership slots, int ownSlot) {}
@@ -19,17 +19,23 @@ final class NewsReporters {
     private volatile @Nullable Place place;
 
     /** Takes a place in a membership; any thread. */
-    void join(Membership slots, int ownSlot) {
+    public void join(Membership slots, int ownSlot) {
         place = new Place(slots, ownSlot);
     }
 
     /**
      * True if this agent reports what comes from that member: of a silence its observer, of a return the one that came
-     * back, whose successors watch it. News from a GUID that the membership does not have is reported by all.
+     * back, whose successors watch it. News from a GUID that the membership does not have, as while the ring is drawn
+     * anew, is reported by as many: those from the slot on where its number leads.
      */
-    boolean include(long sourceGuid) {
+    public boolean include(long sourceGuid) {
         Place now = place;
-        int source = now == null ? -1 : now.slots.slotOf(sourceGuid);
-        return now == null || source < 0 || Math.floorMod(now.ownSlot - source, now.slots.slotCount()) <= SUCCESSORS;
+        if (now == null) {
+            return true;
+        }
+        int slotCount = now.slots.slotCount();
+        int known = now.slots.slotOf(sourceGuid);
+        int source = known >= 0 ? known : Math.floorMod(Long.hashCode(sourceGuid), slotCount);
+        return Math.floorMod(now.ownSlot - source, slotCount) <= SUCCESSORS;
     }
 }

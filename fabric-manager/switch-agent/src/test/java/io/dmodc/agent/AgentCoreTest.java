@@ -687,6 +687,44 @@ class AgentCoreTest {
         assertThat(core.step(new AgentEvent.RetryDue())).isEmpty();
     }
 
+    private List<AgentEffect> acknowledge(long sequence) {
+        return receive(ManagerFrame.newBuilder()
+                .setFaultAck(FaultAck.newBuilder().setSequence(sequence))
+                .build());
+    }
+
+    /** A manager that answers nothing is sent 32 reports at most each time, ever more slowly. */
+    @Test
+    void shouldRepeatABoundedNumberOfFaultsEverMoreSlowly() {
+        serve();
+        List<AgentEffect> effects = new ArrayList<>();
+        for (int i = 0; i < FaultQueue.MAX_REPORTS; i++) {
+            effects.addAll(core.step(new AgentEvent.RingNews(news(0x1000 + i))));
+        }
+        assertThat(sent(effects)).hasSize(FaultQueue.UNDER_WAY_MAX);
+        List<Long> waits = new ArrayList<>();
+        long frames = 0;
+        long nanos = 0;
+        while (nanos < 60_000_000_000L) {
+            waits.add(effects.stream()
+                    .filter(RetryAfter.class::isInstance)
+                    .mapToLong(effect -> ((RetryAfter) effect).nanos())
+                    .sum());
+            nanos += waits.get(waits.size() - 1);
+            effects = core.step(new AgentEvent.RetryDue());
+            frames += sent(effects).size();
+        }
+
+        assertThat(waits).startsWith(500_000_000L, 1_000_000_000L, 2_000_000_000L, 4_000_000_000L, 8_000_000_000L);
+        assertThat(waits).last().isEqualTo(AgentCore.FAULT_RETRY_MAX_NANOS);
+        assertThat(frames).as("in a minute").isLessThanOrEqualTo(12 * FaultQueue.UNDER_WAY_MAX);
+
+        assertThat(sent(acknowledge(1))).as("the next one").hasSize(1);
+        assertThat(core.step(new AgentEvent.RetryDue()))
+                .as("begins anew after an answer")
+                .contains(new RetryAfter(2 * AgentCore.FAULT_RETRY_NANOS));
+    }
+
     @Test
     void shouldKeepFaultsForTheNextSessionAndDropTheOldestAtTheBound() {
         for (int i = 0; i < FaultQueue.MAX_REPORTS + 3; i++) {
@@ -694,10 +732,17 @@ class AgentCoreTest {
         }
         greet();
 
-        List<AgentFrame> faults = sent(receive(welcome(1)));
+        List<AgentFrame> faults = new ArrayList<>(sent(receive(welcome(1))));
+        assertThat(faults).hasSize(FaultQueue.UNDER_WAY_MAX);
+        for (int i = 0; i < faults.size(); i++) {
+            faults.addAll(sent(acknowledge(faults.get(i).getFaultReport().getSequence())));
+        }
 
         assertThat(faults).hasSize(FaultQueue.MAX_REPORTS);
-        assertThat(faults.get(0).getFaultReport().getSequence()).isEqualTo(4);
+        assertThat(faults)
+                .extracting(frame -> frame.getFaultReport().getSequence())
+                .isSorted()
+                .startsWith(4L);
         assertThat(core.droppedFaults()).isEqualTo(3);
     }
 

@@ -35,9 +35,13 @@ class NewsReportersTest {
         assertThat(reporting(ring(3), 0x101)).containsExactly(0, 1, 2);
     }
 
+    /** As while a ring is drawn anew: some agents know the next one already. */
     @Test
-    void shouldLetEverybodyReportWhatComesFromNoMember() {
-        assertThat(reporting(ring(9), 0x999)).hasSize(9);
+    void shouldLetAsManyReportWhatComesFromNoMember() {
+        for (long stranger = 0x999; stranger < 0x999 + 100; stranger++) {
+            assertThat(reporting(ring(47), stranger)).hasSize(1 + NewsReporters.SUCCESSORS);
+        }
+        assertThat(reporting(ring(47), 0xf000_0000_0000_0001L)).hasSize(1 + NewsReporters.SUCCESSORS);
         assertThat(new NewsReporters().include(0x101))
                 .as("before the first ring")
                 .isTrue();

@@ -146,9 +146,6 @@ final class AgentTracker {
         record.greetedIncarnation = joined.incarnation();
         record.ringAddress = joined.ringAddress();
         record.silent = false;
-        if (record.accusation != null) {
-            record.accusation.refute();
-        }
         canBeTold(record, joined.nowNanos());
         record.portsKnown = false;
         record.loseInFlight();
@@ -211,7 +208,7 @@ final class AgentTracker {
             return;
         }
         if (!report.silent()) {
-            if (!isCredible(record, report.incarnation())) {
+            if (record.isJudged(report.incarnation()) || !isCredible(record, report.incarnation())) {
                 return;
             }
             record.incarnation = report.incarnation();
@@ -221,13 +218,13 @@ final class AgentTracker {
             }
             return;
         }
-        if (record.silent || record.session == 0 || isEcho(record, report)) {
+        if (record.isJudged(report.incarnation())) {
             return;
         }
-        Accusation before = record.accusation;
-        record.accusation = before == null
-                ? new Accusation(report.incarnation(), report.observerGuid(), report.nowNanos())
-                : before.followedBy(report.incarnation(), report.observerGuid(), report.nowNanos());
+        record.judge(report.incarnation(), isCredible(record, report.incarnation()));
+        if (record.silent || record.session == 0) {
+            return;
+        }
         record.silent = true;
         state.agentChanged(record);
         distributor.silent(record, report.nowNanos(), effects);
@@ -252,11 +249,6 @@ final class AgentTracker {
                 <= REFUTATIONS_BELIEVED;
     }
 
-    private static boolean isEcho(SwitchRecord record, RingReported report) {
-        Accusation known = record.accusation;
-        return known != null && known.echoes(report.incarnation(), report.observerGuid(), report.nowNanos());
-    }
-
     /** Its agents still speak over TCP, so this is about the way of its datagrams; told once per incarnation. */
     private void heardOfManager(RingReported report, List<Effect> effects) {
         if (report.silent() && Integer.compareUnsigned(report.incarnation(), state.unheardIncarnation) > 0) {
@@ -276,9 +268,6 @@ final class AgentTracker {
         record.silent = false;
         state.agentChanged(record);
         canBeTold(record, nowNanos);
-        if (record.accusation != null) {
-            record.accusation.refute();
-        }
         tell(effects, nowNanos, INFO, Kind.AGENT_ALIVE, record.guid, record.name + ": answers again");
         judge(record, nowNanos, effects);
         distributor.pump(record, nowNanos, effects);

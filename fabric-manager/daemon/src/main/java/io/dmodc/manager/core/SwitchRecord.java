@@ -72,9 +72,11 @@ public final class SwitchRecord {
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;
 
-    /** The last accusation of its agent; {@code null} when there was none. */
-    @Nullable
-    Accusation accusation;
+    /** Highest incarnation in which the ring held its agent silent, of those that can be; −1 for none. */
+    private long judgedIncarnation = -1;
+
+    /** The last one that cannot be; −1 for none. */
+    private long judgedBeyond = -1;
 
     boolean portsKnown;
 
@@ -202,6 +204,29 @@ public final class SwitchRecord {
     /** True if it has, or may have got, a table with entries. */
     boolean mayHoldAnything() {
         return ackedEntries > 0 || inFlight != null || !unanswered.isEmpty();
+    }
+
+    /**
+     * True if the ring held its agent silent in this incarnation or a later one before. An agent that lives on contradicts
+     * by a higher one, so what is told of this one is an echo, however many tell it and however late: reports wait until
+     * who tells them has a session. Who falls silent again without having contradicted has its session ended by the keep-alives.
+     */
+    boolean isJudged(int incarnation) {
+        long number = Integer.toUnsignedLong(incarnation);
+        return number <= judgedIncarnation || number == judgedBeyond;
+    }
+
+    /**
+     * The ring holds its agent silent in this incarnation.
+     *
+     * @param credible false if the agent can hardly have come so far: then lower ones are not taken for judged
+     */
+    void judge(int incarnation, boolean credible) {
+        if (credible) {
+            judgedIncarnation = Integer.toUnsignedLong(incarnation);
+        } else {
+            judgedBeyond = Integer.toUnsignedLong(incarnation);
+        }
     }
 
     /** True while its agent can be told something. */

@@ -93,27 +93,58 @@ class AccusationTest {
     }
 
     @Test
-    void shouldBelieveAnotherAccusation() {
+    void shouldBelieveAnAccusationOfAHigherIncarnationAlone() {
         tell(observer, true, incarnation(), observer);
         speaks();
-        fabric.pass(Accusation.FLOOD_NANOS);
+        fabric.pass(3_600_000 * MILLI);
 
         tell(observer, true, incarnation(), fabric.guid("leaf2"));
-        speaks();
         assertThat(fabric.notes(Kind.AGENT_SILENT))
                 .as("of another observer, later")
-                .hasSize(2);
+                .hasSize(1);
 
         tell(observer, true, incarnation() + 1, observer);
-        assertThat(fabric.notes(Kind.AGENT_SILENT))
-                .as("of a higher incarnation")
-                .hasSize(3);
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).hasSize(2);
+        speaks();
+        tell(observer, true, incarnation(), observer);
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).as("of a lower one").hasSize(2);
+    }
+
+    /** Dead beats alive in the same incarnation, as in the ring: only a higher one contradicts. */
+    @Test
+    void shouldNotTakeALateReturnForAnAnswer() {
+        fabric.mute.add(accused);
+        tell(observer, true, incarnation(), observer);
+
+        tell(observer, false, incarnation(), observer);
+        assertThat(accused().agentSilent()).isTrue();
+        tell(observer, false, incarnation() + 1, observer);
+        assertThat(accused().agentSilent()).isFalse();
+    }
+
+    /** Its session ended first: what the ring says of it then is no news when it is back. */
+    @Test
+    void shouldIgnoreWhatWasToldWhileItHadNoSession() {
+        fabric.leave(accused);
+        fabric.work();
+        tell(observer, true, incarnation(), observer);
+        fabric.incarnations.merge(accused, -1, Integer::sum);
+        fabric.join(accused);
+        fabric.calm();
+
+        tell(fabric.guid("leaf5"), true, incarnation(), observer);
+
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).isEmpty();
     }
 
     /** One frame of one agent says that a switch is alive under the highest incarnation there is; then it loses power. */
     @Test
     void shouldStillHearThatASwitchFellSilentAfterOneWrongReport() {
         tell(observer, false, -1, observer);
+        tell(observer, true, -1, observer);
+        speaks();
+        tell(observer, true, -1, observer);
+        assertThat(fabric.notes(Kind.AGENT_SILENT)).hasSize(1);
         fabric.mute.add(accused);
         fabric.setLinks(accused, false, false);
 
@@ -139,18 +170,5 @@ class AccusationTest {
 
     private SwitchRecord accused() {
         return Objects.requireNonNull(fabric.state.findSwitch(accused));
-    }
-
-    @Test
-    void shouldRememberABoundedNumberOfObservers() {
-        Accusation accusation = new Accusation(1, 0, 0);
-        for (long from = 1; from <= Accusation.OBSERVERS_MAX; from++) {
-            accusation.refute();
-            accusation = accusation.followedBy(1, from, 0);
-        }
-        accusation.refute();
-
-        assertThat(accusation.echoes(1, 0, Accusation.FLOOD_NANOS)).isFalse();
-        assertThat(accusation.echoes(1, 1, Accusation.FLOOD_NANOS)).isTrue();
     }
 }

@@ -262,7 +262,11 @@ final class SimulatedFabric {
         }
     }
 
+    /** What is back has refuted, by a higher incarnation. */
     void ringSays(boolean silent, long subject) {
+        if (!silent) {
+            incarnations.merge(subject, 1, Integer::sum);
+        }
         long observer = sessionOf.keySet().stream()
                 .filter(guid -> guid != subject && !mute.contains(guid))
                 .min(Long::compareUnsigned)
