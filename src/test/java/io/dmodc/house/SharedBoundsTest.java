@@ -2,6 +2,7 @@ package io.dmodc.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.FabricRules;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
@@ -12,6 +13,11 @@ class SharedBoundsTest {
     @Test
     void shouldDealNoNodeIndexThatNoTableTakes() {
         assertThat(NodeIndexMap.INDEX_MAX + 1).isEqualTo(SouthboundProtocol.MAX_ENTRIES);
+    }
+
+    @Test
+    void shouldDrawNoRingThatNoAgentTakes() {
+        assertThat(FabricRules.RING_MEMBERS_MAX).isEqualTo(SouthboundProtocol.MAX_MEMBERS);
     }
 
     @Test

@@ -61,6 +61,9 @@ public record FabricRules(
     /** How long after the first change a new ring is drawn at the latest, however often agents come and go meanwhile. */
     static final long RING_WAIT_MAX_NANOS = 5_000_000_000L;
 
+    /** Most members of the ring: as many as agents take, of whom each session has one. */
+    public static final int RING_MEMBERS_MAX = 16_400;
+
     /** Epochs kept for people to look at. */
     static final int EPOCHS_KEPT = 256;
 }

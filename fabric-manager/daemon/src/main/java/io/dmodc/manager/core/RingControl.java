@@ -35,8 +35,12 @@ final class RingControl {
                     .toList();
             effects.add(new Effect.SendMembership(sessions, state.ring.current()));
             int agents = state.ring.current().members().size() - (state.ring.hasPlace() ? 1 : 0);
-            String text = "ring of " + agents + " agents" + (state.ring.hasPlace() ? " and the manager" : "");
-            tell(effects, nowNanos, INFO, Kind.RING_CHANGED, text);
+            int leftOut = state.ring.leftOut();
+            String text = "ring of " + agents + " agents" + (state.ring.hasPlace() ? " and the manager" : "")
+                    + (leftOut == 0
+                            ? ""
+                            : "; " + leftOut + " more have no place in it, their sessions alone watch them");
+            tell(effects, nowNanos, leftOut == 0 ? INFO : WARNING, Kind.RING_CHANGED, text);
         }
         tellShared(nowNanos, effects);
         revokeOlderLeaders(nowNanos, effects);

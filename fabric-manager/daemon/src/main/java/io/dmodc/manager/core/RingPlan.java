@@ -36,6 +36,7 @@ final class RingPlan {
     private List<RingOrder.Violation> violations = List.of();
     private List<RingOrder.Run> worstRuns = List.of();
     private Map<Long, RingAddress> places = Map.of();
+    private int leftOut;
     private long firstChangeNanos;
     private long dueNanos = Long.MAX_VALUE;
     private long goneDueNanos = Long.MAX_VALUE;
@@ -68,6 +69,11 @@ final class RingPlan {
     /** For each kind of domain, the longest row of members in one. */
     List<RingOrder.Run> worstRuns() {
         return worstRuns;
+    }
+
+    /** How many agents the current ring has no place for; none of them has a session unless there are too many sessions. */
+    int leftOut() {
+        return leftOut;
     }
 
     /** Takes note that members changed; agents are told once joins have been quiet for a while. */
@@ -137,18 +143,29 @@ final class RingPlan {
         // Due until it is drawn: a drawing that fails is tried again.
         dueNanos = nowNanos;
         goneDueNanos = Long.MAX_VALUE;
-        List<Member> members = new ArrayList<>();
-        for (SwitchRecord record : switches) {
-            if (record.ringAddress.port() != 0 && belongs(record, nowNanos)) {
-                members.add(new Member(record.guid, record.incarnation, record.ringAddress));
-            }
-        }
+        List<Member> members = members(nowNanos, switches);
         if (own != null && !members.isEmpty()) {
             members.add(own);
         }
         boolean another = adopt(members);
         dueNanos = Long.MAX_VALUE;
         return another;
+    }
+
+    /** Agents refuse a ring of more members than there may be: those without a session have no place then, as far as need be. */
+    private List<Member> members(long nowNanos, Iterable<SwitchRecord> switches) {
+        List<Member> members = new ArrayList<>();
+        List<Member> gone = new ArrayList<>();
+        for (SwitchRecord record : switches) {
+            if (record.ringAddress.port() != 0 && belongs(record, nowNanos)) {
+                (record.session == 0 ? gone : members)
+                        .add(new Member(record.guid, record.incarnation, record.ringAddress));
+            }
+        }
+        members.addAll(gone);
+        int places = FabricRules.RING_MEMBERS_MAX - (own == null ? 0 : 1);
+        leftOut = Math.max(0, members.size() - places);
+        return new ArrayList<>(members.subList(0, members.size() - leftOut));
     }
 
     /** An agent that restarts keeps its place; one that is away for longer must not be counted as a member. */

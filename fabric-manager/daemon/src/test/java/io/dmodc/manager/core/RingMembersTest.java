@@ -8,6 +8,7 @@ import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who is in the ring, and how it is numbered. */
@@ -74,5 +75,70 @@ class RingMembersTest {
         assertThat(next.notes(LoggedEvent.Kind.RING_CHANGED))
                 .extracting(LoggedEvent::text)
                 .containsExactly("ring of 6 agents and the manager");
+    }
+
+    /**
+     * An agent comes back at another port each 400 ms for 1,200 s; each minute another agent is new. That one has its
+     * place within 5 s, and no more rings are drawn than one each 5 s.
+     */
+    @Test
+    void shouldDrawTheRingInTimeWhileAnAgentComesBackAgainAndAgain() {
+        fabric.start();
+        long restless = fabric.guid("leaf0");
+        long newcomer = fabric.guid("leaf1");
+        long begin = fabric.now;
+        long rings = fabric.state.membership().epoch();
+        long joined = -1;
+        long slowest = 0;
+        int placed = 0;
+        for (int tick = 1; tick <= 3000; tick++) {
+            fabric.leave(restless);
+            fabric.ringAddresses.put(restless, new RingAddress("127.0.0.1", 20_000 + tick));
+            fabric.join(restless);
+            if (tick % 150 == 40) {
+                fabric.leave(newcomer);
+            } else if (tick % 150 == 100) {
+                assertThat(hasPlace(newcomer)).as("away for 24 s").isFalse();
+                fabric.join(newcomer);
+                joined = fabric.now;
+            }
+            fabric.pass(400 * MILLI);
+            if (joined >= 0 && hasPlace(newcomer)) {
+                slowest = Math.max(slowest, fabric.now - joined);
+                joined = -1;
+                placed++;
+            }
+        }
+
+        assertThat(fabric.now - begin).isEqualTo(1_200_000 * MILLI);
+        assertThat(placed).isEqualTo(20);
+        assertThat(slowest).isLessThanOrEqualTo(FabricRules.RING_WAIT_MAX_NANOS + 400 * MILLI);
+        assertThat(fabric.state.membership().epoch() - rings).isBetween(200L, 1_200L / 5 + 20);
+        System.out.println("slowest place after " + slowest / MILLI + " ms, rings drawn "
+                + (fabric.state.membership().epoch() - rings));
+    }
+
+    /** The ring tells a higher incarnation itself; who restarts is told where its place is, and nobody else anything. */
+    @Test
+    void shouldTellNobodyElseOfARestart() {
+        fabric.start();
+        long epoch = fabric.state.membership().epoch();
+        int before = fabric.log.size();
+
+        fabric.leave(spine);
+        fabric.pass(3_000 * MILLI);
+        fabric.join(spine);
+        fabric.pass(60_000 * MILLI);
+
+        assertThat(fabric.state.membership().epoch()).isEqualTo(epoch);
+        assertThat(fabric.log.subList(before, fabric.log.size()).stream()
+                        .filter(Effect.SendMembership.class::isInstance)
+                        .map(Effect.SendMembership.class::cast))
+                .extracting(Effect.SendMembership::sessions)
+                .containsExactly(List.of(fabric.session(spine)));
+    }
+
+    private boolean hasPlace(long guid) {
+        return fabric.state.membership().members().stream().anyMatch(member -> member.guid() == guid);
     }
 }

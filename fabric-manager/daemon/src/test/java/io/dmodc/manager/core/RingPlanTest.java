@@ -143,6 +143,28 @@ class RingPlanTest {
         assertThat(plan.current().epoch()).isEqualTo(epoch);
     }
 
+    /** More than agents take, so that all would refuse it: who has no session has no place then. */
+    @Test
+    void shouldDrawNoRingOfMoreMembersThanAgentsTake() {
+        List<SwitchRecord> switches = switches(FabricRules.RING_MEMBERS_MAX + 300);
+        for (int i = 0; i < switches.size(); i++) {
+            switches.get(i).session = i % 50 == 0 ? 0 : i + 1;
+        }
+        plan.takePlace(new Member(0xff, 1, new RingAddress("", 7471)));
+
+        List<Long> order = order(switches);
+
+        assertThat(order).hasSize(FabricRules.RING_MEMBERS_MAX).containsOnlyOnce(0xffL);
+        assertThat(plan.leftOut()).isEqualTo(301);
+        assertThat(order)
+                .containsAll(switches.stream()
+                        .filter(record -> record.session != 0)
+                        .map(record -> record.guid)
+                        .toList());
+        assertThat(order(switches(5))).hasSize(6);
+        assertThat(plan.leftOut()).isZero();
+    }
+
     /** The pods of a PGFT by its definition: below the top level, each m3 part is one. */
     @ParameterizedTest
     @ValueSource(strings = {"3;24,12,30;1,12,24;1,2,1", "3;16,16,32;1,16,16;1,1,1", "3;2,2,3;1,2,2;1,2,1"})

@@ -7,25 +7,41 @@ import static io.dmodc.manager.southbound.TestRings.membership;
 import static io.dmodc.manager.southbound.TestRings.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.RingAddress;
+import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.FabricStep;
+import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.southbound.MembershipFrames.Ring;
+import io.dmodc.manager.state.StateRecord.LeaderEpoch;
+import io.dmodc.manager.state.StoredState;
+import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class MembershipFramesTest {
     private static final int AGENTS = 5_120;
     private static final int BYTES_MAX = 2_000_000;
+    private static final long SECOND = 1_000_000_000;
 
     private final MembershipFrames frames = new MembershipFrames();
 
@@ -257,6 +273,84 @@ class MembershipFramesTest {
         assertThat(toAll("it leaves", sessions)).isLessThan(BYTES_MAX);
 
         assertThat(before).as("what each of these cost before").isGreaterThan(700_000_000L);
+    }
+
+    /** Largest ring there is, each with an address of 16 bytes and numbers of most bytes: one frame still takes it. */
+    @Test
+    void shouldFitTheLargestRingIntoAFrame() throws Exception {
+        List<Effect.Member> members = new ArrayList<>();
+        for (int i = 0; i < SouthboundProtocol.MAX_MEMBERS; i++) {
+            RingAddress address = new RingAddress("2001:db8:ffff:ffff:ffff:ffff:0:" + Integer.toHexString(i), 65_535);
+            members.add(new Effect.Member(-1L - i, -1, address));
+        }
+        frames.tell(ring(Long.MAX_VALUE, members));
+
+        ByteBuf whole = Objects.requireNonNull(session(true, 0).next());
+
+        System.out.println("whole ring of " + members.size() + ": " + whole.readableBytes() + " bytes");
+        assertThat(whole.readableBytes()).isLessThanOrEqualTo(SouthboundProtocol.MAX_FRAME_BYTES);
+        assertThat(membership(whole).getMembersCount()).isEqualTo(SouthboundProtocol.MAX_MEMBERS);
+        whole.release();
+    }
+
+    /** The agent alone is told: it holds no ring any more. All others hold the newest still. */
+    @Test
+    void shouldTellOneOfFiveThousandWhenItRestartsAndNobodyElse() throws Exception {
+        List<Long> guids = LongStream.range(0x100, 0x100 + 5_000).boxed().toList();
+        FabricState state = new FabricState(
+                ManagerConfig.defaults().rules(SwitchDomains.none()),
+                0,
+                0,
+                StoredState.of(List.of(new LeaderEpoch(1))),
+                Set.of());
+        state.allow(guids);
+        FabricStep step = new FabricStep(state);
+        Map<Long, SessionRing> sessions = new HashMap<>();
+        List<Effect> effects = new ArrayList<>();
+        for (long guid : guids) {
+            step.accept(joined(guid, guid, 1, 0), effects);
+            sessions.put(guid, session(true, 0));
+        }
+        step.settle(SECOND, effects);
+        step.settle(10 * SECOND, effects);
+        long first = sent(effects, sessions);
+        effects.clear();
+
+        step.accept(new AgentLeft(20 * SECOND, 0x107, 0x107, "killed"), effects);
+        sessions.remove(0x107L);
+        step.accept(joined(9_000, 0x107, 2, 21 * SECOND), effects);
+        sessions.put(9_000L, session(true, 0));
+        step.settle(21 * SECOND, effects);
+        step.settle(60 * SECOND, effects);
+        long second = sent(effects, sessions);
+
+        System.out.println("5,000 agents come in: " + first + " bytes of rings; one restarts: " + second);
+        assertThat(effects.stream().filter(Effect.SendMembership.class::isInstance))
+                .singleElement()
+                .extracting(effect -> ((Effect.SendMembership) effect).sessions())
+                .isEqualTo(List.of(9_000L));
+        assertThat(second / 5_000).as("bytes an agent").isLessThanOrEqualTo(100);
+    }
+
+    private static AgentJoined joined(long session, long guid, int incarnation, long now) {
+        RingAddress address = new RingAddress("10.0." + (guid >> 8 & 255) + "." + (guid & 255), 7472);
+        return new AgentJoined(now, session, guid, "", 4, incarnation, new HeldTable(0, 0, 0, 0), address);
+    }
+
+    private long sent(List<Effect> effects, Map<Long, SessionRing> sessions) {
+        long bytes = 0;
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.SendMembership send) {
+                frames.tell(new Ring(send.membership(), 7, TestRings.RULES));
+                for (long session : send.sessions()) {
+                    ByteBuf frame =
+                            Objects.requireNonNull(sessions.get(session)).next();
+                    bytes += frame == null ? 0 : frame.readableBytes();
+                    ReferenceCountUtil.release(frame);
+                }
+            }
+        }
+        return bytes;
     }
 
     private static long toAll(String what, List<SessionRing> sessions) {
