@@ -7,7 +7,6 @@ import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.app.Main;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricSnapshot;
-import io.dmodc.southbound.SouthboundProtocol;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -123,7 +122,7 @@ class RingSettingsTest {
             manager.awaitAllServed(site);
 
             Set<Long> all = new TreeSet<>(site.guids());
-            all.add(SouthboundProtocol.managerGuid(0));
+            all.add(manager.ringMember().member().guid());
             manager.awaitCalm(
                     "a ring of all",
                     state -> new TreeSet<>(state.membership().members().stream()

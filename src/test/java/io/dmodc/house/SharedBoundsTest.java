@@ -3,6 +3,7 @@ package io.dmodc.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
@@ -13,6 +14,13 @@ class SharedBoundsTest {
     @Test
     void shouldDealNoNodeIndexThatNoTableTakes() {
         assertThat(NodeIndexMap.INDEX_MAX + 1).isEqualTo(SouthboundProtocol.MAX_ENTRIES);
+    }
+
+    @Test
+    void shouldOutbidNoFurtherThanAgentsFollow() {
+        assertThat(FabricRules.LEADER_JUMP_MAX).isEqualTo(SouthboundProtocol.LEADER_STEP_MAX);
+        assertThat(LeaderEpochs.MAX).isEqualTo(SouthboundProtocol.MAX_LEADER_EPOCH);
+        assertThat(FabricRules.LEADER_JUMP_MAX / LeaderEpochs.NUMBERS).isEqualTo(4096);
     }
 
     @Test

@@ -28,6 +28,7 @@ final class IdentityLaws {
     private final Map<Integer, Long> ownerOf = new HashMap<>();
     private final Map<Long, Integer> levelOf = new HashMap<>();
     private final Map<SimulatedDisk, Long> leaderSent = new HashMap<>();
+    private final Map<Long, SimulatedDisk> leaderOf = new HashMap<>();
     private final Map<Long, Long> pushedEpoch = new HashMap<>();
     private final Map<Long, TableVersion> pushedVersion = new HashMap<>();
     private final Set<Long> forgottenSwitches = new HashSet<>();
@@ -60,6 +61,10 @@ final class IdentityLaws {
 
     void pushed(SimulatedManager manager, TableUpdate update) {
         leaderSent.merge(manager.disk, update.leaderEpoch(), Math::max);
+        SimulatedDisk before = leaderOf.putIfAbsent(update.leaderEpoch(), manager.disk);
+        if (before != null && before != manager.disk) {
+            site.violated(Law.IDENTITY_STAYS, "two managers send tables under leader epoch " + update.leaderEpoch());
+        }
         epochsGrowAndStayInRange(manager, update);
         FabricView view = manager.view(update.fabricEpoch());
         // What is sent again was checked when it was sent first; people may have forgotten some of it meanwhile.

@@ -221,7 +221,6 @@ final class ProcessFaults {
             return false;
         }
         SimulatedDisk copy = site.disk.copy();
-        copy.raiseLeaderEpoch(first.state.leaderEpoch());
         SimulatedManager second = site.startManager(copy);
         for (SimulatedSession session : List.copyOf(site.network.sessions())) {
             if (session.manager == first && random.nextBoolean()) {

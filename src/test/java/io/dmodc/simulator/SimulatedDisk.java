@@ -2,6 +2,7 @@ package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
@@ -35,6 +36,9 @@ final class SimulatedDisk {
     /** What this one was copied from, and how many writes had gone there by then. */
     private final @Nullable SimulatedDisk origin;
 
+    /** Of the manager that it is the disk of. */
+    final int managerNumber;
+
     private final int writtenAtCopy;
 
     private long waitingNumber;
@@ -56,6 +60,7 @@ final class SimulatedDisk {
         this.site = site;
         this.stored = stored;
         this.origin = origin;
+        managerNumber = origin == null ? 0 : origin.managerNumber + 1;
         writtenAtCopy = origin == null ? 0 : origin.written;
     }
 
@@ -88,12 +93,8 @@ final class SimulatedDisk {
 
     /** What a process that starts now finds, with the leader epoch raised first. */
     StoredState nextTerm() {
-        stored.apply(new LeaderEpoch(stored.leaderEpoch() + 1));
+        stored.apply(new LeaderEpoch(LeaderEpochs.above(stored.leaderEpoch(), managerNumber)));
         return StoredState.of(stored.records());
-    }
-
-    void raiseLeaderEpoch(long atLeast) {
-        stored.apply(new LeaderEpoch(Math.max(stored.leaderEpoch(), atLeast)));
     }
 
     /** The highest leader epoch the running process asked to keep, 0 when it asked for none. */

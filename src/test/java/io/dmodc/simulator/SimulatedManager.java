@@ -107,7 +107,9 @@ final class SimulatedManager {
         this.random = random;
         state = started(disk, clock());
         state.takeRingPlace(new Effect.Member(
-                SouthboundProtocol.managerGuid(0), (int) (site.now() / Simulation.SECOND), new RingAddress("", 7471)));
+                SouthboundProtocol.managerGuid(disk.managerNumber),
+                (int) (site.now() / Simulation.SECOND),
+                new RingAddress("", 7471)));
         step = new FabricStep(state);
         site.laws.started(this);
         wake();
@@ -115,7 +117,9 @@ final class SimulatedManager {
 
     /** What a manager that starts from this disk knows. */
     static FabricState started(SimulatedDisk disk, long nowNanos) {
-        return new FabricState(RULES, nowNanos, nowNanos / 1_000_000, disk.nextTerm(), Set.of());
+        FabricState state = new FabricState(RULES, nowNanos, nowNanos / 1_000_000, disk.nextTerm(), Set.of());
+        state.takeNumber(disk.managerNumber);
+        return state;
     }
 
     boolean alive() {

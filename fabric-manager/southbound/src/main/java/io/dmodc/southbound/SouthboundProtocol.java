@@ -56,6 +56,9 @@ public final class SouthboundProtocol {
     /** Highest leader epoch: the upper half of an epoch of the ring, which stays positive. */
     public static final long MAX_LEADER_EPOCH = Integer.MAX_VALUE;
 
+    /** How far above the leader epoch an agent obeys a revocation may be; a Welcome may be any. */
+    public static final long LEADER_STEP_MAX = 1L << 22;
+
     /** Highest fabric epoch; at a million views a second it would be reached in 146,000 years. */
     public static final long MAX_FABRIC_EPOCH = 1L << 62;
 

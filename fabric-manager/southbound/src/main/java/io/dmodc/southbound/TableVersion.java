@@ -16,6 +16,11 @@ public record TableVersion(long leaderEpoch, long fabricEpoch) implements Compar
     private static final Comparator<TableVersion> ORDER =
             Comparator.comparingLong(TableVersion::leaderEpoch).thenComparingLong(TableVersion::fabricEpoch);
 
+    /** True if both epochs are in their ranges. */
+    public boolean isInRange() {
+        return EpochCheck.invalid(leaderEpoch, fabricEpoch).isEmpty();
+    }
+
     @Override
     public int compareTo(TableVersion other) {
         return ORDER.compare(this, other);

@@ -434,10 +434,16 @@ public final class AgentCore {
 
     /**
      * Whoever leads under this leader epoch is obeyed from now on, before there is a session with him; the table in
-     * force stays. Kept as long as this agent runs: the ring tells it again to one that starts.
+     * force stays. Kept as long as this agent runs: the ring tells it again to one that starts. What no manager says, or
+     * is far above all that was heard of, is not believed: it would lock every manager out until this agent starts again.
      */
     private void revoked(TableVersion below) {
-        if (below.compareTo(floor) > 0) {
+        if (!below.isInRange() || below.leaderEpoch() - leaderEpoch > SouthboundProtocol.LEADER_STEP_MAX) {
+            note(
+                    true,
+                    "the ring revokes tables below " + below + ", this switch obeys leader epoch " + leaderEpoch
+                            + ": not believed");
+        } else if (below.compareTo(floor) > 0) {
             floor = below;
             leaderEpoch = Math.max(leaderEpoch, below.leaderEpoch());
             note(false, "tables below " + below + " are revoked");

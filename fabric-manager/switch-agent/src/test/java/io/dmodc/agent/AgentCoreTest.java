@@ -858,6 +858,22 @@ class AgentCoreTest {
         assertThat(install(table(1, 8, 100, 4)).hasTableAck()).isTrue();
     }
 
+    /** Whoever holds the ring's key could lock out all managers with it. */
+    @Test
+    void shouldNotBelieveARevocationOutOfReach() {
+        serve();
+
+        revoke(1L << 31, 0);
+        revoke(-1, 0);
+        revoke(1, Long.MAX_VALUE);
+        revoke(1 + SouthboundProtocol.LEADER_STEP_MAX + 1, 0);
+        assertThat(core.revokedBelow()).isEqualTo(TableVersion.NONE);
+        assertThat(install(table(1, 5, 100, 3)).hasTableAck()).isTrue();
+
+        revoke(1 + SouthboundProtocol.LEADER_STEP_MAX, 0);
+        assertThat(refusalOf(table(1, 6, 100, 4)).getReason()).isEqualTo(Reason.OLD_LEADER);
+    }
+
     @Test
     void shouldKeepTheHighestRevocation() {
         serve();

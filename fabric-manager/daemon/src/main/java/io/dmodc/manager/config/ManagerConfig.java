@@ -34,13 +34,14 @@ public record ManagerConfig(
         Push push,
         Links links,
         Fabric fabric,
-        Recording recording) {
+        Recording recording,
+        Manager manager) {
 
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Settings that allow no switch beyond those that cables tie to the fabric, and record no events. */
+    /** Settings that allow no switch beyond those that cables tie to the fabric, record no events, and draw the manager's number. */
     public ManagerConfig(
             Path stateDir,
             Southbound southbound,
@@ -60,7 +61,8 @@ public record ManagerConfig(
                 push,
                 links,
                 Fabric.defaults(),
-                Recording.defaults());
+                Recording.defaults(),
+                Manager.defaults());
     }
 
     /** The values of an empty file. */
@@ -341,6 +343,17 @@ public record ManagerConfig(
 
         public static Recording defaults() {
             return new Recording(null, 256, 8);
+        }
+    }
+
+    /**
+     * Which of several managers this one is.
+     *
+     * @param number differs between managers that may run at the same time
+     */
+    public record Manager(ManagerNumber number) {
+        public static Manager defaults() {
+            return new Manager(ManagerNumber.AUTO);
         }
     }
 

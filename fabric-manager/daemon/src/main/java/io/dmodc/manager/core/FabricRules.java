@@ -61,6 +61,9 @@ public record FabricRules(
     /** How long after the first change a new ring is drawn at the latest, however often agents come and go meanwhile. */
     static final long RING_WAIT_MAX_NANOS = 5_000_000_000L;
 
+    /** How far above its own a leader epoch is believed, at a manager and at agents: 4,096 terms. */
+    public static final long LEADER_JUMP_MAX = 1L << 22;
+
     /** Most members of the ring: as many as agents take, of whom each session has one. */
     public static final int RING_MEMBERS_MAX = 16_400;
 

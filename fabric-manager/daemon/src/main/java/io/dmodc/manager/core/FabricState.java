@@ -334,6 +334,11 @@ public final class FabricState {
         return ring.current();
     }
 
+    /** Its leader epochs carry this number; before the first event. */
+    public void takeNumber(int managerNumber) {
+        leadership.takeNumber(managerNumber);
+    }
+
     /** Gives the manager a place in the ring; before the first event. */
     public void takeRingPlace(Effect.Member manager) {
         ring.takePlace(manager);

@@ -1,12 +1,14 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.state.LeaderEpochs;
+
 /**
  * Which leader epoch this manager has, and what it does about a higher one.
  *
  * <p>Agents obey the highest leader epoch they have met, so a manager that meets a higher one than its own can either
  * outbid it or step down. What tells the two cases apart is who says so. A Hello only proves that its switch obeyed
  * another manager at some time: the state directory was restored from a backup, or the switch comes from another fabric.
- * That is outbid: one above what was said, at any time. A revocation heard in the ring was just sent by a manager that
+ * That is outbid: one term above what was said, at any time. A revocation heard in the ring was just sent by a manager that
  * leads: to that one this manager yields, unless it has bid higher itself meanwhile. After an outbid the own revocation
  * goes out, and whoever else leads yields by the same rule.
  *
@@ -23,10 +25,10 @@ package io.dmodc.manager.core;
  */
 final class Leadership {
     /** Leader epochs fit the upper half of a ring epoch with its sign left alone. */
-    static final long EPOCH_MAX = (1L << 31) - 1;
+    static final long EPOCH_MAX = LeaderEpochs.MAX;
 
-    /** How far one outbid may raise the leader epoch: each start of a manager needs one step. */
-    static final long JUMP_MAX = 1L << 16;
+    /** How far one outbid may raise the leader epoch: 4,096 terms, of which each start of a manager takes one. */
+    static final long JUMP_MAX = FabricRules.LEADER_JUMP_MAX;
 
     static final long OUTBID_PAUSE_NANOS = 60_000_000_000L;
     static final long ROUND_NANOS = 10_000_000_000L;
@@ -60,10 +62,19 @@ final class Leadership {
     private long begunNanos;
 
     private int inRow;
+    private int number = LeaderEpochs.NO_NUMBER;
+
+    /** Some agent was told our leader epoch in this run. */
+    private boolean told;
 
     Leadership(long epoch) {
         this.epoch = epoch;
         anchor = epoch;
+    }
+
+    /** From now on its leader epochs carry this number; before the first event. */
+    void takeNumber(int managerNumber) {
+        number = managerNumber;
     }
 
     /** The leader epoch in force: stored, and lower than none that this manager had before. */
@@ -93,14 +104,15 @@ final class Leadership {
      * @param discovering no table of this manager is out yet
      */
     Answer hello(long held, long nowNanos, boolean discovering) {
-        if (held <= epoch) {
+        if (held < epoch || (held == epoch && !isAnothers())) {
+            told = true;
             return held < 0 ? Answer.REFUSE : Answer.WELCOME;
         }
         if (deposed()) {
             return Answer.IGNORE;
         }
         boolean sameRound = discovering || (inRow > 0 && nowNanos - begunNanos < ROUND_NANOS);
-        if (held >= EPOCH_MAX || held + 1 - (sameRound ? anchor : epoch) > JUMP_MAX) {
+        if (held >= EPOCH_MAX || isOutOfReach(LeaderEpochs.above(held, number), sameRound ? anchor : epoch)) {
             return Answer.REFUSE;
         }
         if (held < raising) {
@@ -118,8 +130,20 @@ final class Leadership {
             begunNanos = nowNanos;
             anchor = epoch;
         }
-        raising = held + 1;
+        raising = LeaderEpochs.above(held, number);
         return Answer.OUTBID;
+    }
+
+    /**
+     * True while nobody can have our leader epoch from us: who obeys it obeys a manager with the same number, or one whose state
+     * was restored from a backup.
+     */
+    private boolean isAnothers() {
+        return number != LeaderEpochs.NO_NUMBER && !told;
+    }
+
+    private static boolean isOutOfReach(long next, long from) {
+        return next > EPOCH_MAX || next - from > JUMP_MAX;
     }
 
     /** When an agent that waits may be answered at the latest; {@code Long.MIN_VALUE}: now. */
@@ -136,6 +160,7 @@ final class Leadership {
         boolean rose = leaderEpoch > epoch;
         epoch = Math.max(epoch, leaderEpoch);
         raising = raising > epoch ? raising : 0;
+        told |= rose;
         return rose;
     }
 

@@ -7,6 +7,7 @@ import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.recording.proto.Engines;
 import io.dmodc.manager.recording.proto.RingPlace;
 import io.dmodc.manager.recording.proto.Start;
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.RecordCodec;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param expected switches to wait for besides those that are known
  * @param allowed switches that count although no cable ties them to others
  * @param ringPlace of the manager; {@code null} when it has none
+ * @param managerNumber in its leader epochs, or {@link LeaderEpochs#NO_NUMBER} in recordings of a release before there were any
  */
 public record RunStart(
         FabricRules rules,
@@ -34,6 +36,7 @@ public record RunStart(
         Set<Long> expected,
         List<Long> allowed,
         @Nullable Member ringPlace,
+        int managerNumber,
         EngineChoice engines) {
     /** The newest form this release reads, and the one it writes. */
     static final int FORMAT = 1;
@@ -47,6 +50,7 @@ public record RunStart(
     public FabricState state() {
         FabricState state = new FabricState(rules, nowNanos, millis, stored, expected);
         state.allow(allowed);
+        state.takeNumber(managerNumber);
         if (engines.fallback() != null) {
             state.fallBackTo(engines.fallback());
         }
@@ -71,6 +75,9 @@ public record RunStart(
                     .setGuid(ringPlace.guid())
                     .setIncarnation(ringPlace.incarnation())
                     .setAddress(EventCodec.encode(ringPlace.address())));
+        }
+        if (managerNumber != LeaderEpochs.NO_NUMBER) {
+            out.setManagerNumber(managerNumber);
         }
         Engines.Builder choice = out.getEnginesBuilder().setEngine(engines.engine());
         if (engines.fallback() != null) {
@@ -105,6 +112,7 @@ public record RunStart(
                                 in.getRingPlace().getIncarnation(),
                                 EventCodec.decode(in.getRingPlace().getAddress()))
                         : null,
+                in.hasManagerNumber() ? in.getManagerNumber() : LeaderEpochs.NO_NUMBER,
                 new EngineChoice(
                         engines.getEngine(),
                         engines.getFallback().isEmpty() ? null : engines.getFallback(),

@@ -2,6 +2,7 @@ package io.dmodc.manager.service;
 
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.config.ManagerNumber;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
@@ -17,15 +18,18 @@ import io.dmodc.manager.ring.ManagerRingMember;
 import io.dmodc.manager.ring.RingKeyWatch;
 import io.dmodc.manager.southbound.AgentRules;
 import io.dmodc.manager.southbound.AgentServer;
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.EventJournal;
+import io.dmodc.manager.store.ManagerNumberFile;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -84,15 +88,17 @@ public final class FabricManager implements AutoCloseable {
             EngineChoice engines = engines(config.routing());
             worker = opened(engines.worker(threads(config.routing()), null));
             EffectPerformer shell = new EffectPerformer(config.detector(), worker, keeper, eventLog);
-            ringMember = ringMember(config.detector(), keys.ring().get());
+            int number = number(config);
+            ringMember = ringMember(config.detector(), number, keys.ring().get());
             RunStart start = new RunStart(
                     config.rules(domains(config.detector().domains())),
                     System.nanoTime(),
                     System.currentTimeMillis(),
-                    nextTerm(store),
+                    nextTerm(store, number),
                     expected,
                     config.fabric().allow(),
                     ringMember == null ? null : ringMember.member(),
+                    number,
                     engines);
             FabricState state = start.state();
             loop = new FabricLoop(state, shell, System::nanoTime);
@@ -129,10 +135,16 @@ public final class FabricManager implements AutoCloseable {
         }
     }
 
+    /** The number of the settings, or the one drawn at the first start. */
+    private static int number(ManagerConfig config) throws IOException {
+        ManagerNumber named = config.manager().number();
+        return named.isAuto() ? ManagerNumberFile.read(config.stateDir(), new SecureRandom()) : named.number();
+    }
+
     /** What the last run left, with a leader epoch above it that is durable already. */
-    private static StoredState nextTerm(StateStore store) throws IOException {
+    private static StoredState nextTerm(StateStore store, int number) throws IOException {
         StoredState stored = store.state();
-        LeaderEpoch next = new LeaderEpoch(stored.leaderEpoch() + 1);
+        LeaderEpoch next = new LeaderEpoch(LeaderEpochs.above(stored.leaderEpoch(), number));
         store.append(List.of(next));
         stored.apply(next);
         return stored;
@@ -168,12 +180,12 @@ public final class FabricManager implements AutoCloseable {
     }
 
     /** The second of the start is above that of any start before, also when the state directory was lost. */
-    private static @Nullable ManagerRingMember ringMember(ManagerConfig.Detector detector, RingKey key)
+    private static @Nullable ManagerRingMember ringMember(ManagerConfig.Detector detector, int number, RingKey key)
             throws IOException {
         int incarnation = (int) Instant.now().getEpochSecond();
         return detector.enabled()
                 ? ManagerRingMember.open(
-                        detector.listen().resolve(), SouthboundProtocol.managerGuid(0), incarnation, key)
+                        detector.listen().resolve(), SouthboundProtocol.managerGuid(number), incarnation, key)
                 : null;
     }
 

@@ -1,5 +1,6 @@
 package io.dmodc.manager.store;
 
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
@@ -16,8 +17,8 @@ import io.dmodc.topology.NodeIndexMap;
 
 /** What a manager can start from: values beyond these were never written by one. */
 final class RecordBounds {
-    /** Each start takes one more, and agents obey none above 2^31 − 1. */
-    static final long LEADER_EPOCH_MAX = Integer.MAX_VALUE - 1;
+    /** Each start takes one of a later term, and agents obey none above 2^31 − 1. */
+    static final long LEADER_EPOCH_MAX = LeaderEpochs.LAST_OUTBID;
 
     /** Views are numbered on from here; agents obey up to 2^62, which at any rate of views is out of sight. */
     static final long FABRIC_EPOCH_MAX = 1L << 48;

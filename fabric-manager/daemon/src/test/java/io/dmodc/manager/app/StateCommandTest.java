@@ -177,8 +177,8 @@ class StateCommandTest {
         1 | {"records":1}                             | no header; expected {"fabricManagerState":1,
         1 | {"fabricManagerState":2,"writer":"9.1","records":1} | form 2, written by fabric-manager 9.1; expected up to 1
         1 | {"fabricManagerState":1,"writer":"x","records":15} | : has 14 records; expected 15
-        2 | {"kind":"leader-epoch","epoch":-1}        | epoch -1; expected a number 0..2147483646
-        2 | {"kind":"leader-epoch","epoch":2147483647} | epoch 2147483647; expected a number 0..2147483646
+        2 | {"kind":"leader-epoch","epoch":-1}        | epoch -1; expected a number 0..2147482623
+        2 | {"kind":"leader-epoch","epoch":2147483647} | epoch 2147483647; expected a number 0..2147482623
         3 | {"kind":"fabric-epoch","epoch":9223372036854775807} | epoch 9223372036854775807; expected a number 0..281474976710656
         9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"far":{"switch":"0x2","port":255}}]} | port 255; expected a number 1..254
         9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"far":{"switch":"0x1","port":1}}]} | port 1 leads to switch 0x0000000000000001 itself; expected another one

@@ -111,7 +111,7 @@ class LeaderEventsTest {
     void shouldNameWhoClaimsTooMuchOnceAnHour() {
         greetsPoisoned(leaf + 100, 900);
         greetsPoisoned(leaf + 100, 901);
-        String text = "claims to obey leader epoch 18446744073709551615, this manager has 1, at most 65536 more are"
+        String text = "claims to obey leader epoch 18446744073709551615, this manager has 1, at most 4194304 more are"
                 + " believed";
         assertThat(effects)
                 .filteredOn(Effect.Dismiss.class::isInstance)

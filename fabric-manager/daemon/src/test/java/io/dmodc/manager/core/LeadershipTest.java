@@ -28,8 +28,8 @@ class LeadershipTest {
         "0, WELCOME, 0",
         "10, WELCOME, 0",
         "11, OUTBID, 12",
-        "65545, OUTBID, 65546",
-        "65546, REFUSE, 0",
+        "4194313, OUTBID, 4194314",
+        "4194314, REFUSE, 0",
         "2147483646, REFUSE, 0",
         "2147483647, REFUSE, 0",
         "9223372036854775807, REFUSE, 0",
@@ -62,7 +62,7 @@ class LeadershipTest {
         assertThat(leadership.raising())
                 .as("the higher one is still to be stored")
                 .isEqualTo(21);
-        assertThat(hello(65_546, 2)).as("all of an outbid together").isEqualTo(REFUSE);
+        assertThat(hello(4_194_314, 2)).as("all of an outbid together").isEqualTo(REFUSE);
     }
 
     @Test
@@ -166,5 +166,72 @@ class LeadershipTest {
         assertThat(last.hello(Leadership.EPOCH_MAX - 1, 0, false)).isEqualTo(OUTBID);
         assertThat(last.raising()).isEqualTo(Leadership.EPOCH_MAX);
         assertThat(last.revokeHeard(Leadership.EPOCH_MAX + 1)).isFalse();
+    }
+
+    private static Leadership numbered(long epoch, int number) {
+        Leadership leadership = new Leadership(epoch);
+        leadership.takeNumber(number);
+        return leadership;
+    }
+
+    /** Neither knows the other but by what agents say: they never have the same leader epoch, and one of the two yields. */
+    @Test
+    void shouldNeverShareALeaderEpochWithAnotherManager() {
+        Leadership first = numbered(1024 + 3, 3);
+        Leadership second = numbered(1024 + 5, 5);
+        long seconds = 0;
+        while (!first.deposed() && !second.deposed()) {
+            Leadership lower = first.epoch() < second.epoch() ? first : second;
+            Leadership higher = lower == first ? second : first;
+            lower.hello(higher.epoch(), seconds * SECOND, false);
+            lower.stored(lower.raising());
+            assertThat(first.epoch()).isNotEqualTo(second.epoch());
+            assertThat(first.epoch() % 1024).isEqualTo(3);
+            assertThat(second.epoch() % 1024).isEqualTo(5);
+            seconds += 60;
+        }
+
+        assertThat(Math.max(first.epoch(), second.epoch())).isLessThan(40 * 1024);
+    }
+
+    /** Nobody can obey it before this manager has told it: another one has the same number, or this one's state is an old copy. */
+    @Test
+    void shouldOutbidItsOwnLeaderEpochThatSomebodyElseTold() {
+        Leadership restored = numbered(5 * 1024 + 7, 7);
+
+        assertThat(restored.hello(5 * 1024 + 7, 0, false)).isEqualTo(OUTBID);
+        assertThat(restored.raising()).isEqualTo(6 * 1024 + 7);
+        restored.stored(restored.raising());
+        assertThat(restored.hello(6 * 1024 + 7, SECOND, false))
+                .as("agents are told the raised one")
+                .isEqualTo(WELCOME);
+
+        Leadership fresh = numbered(5 * 1024 + 7, 7);
+        assertThat(fresh.hello(0, 0, false)).isEqualTo(WELCOME);
+        assertThat(fresh.hello(5 * 1024 + 7, 0, false)).as("told it").isEqualTo(WELCOME);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // above its own 1024 + 7 by 4096 terms, and by more
+        "4195327, OUTBID, 4195335",
+        "4195328, REFUSE, 0",
+        "2147483646, REFUSE, 0",
+        "9223372036854775807, REFUSE, 0",
+        "-1, REFUSE, 0",
+    })
+    void shouldOutbidABoundedNumberOfTerms(long held, Answer answer, long raising) {
+        Leadership numbered = numbered(1024 + 7, 7);
+
+        assertThat(numbered.hello(held, 0, false)).isEqualTo(answer);
+        assertThat(numbered.raising()).isEqualTo(raising);
+    }
+
+    @Test
+    void shouldNotOutbidBeyondTheLastTerm() {
+        Leadership last = numbered(Leadership.EPOCH_MAX - 1023 + 7, 7);
+
+        assertThat(last.hello(Leadership.EPOCH_MAX - 3, 0, false)).isEqualTo(REFUSE);
+        assertThat(last.hello(Leadership.EPOCH_MAX, 0, false)).isEqualTo(REFUSE);
     }
 }

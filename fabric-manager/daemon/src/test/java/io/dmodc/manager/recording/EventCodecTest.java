@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written is what is read, for every kind of event there is. */
 class EventCodecTest {
@@ -90,8 +92,10 @@ class EventCodecTest {
         assertThat(read.domains().lines()).containsExactly("manager feed a", "0x0000000000000010 rack r1");
     }
 
-    @Test
-    void shouldReadAStartAsItWasWritten() throws Exception {
+    /** The second number is of a release before there were any. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 1023})
+    void shouldReadAStartAsItWasWritten(int number) throws Exception {
         RunStart start = new RunStart(
                 RecordedFabric.rules(),
                 -1,
@@ -100,6 +104,7 @@ class EventCodecTest {
                 Set.of(-1L, 2L),
                 List.of(3L, -4L),
                 new Member(-5, -6, new RingAddress("", 7471)),
+                number,
                 new EngineChoice("updn", "minhop", List.of("0x1", "0x2"), "recorded roots"));
 
         RunStart read = RunStart.of(Start.parseFrom(start.message().toByteArray()));

@@ -93,6 +93,7 @@ final class RecordedFabric implements AutoCloseable {
                 expected,
                 List.of(0x77L),
                 null,
+                3,
                 new EngineChoice("dmodc", "updn", null, "roots"));
     }
 

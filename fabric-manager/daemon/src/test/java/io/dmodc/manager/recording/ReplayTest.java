@@ -268,6 +268,7 @@ class ReplayTest {
                     Set.of(),
                     List.of(),
                     null,
+                    first.managerNumber(),
                     first.engines());
             EventRecorder.open(directory, start, MANY_BYTES, FILES).close();
         }

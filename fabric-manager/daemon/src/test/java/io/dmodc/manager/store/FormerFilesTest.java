@@ -167,7 +167,7 @@ class FormerFilesTest {
     @Test
     void shouldNotShowWhatItWouldNotTakeOver() throws IOException {
         Files.write(directory.resolve("leader-epoch"), List.of("2147483647"));
-        String problem = "state for " + directory + ": leader epoch 2147483647; expected 0..2147483646";
+        String problem = "state for " + directory + ": leader epoch 2147483647; expected 0..2147482623";
 
         assertThatThrownBy(this::opened).hasMessage(problem);
         assertThatThrownBy(() -> StateStore.read(directory)).hasMessage(problem);

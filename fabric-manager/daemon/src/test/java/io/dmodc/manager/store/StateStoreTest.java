@@ -3,6 +3,7 @@ package io.dmodc.manager.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
@@ -515,7 +516,7 @@ class StateStoreTest {
     static Stream<Arguments> beyondBounds() {
         ExpectedPort nowhere = new ExpectedPort(4, new ToSwitch(2, 0));
         return Stream.of(
-                Arguments.of(new LeaderEpoch(Integer.MAX_VALUE), "leader epoch 2147483647; expected 0..2147483646"),
+                Arguments.of(new LeaderEpoch(Integer.MAX_VALUE), "leader epoch 2147483647; expected 0..2147482623"),
                 Arguments.of(
                         new FabricEpoch((1L << 48) + 1), "fabric epoch 281474976710657; expected 0..281474976710656"),
                 Arguments.of(new NodeIndex(5, 1 << 19), "node index 524288; expected 0..524287"),
@@ -548,7 +549,10 @@ class StateStoreTest {
     /** A start takes one more than the highest that may be stored. */
     @Test
     void shouldKeepEpochsThatTheAgentsObey() {
-        assertThat(RecordBounds.LEADER_EPOCH_MAX + 1).isEqualTo(SouthboundProtocol.MAX_LEADER_EPOCH);
+        for (int number : new int[] {0, 1, LeaderEpochs.NUMBERS - 1}) {
+            assertThat(LeaderEpochs.above(RecordBounds.LEADER_EPOCH_MAX, number))
+                    .isBetween(RecordBounds.LEADER_EPOCH_MAX + 1, SouthboundProtocol.MAX_LEADER_EPOCH);
+        }
         assertThat(RecordBounds.FABRIC_EPOCH_MAX).isLessThan(SouthboundProtocol.MAX_FABRIC_EPOCH >> 10);
     }
 
