@@ -117,7 +117,7 @@ class DeathReportsTest {
     }
 
     private void join(long guid) {
-        long session = guidOf.size() + 1;
+        long session = guidOf.size() + 1L;
         guidOf.put(session, guid);
         int number = incarnations.getOrDefault(guid, 1);
         RingAddress address = new RingAddress("10.0." + session % 250 + "." + session / 250 % 250, 7472);

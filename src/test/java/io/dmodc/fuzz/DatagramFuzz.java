@@ -102,9 +102,9 @@ public final class DatagramFuzz {
         message.sequence = type.code();
         switch (type) {
             case HEARTBEAT, SYNC -> message.recordCount = 1;
-            case NEW_OBSERVER -> {}
+            case NEW_OBSERVER -> message.nonce = 5;
             case DEAD, ALIVE, PING, PONG -> {
-                message.subjectSlot = 3;
+                message.subjectGuid = FIRST_GUID + 3;
                 message.subjectIncarnation = 2;
                 message.observerSlot = 4;
             }
@@ -147,14 +147,14 @@ public final class DatagramFuzz {
 
     private static void requireBounds(RingMessage message) {
         require(message.hops >= 0 && message.hops <= 255, "hops " + message.hops);
-        require(message.silenceMicros >= 0, "silence " + message.silenceMicros);
+        require(message.silence >= 0 && message.silence <= 255, "silence " + message.silence);
         require(
                 message.recordCount >= 0 && message.recordCount <= Membership.SLOT_COUNT_MAX + 1,
                 "records " + message.recordCount);
         require(message.copy >= RingMessage.NO_COPY && message.copy < RingMessage.COPY_LIMIT, "copy " + message.copy);
         require(message.deadCount >= 0 && message.deadCount <= RingMessage.DEAD_MAX, "dead " + message.deadCount);
         IntStream.concat(
-                        IntStream.of(message.fromSlot, message.subjectSlot, message.observerSlot, message.sourceSlot),
+                        IntStream.of(message.fromSlot, message.observerSlot, message.sourceSlot),
                         Arrays.stream(message.deadSlots, 0, message.deadCount))
                 .forEach(slot -> require(slot >= 0 && slot < Membership.SLOT_COUNT_MAX, "slot " + slot));
     }
@@ -272,5 +272,8 @@ public final class DatagramFuzz {
         public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
             require(leaderEpoch != 0 || fabricEpoch != 0, "revokes nothing");
         }
+
+        @Override
+        public void deaf(boolean deaf) {}
     }
 }

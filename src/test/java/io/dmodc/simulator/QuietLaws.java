@@ -42,6 +42,7 @@ final class QuietLaws {
         refusedEpochIsTriedAgain(manager);
         hostDownIsKnown(state);
         missingIsAnAlarm(state);
+        deafnessIsAnAlarm(state);
         allDelivered();
         alternativesAreAsGood();
         new FreshManager(site, manager).compare();
@@ -184,6 +185,24 @@ final class QuietLaws {
     }
 
     /** Law 18. */
+    private void deafnessIsAnAlarm(FabricState state) {
+        for (SimulatedSwitch s : site.fabric.switches) {
+            SimulatedAgent agent = s.agent;
+            if (agent != null && agent.serving && s.attached && !agent.mute && !agent.paused()) {
+                boolean alarm = state.alarms().stream()
+                        .anyMatch(a -> a.guid() == s.guid && a.kind() == Alarm.Kind.AGENT_HEARS_NOBODY);
+                if (alarm != agent.hearsNobody) {
+                    site.violated(
+                            Law.MISSING_IS_AN_ALARM,
+                            "the agent of " + s
+                                    + (alarm
+                                            ? " hears, and there is an alarm"
+                                            : " hears nobody, and no alarm says so"));
+                }
+            }
+        }
+    }
+
     private void missingIsAnAlarm(FabricState state) {
         for (SimulatedSwitch s : site.fabric.switches) {
             if (!s.powered && state.inventory().hasSwitch(s.guid)) {

@@ -61,6 +61,9 @@ final class SimulatedAgent implements Peer {
     /** Says Hello and nothing more. */
     boolean mute;
 
+    /** Its place in the ring hears nobody. */
+    boolean hearsNobody;
+
     CrashPoint crashPoint = CrashPoint.NONE;
 
     /**
@@ -98,6 +101,7 @@ final class SimulatedAgent implements Peer {
         if (core == null && at.powered) {
             life++;
             incarnation++;
+            hearsNobody = false;
             Endpoint detector =
                     Endpoint.newBuilder().setAddress(address).setPort(7472).build();
             Identity identity = new Identity(at.guid, at.name, at.portCount, detector);
@@ -192,6 +196,13 @@ final class SimulatedAgent implements Peer {
 
     void ringNews(FaultReport report) {
         handle(new AgentEvent.RingNews(report));
+    }
+
+    void hears(boolean nobody) {
+        if (core != null && hearsNobody != nobody) {
+            hearsNobody = nobody;
+            handle(new AgentEvent.RingDeaf(nobody));
+        }
     }
 
     void raiseIncarnation() {

@@ -41,11 +41,16 @@ final class SimulatedRing {
         }
     }
 
-    /** Accuses an agent that is well; mostly it finds out and refutes it. */
+    /** Accuses an agent that is well; mostly it finds out and refutes it, else because it hears nobody, some for good. */
     void accuseFalsely(SimulatedAgent agent) {
         tell(agent, agent.incarnation, true);
         if (random.nextInt(4) != 0) {
             site.after(100_000_000 + random.nextLong(2 * Simulation.SECOND), () -> refute(agent));
+        } else {
+            agent.hears(true);
+            if (agent.incarnation % 2 == 0) {
+                site.after(3 * Simulation.SECOND, () -> agent.hears(false));
+            }
         }
     }
 

@@ -76,10 +76,6 @@ public final class DatagramFilter {
         if (!Datagram.isSealed(bytes, mac, ownGuid)) {
             return DropReason.MAC;
         }
-        // In a foreign epoch the GUID tells the slot; to find it takes longer than the MAC does.
-        if (message.epoch != table.epoch() && isForeignSource(table.slotOf(message.senderGuid), source)) {
-            return DropReason.SOURCE;
-        }
         return switch (windows.admit(message.senderGuid, message.incarnation, message.sequence)) {
             case NEW -> null;
             case REPEATED -> DropReason.REPLAY;
@@ -87,24 +83,29 @@ public final class DatagramFilter {
         };
     }
 
-    /** Why nobody in the membership sends this from there, or null; of a foreign epoch the slots are not known. */
+    /**
+     * Why nobody in the membership sends this from there, or null. Of a foreign epoch the slots are not known, and its
+     * sender may be none of the members.
+     */
     private @Nullable DropReason stranger(Membership table, InetSocketAddress source) {
         if (message.cluster != table.cluster()) {
             return DropReason.CLUSTER;
         }
-        if (message.epoch != table.epoch()) {
-            return null;
-        }
-        int slot = message.fromSlot;
-        if (slot >= table.slotCount() || table.guid(slot) != message.senderGuid) {
+        int slot = table.slotOf(message.senderGuid);
+        if (message.epoch == table.epoch() && (slot < 0 || message.fromSlot != slot)) {
             return DropReason.SLOT;
         }
-        return isForeignSource(slot, source) ? DropReason.SOURCE : null;
+        return slot >= 0 && !addresses.get(slot).equals(source) ? DropReason.SOURCE : null;
     }
 
-    /** True if that slot, when it is one, receives elsewhere. */
-    private boolean isForeignSource(int slot, InetSocketAddress source) {
-        return slot >= 0 && !addresses.get(slot).equals(source);
+    /**
+     * Where the sender of what was refused last as {@link DropReason#SOURCE} receives; null if these bytes are not from
+     * a member.
+     */
+    @Nullable
+    InetSocketAddress expectedSource(ByteBuf bytes) {
+        int slot = membership == null ? -1 : membership.slotOf(message.senderGuid);
+        return slot >= 0 && Datagram.isSealed(bytes, mac, ownGuid) ? addresses.get(slot) : null;
     }
 
     /**

@@ -47,6 +47,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private final RingDetector detector;
     private final DatagramFilter filter;
     private final DatagramSender datagrams;
+    private final ForeignSources foreignSources = new ForeignSources();
     private final Runnable wake = this::wakeOrEnd;
     private final long origin = System.nanoTime();
 
@@ -87,6 +88,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         membership = table;
         addresses = slotAddresses;
         filter.install(table, slotAddresses);
+        foreignSources.restart(rules.suspicionNanos());
         gridNanos = Math.max(1, rules.heartbeatNanos() / WAKE_UPS_PER_HEARTBEAT);
         vitals.setSuspicionNanos(rules.suspicionNanos());
         detector.install(now(), table, ownSlot, rules);
@@ -139,11 +141,23 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private @Nullable DropReason take(DatagramPacket packet) {
         DropReason refused = filter.refusal(packet.content(), packet.sender());
         if (refused != null) {
+            if (refused == DropReason.SOURCE) {
+                tellForeignSource(packet);
+            }
             return refused;
         }
         source = packet.sender();
         sourceGuid = filter.message().senderGuid;
         return detector.receive(now(), filter.message());
+    }
+
+    private void tellForeignSource(DatagramPacket packet) {
+        InetSocketAddress expected = filter.expectedSource(packet.content());
+        InetSocketAddress actual = packet.sender();
+        long guid = filter.message().senderGuid;
+        if (expected != null && foreignSources.isNews(guid, actual, now())) {
+            guard(() -> listener.onForeignSource(guid, expected, actual));
+        }
     }
 
     @Override
@@ -266,7 +280,16 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         return System.nanoTime() - origin;
     }
 
-    /** Turns slots into GUIDs, and keeps a listener that throws from stopping the ring. */
+    /** Keeps a listener that throws from stopping the ring. */
+    private void guard(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            log.warn("detector of 0x{}: listener failed", Long.toHexString(ownGuid), e);
+        }
+    }
+
+    /** Turns slots into GUIDs. */
     private final class GuidListener implements RingListener {
         @Override
         public void agentSilent(int subjectSlot, int incarnation, int observerSlot, long silenceNanos, int hops) {
@@ -288,19 +311,17 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         }
 
         @Override
-        public void deaf(boolean isDeaf) {}
+        public void deaf(boolean isDeaf) {
+            guard(() -> listener.onDeaf(isDeaf));
+        }
 
         @Override
         public void revoked(long leaderEpoch, long fabricEpoch, int hops) {
             guard(() -> listener.onRevoked(leaderEpoch, fabricEpoch, hops));
         }
 
-        private void guard(Runnable call) {
-            try {
-                call.run();
-            } catch (RuntimeException e) {
-                log.warn("detector of 0x{}: listener failed", Long.toHexString(ownGuid), e);
-            }
+        private long guid(int slot) {
+            return membership == null ? 0 : membership.guid(slot);
         }
     }
 }

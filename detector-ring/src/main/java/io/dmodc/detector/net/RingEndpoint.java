@@ -48,6 +48,22 @@ public final class RingEndpoint implements AutoCloseable {
 
         /** Tables older than (leader epoch, fabric epoch) must not be applied any more. */
         void onRevoked(long leaderEpoch, long fabricEpoch, int hops);
+
+        /**
+         * This endpoint has heard nobody for more than δ although it sends, and has stopped its heartbeats: what arrives does not
+         * reach it. Or it hears again. Each is told once, in turn.
+         */
+        void onDeaf(boolean deaf);
+
+        /**
+         * Datagrams of a member that has the key keep coming from another address than the membership says, and are dropped.
+         * Told once for each GUID and address until the membership changes, of 16 such pairs at most.
+         *
+         * @param guid who sends them
+         * @param expected where the membership has it
+         * @param actual where they come from
+         */
+        void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual);
     }
 
     private RingEndpoint(Channel channel, RingDriver driver, long ownGuid, RingKey key) {

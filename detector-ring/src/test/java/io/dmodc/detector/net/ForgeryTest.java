@@ -85,6 +85,30 @@ class ForgeryTest {
         assertThat(journal.lines()).isEmpty();
     }
 
+    /** As from an agent whose machine has two addresses: told once, after it went on for δ. */
+    @Test
+    void shouldTellOfAMemberThatSpeaksFromAnotherAddress() {
+        endpoint.install(
+                new Membership(ScriptedMember.EPOCH + 1, ScriptedMember.CLUSTER, GUIDS, new int[] {1, 1, 1, 1}),
+                0,
+                List.of(target, one.address(), two.address(), three.address()),
+                RingRules.published(ETA, TimeUnit.SECONDS.toNanos(1)));
+        String told =
+                "foreign a1 " + one.address().getPort() + " " + two.address().getPort();
+
+        soon().until(() -> {
+            two.send(one.sealed(one.message(MessageType.HEARTBEAT)), target);
+            return journal.lines().contains(told);
+        });
+        long dropped = endpoint.counters().dropped(DropReason.SOURCE);
+        soon().until(() -> {
+            two.send(one.sealed(one.message(MessageType.HEARTBEAT)), target);
+            return endpoint.counters().dropped(DropReason.SOURCE) > dropped + 10;
+        });
+
+        assertThat(journal.lines()).containsOnlyOnce(told);
+    }
+
     @Test
     void shouldDropAReplayedDeath() throws IOException {
         byte[] death = one.sealed(one.death(2, 1));

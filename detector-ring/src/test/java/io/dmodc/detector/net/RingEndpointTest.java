@@ -331,6 +331,12 @@ class RingEndpointTest {
         }
 
         @Override
+        public void onDeaf(boolean deaf) {}
+
+        @Override
+        public void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual) {}
+
+        @Override
         public void onOwnIncarnation(int incarnation) {
             ownIncarnation = incarnation;
         }

@@ -1,5 +1,6 @@
 package io.dmodc.detector.net;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,5 +34,15 @@ final class RingJournal implements RingEndpoint.Listener {
     @Override
     public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
         add("revoked " + leaderEpoch + "." + fabricEpoch);
+    }
+
+    @Override
+    public void onDeaf(boolean deaf) {
+        add(deaf ? "deaf" : "hears");
+    }
+
+    @Override
+    public void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual) {
+        add("foreign " + Long.toHexString(guid) + " " + expected.getPort() + " " + actual.getPort());
     }
 }

@@ -3,6 +3,7 @@ package io.dmodc.southbound;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_NAME_BYTES;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_PORTS;
 
+import io.dmodc.southbound.HelloCheck.EndpointCheck;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.HostNeighbour;
 import io.dmodc.southbound.proto.Port;
@@ -49,11 +50,30 @@ public final class ReportCheck {
                     "fault report over " + Integer.toUnsignedString(report.getHops()) + " hops; expected 0.."
                             + SouthboundProtocol.MAX_MEMBERS));
         }
-        boolean known =
-                report.getKind() == FaultReport.Kind.AGENT_SILENT || report.getKind() == FaultReport.Kind.AGENT_ALIVE;
-        return known
-                ? Optional.empty()
-                : Optional.of(refused(guid, "fault report of unknown kind " + report.getKindValue()));
+        return switch (report.getKind()) {
+            case AGENT_SILENT, AGENT_ALIVE -> Optional.empty();
+            case HEARS_NOBODY, HEARS_AGAIN ->
+                report.getSubjectGuid() == guid && report.getObserverGuid() == guid
+                        ? Optional.empty()
+                        : Optional.of(refused(
+                                guid,
+                                "says whether " + Guids.text(report.getSubjectGuid()) + " hears; expected itself"));
+            case FOREIGN_SOURCE -> foreignSource(report, guid);
+            case KIND_UNSPECIFIED, UNRECOGNIZED ->
+                Optional.of(refused(guid, "fault report of unknown kind " + report.getKindValue()));
+        };
+    }
+
+    private static Optional<Refusal> foreignSource(FaultReport report, long guid) {
+        if (report.getObserverGuid() != guid || report.getSubjectGuid() == guid) {
+            return Optional.of(refused(
+                    guid,
+                    "tells what " + Guids.text(report.getObserverGuid()) + " gets from "
+                            + Guids.text(report.getSubjectGuid()) + "; expected itself, from another"));
+        }
+        return EndpointCheck.invalid(report.getExpected(), false)
+                .or(() -> EndpointCheck.invalid(report.getActual(), false))
+                .map(text -> refused(guid, "foreign source: " + text));
     }
 
     /** Returns why a manager refuses this acknowledgement of the agent of {@code guid}, or nothing. */

@@ -330,6 +330,61 @@ class ChecksTest {
                 "over 16401 hops; expected 0..16400");
     }
 
+    private static final Endpoint SOMEWHERE = Endpoint.newBuilder()
+            .setAddress(ByteString.copyFrom(new byte[] {10, 0, 0, 7}))
+            .setPort(7471)
+            .build();
+
+    @Test
+    void shouldRefuseReportsOfHearingOutOfRange() {
+        FaultReport.Builder deaf = FaultReport.newBuilder()
+                .setSequence(1)
+                .setKind(FaultReport.Kind.HEARS_NOBODY)
+                .setSubjectGuid(GUID)
+                .setObserverGuid(GUID);
+        assertThat(ReportCheck.refusal(deaf.build(), GUID)).isEmpty();
+        assertThat(ReportCheck.refusal(
+                        deaf.setKind(FaultReport.Kind.HEARS_AGAIN).build(), GUID))
+                .isEmpty();
+        assertRefused(
+                ReportCheck.refusal(deaf.clone().setSubjectGuid(GUID + 1).build(), GUID),
+                Reason.INVALID_REPORT,
+                "hears; expected itself");
+        assertRefused(
+                ReportCheck.refusal(deaf.clone().setObserverGuid(GUID + 1).build(), GUID),
+                Reason.INVALID_REPORT,
+                "hears; expected itself");
+
+        FaultReport.Builder foreign = FaultReport.newBuilder()
+                .setSequence(1)
+                .setKind(FaultReport.Kind.FOREIGN_SOURCE)
+                .setSubjectGuid(GUID + 1)
+                .setObserverGuid(GUID)
+                .setExpected(SOMEWHERE)
+                .setActual(SOMEWHERE);
+        assertThat(ReportCheck.refusal(foreign.build(), GUID)).isEmpty();
+        assertRefused(
+                ReportCheck.refusal(foreign.clone().setSubjectGuid(GUID).build(), GUID),
+                Reason.INVALID_REPORT,
+                "expected itself, from another");
+        assertRefused(
+                ReportCheck.refusal(foreign.clone().setObserverGuid(GUID + 2).build(), GUID),
+                Reason.INVALID_REPORT,
+                "expected itself, from another");
+        assertRefused(
+                ReportCheck.refusal(foreign.clone().clearActual().build(), GUID),
+                Reason.INVALID_REPORT,
+                "foreign source: detector address of 0 bytes; expected 4 or 16");
+        assertRefused(
+                ReportCheck.refusal(
+                        foreign.clone()
+                                .setExpected(SOMEWHERE.toBuilder().setPort(65_536))
+                                .build(),
+                        GUID),
+                Reason.INVALID_REPORT,
+                "foreign source: detector port 65536 is outside 1..65535");
+    }
+
     /** A name can neither begin a line of the log nor turn what stands behind it around. */
     @Test
     void shouldShowTextsOfPeersAsPrintableOnes() {

@@ -9,6 +9,7 @@ import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Destination;
 import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Endpoint;
+import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortTable;
@@ -46,7 +47,24 @@ class WireExamplesTest {
                         .setKeepAliveMillis(2000)
                         .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
                 .build();
-        return Stream.of(hello, welcome, pushOfRawBlocks(), pushOfRuns(), destinations(), alternatives());
+        return Stream.of(
+                hello, welcome, pushOfRawBlocks(), pushOfRuns(), destinations(), alternatives(), foreignSource());
+    }
+
+    private static MessageLite foreignSource() {
+        return AgentFrame.newBuilder()
+                .setFaultReport(FaultReport.newBuilder()
+                        .setSequence(9)
+                        .setKind(FaultReport.Kind.FOREIGN_SOURCE)
+                        .setSubjectGuid(0x0002c903_000a1b2dL)
+                        .setObserverGuid(0x0002c903_000a1b2cL)
+                        .setExpected(Endpoint.newBuilder()
+                                .setAddress(ByteString.copyFrom(new byte[] {10, 0, 0, 7}))
+                                .setPort(7471))
+                        .setActual(Endpoint.newBuilder()
+                                .setAddress(ByteString.copyFrom(new byte[] {10, 1, 0, 7}))
+                                .setPort(7471)))
+                .build();
     }
 
     /** One with all addresses and a name of two blocks, one with nothing but its GUID. */

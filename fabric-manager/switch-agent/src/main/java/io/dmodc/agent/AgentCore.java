@@ -27,6 +27,7 @@ import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.Destinations;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
+import io.dmodc.southbound.proto.FaultReport.Kind;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
@@ -37,9 +38,11 @@ import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.Welcome;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +70,9 @@ public final class AgentCore {
 
     /** A plane that tells its progress is waited for so many times as long, while that grows. */
     static final int INSTALL_PATIENCES_MAX = 6;
+
+    private static final Set<Kind> HEARING = EnumSet.of(Kind.HEARS_NOBODY, Kind.HEARS_AGAIN);
+    private static final Set<Kind> FOREIGN = EnumSet.of(Kind.FOREIGN_SOURCE);
 
     private enum State {
         OFFLINE,
@@ -124,6 +130,12 @@ public final class AgentCore {
     private long portSequence;
     private boolean writable;
     private boolean retryArmed;
+
+    /** Its place in the ring hears nobody. */
+    private boolean deaf;
+
+    /** The manager of this session wants to know what is not heard, too. */
+    private boolean hearingTaken;
 
     /** How long the fault reports under way wait for an acknowledgement until they are sent again. */
     private long retryNanos = FAULT_RETRY_NANOS;
@@ -189,6 +201,8 @@ public final class AgentCore {
             installOverdue(overdue.version());
         } else if (event instanceof AgentEvent.RingNews news) {
             reportFault(news.report());
+        } else if (event instanceof AgentEvent.RingDeaf news) {
+            hears(news.deaf());
         } else if (event instanceof AgentEvent.IncarnationRaised raised) {
             incarnation = raised.incarnation();
         } else if (event instanceof AgentEvent.Revoked revoked) {
@@ -324,6 +338,13 @@ public final class AgentCore {
                 send(outdatedHello);
             }
             faults.restart();
+            faults.forget(HEARING);
+            hearingTaken = welcome.getHearingReports();
+            if (!hearingTaken) {
+                faults.forget(FOREIGN);
+            } else if (deaf) {
+                reportHearing();
+            }
             retryNanos = FAULT_RETRY_NANOS;
             sendFaults(faults.takeNext());
         }
@@ -539,8 +560,34 @@ public final class AgentCore {
     }
 
     private void reportFault(FaultReport news) {
-        faults.add(news);
-        sendNewFaults();
+        if (news.getKind() != Kind.FOREIGN_SOURCE || hearingTaken || state != State.SERVING) {
+            faults.add(news);
+            sendNewFaults();
+        }
+    }
+
+    /** What counts is how it is now: an earlier word of it that was not acknowledged is not sent again. */
+    private void hears(boolean nobody) {
+        deaf = nobody;
+        note(
+                nobody,
+                nobody
+                        ? "the ring hears no heartbeats: is UDP port "
+                                + identity.detector().getPort() + " let in? It takes no part until it hears"
+                        : "the ring hears heartbeats again");
+        if (state == State.SERVING && hearingTaken) {
+            reportHearing();
+        }
+    }
+
+    private void reportHearing() {
+        faults.forget(HEARING);
+        reportFault(FaultReport.newBuilder()
+                .setKind(deaf ? Kind.HEARS_NOBODY : Kind.HEARS_AGAIN)
+                .setSubjectGuid(identity.guid())
+                .setSubjectIncarnation(incarnation)
+                .setObserverGuid(identity.guid())
+                .build());
     }
 
     private void faultAcknowledged(long sequence) {

@@ -72,6 +72,9 @@ public sealed interface AgentEvent {
     /** The ring found something out; the report has no sequence yet. */
     record RingNews(FaultReport report) implements AgentEvent {}
 
+    /** The ring hears nobody any more and has stopped its heartbeats, or hears again. */
+    record RingDeaf(boolean deaf) implements AgentEvent {}
+
     /** The ring had to contradict a rumour of this agent's death by a higher incarnation. */
     record IncarnationRaised(int incarnation) implements AgentEvent {}
 

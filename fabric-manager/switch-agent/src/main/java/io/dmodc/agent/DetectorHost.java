@@ -110,6 +110,30 @@ final class DetectorHost implements RingEndpoint.Listener {
         events.accept(new AgentEvent.Revoked(new TableVersion(leaderEpoch, fabricEpoch)));
     }
 
+    @Override
+    public void onDeaf(boolean deaf) {
+        events.accept(new AgentEvent.RingDeaf(deaf));
+    }
+
+    /** Whoever drops datagrams tells it: few hear from any one member. */
+    @Override
+    public void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual) {
+        events.accept(new AgentEvent.RingNews(FaultReport.newBuilder()
+                .setKind(Kind.FOREIGN_SOURCE)
+                .setSubjectGuid(guid)
+                .setObserverGuid(ownGuid)
+                .setExpected(endpoint(expected))
+                .setActual(endpoint(actual))
+                .build()));
+    }
+
+    private static Endpoint endpoint(InetSocketAddress address) {
+        return Endpoint.newBuilder()
+                .setAddress(ByteString.copyFrom(address.getAddress().getAddress()))
+                .setPort(address.getPort())
+                .build();
+    }
+
     private void report(long sourceGuid, FaultReport.Builder report) {
         if (reporters.include(sourceGuid)) {
             events.accept(new AgentEvent.RingNews(report.build()));

@@ -3,6 +3,7 @@ package io.dmodc.agent;
 import io.dmodc.southbound.proto.FaultReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -44,6 +45,15 @@ final class FaultQueue {
             remove(at);
         }
         return at >= 0;
+    }
+
+    /** Gives up reports of these kinds. */
+    void forget(Set<FaultReport.Kind> kinds) {
+        for (int at = reports.size() - 1; at >= 0; at--) {
+            if (kinds.contains(reports.get(at).getKind())) {
+                remove(at);
+            }
+        }
     }
 
     private void remove(int at) {

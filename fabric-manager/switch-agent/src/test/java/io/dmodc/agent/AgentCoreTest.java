@@ -693,6 +693,65 @@ class AgentCoreTest {
                 .build());
     }
 
+    private ManagerFrame hearingWelcome() {
+        ManagerFrame welcome = welcome(1);
+        return welcome.toBuilder()
+                .setWelcome(welcome.getWelcome().toBuilder().setHearingReports(true))
+                .build();
+    }
+
+    private static List<FaultReport.Kind> kinds(List<AgentEffect> effects) {
+        return sent(effects).stream()
+                .filter(AgentFrame::hasFaultReport)
+                .map(frame -> frame.getFaultReport().getKind())
+                .toList();
+    }
+
+    @Test
+    void shouldSayInEachSessionThatItHearsNobody() {
+        greet();
+        receive(hearingWelcome());
+        AgentFrame first = onlySent(core.step(new AgentEvent.RingDeaf(true)));
+        core.step(new AgentEvent.Disconnected("cut"));
+        greet();
+
+        assertThat(first.getFaultReport().getKind()).isEqualTo(FaultReport.Kind.HEARS_NOBODY);
+        assertThat(ReportCheck.refusal(
+                        first.getFaultReport(), first.getFaultReport().getSubjectGuid()))
+                .isEmpty();
+        assertThat(kinds(receive(hearingWelcome())))
+                .as("once, though the first was not acknowledged")
+                .containsExactly(FaultReport.Kind.HEARS_NOBODY);
+        assertThat(kinds(core.step(new AgentEvent.RingDeaf(false)))).containsExactly(FaultReport.Kind.HEARS_AGAIN);
+        assertThat(kinds(core.step(new AgentEvent.RetryDue())))
+                .as("only how it is now is told again")
+                .containsExactly(FaultReport.Kind.HEARS_AGAIN);
+        core.step(new AgentEvent.Disconnected("cut"));
+        greet();
+        assertThat(kinds(receive(hearingWelcome()))).as("it hears").isEmpty();
+    }
+
+    @Test
+    void shouldTellAManagerOfAnEarlierReleaseNothingItDoesNotKnow() {
+        FaultReport foreign =
+                news(0x50).toBuilder().setKind(FaultReport.Kind.FOREIGN_SOURCE).build();
+        core.step(new AgentEvent.RingDeaf(true));
+        core.step(new AgentEvent.RingNews(foreign));
+        core.step(new AgentEvent.RingNews(news(0x51)));
+        greet();
+
+        assertThat(kinds(receive(welcome(1)))).containsExactly(FaultReport.Kind.AGENT_SILENT);
+        assertThat(kinds(core.step(new AgentEvent.RingNews(foreign)))).isEmpty();
+        assertThat(kinds(core.step(new AgentEvent.RingDeaf(false)))).isEmpty();
+        core.step(new AgentEvent.Disconnected("cut"));
+        core.step(new AgentEvent.RingNews(foreign));
+        core.step(new AgentEvent.RingDeaf(true));
+        greet();
+        assertThat(kinds(receive(hearingWelcome())))
+                .containsExactly(
+                        FaultReport.Kind.AGENT_SILENT, FaultReport.Kind.FOREIGN_SOURCE, FaultReport.Kind.HEARS_NOBODY);
+    }
+
     /** A manager that answers nothing is sent 32 reports at most each time, ever more slowly. */
     @Test
     void shouldRepeatABoundedNumberOfFaultsEverMoreSlowly() {

@@ -80,6 +80,12 @@ final class LoopbackRing implements AutoCloseable {
             public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
                 // There are no tables here.
             }
+
+            @Override
+            public void onDeaf(boolean deaf) {}
+
+            @Override
+            public void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual) {}
         });
     }
 

@@ -145,5 +145,11 @@ final class RingCluster implements Cluster {
         public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
             throw new IllegalStateException("member " + slot + ": revoked, though nobody revokes here");
         }
+
+        @Override
+        public void onDeaf(boolean deaf) {}
+
+        @Override
+        public void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual) {}
     }
 }

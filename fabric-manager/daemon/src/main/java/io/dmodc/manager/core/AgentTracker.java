@@ -49,6 +49,7 @@ final class AgentTracker {
     private final TableDistributor distributor;
     private final LeaderControl leader;
     private final LinkTracker links;
+    final RingHearing hearing;
     private boolean awaitedJudged;
 
     AgentTracker(FabricState state, TableDistributor distributor, LeaderControl leader) {
@@ -56,6 +57,7 @@ final class AgentTracker {
         this.leader = leader;
         this.distributor = distributor;
         links = new LinkTracker(state);
+        hearing = new RingHearing(state);
     }
 
     void joined(AgentJoined joined, List<Effect> effects) {
@@ -146,6 +148,7 @@ final class AgentTracker {
         record.greetedIncarnation = joined.incarnation();
         record.ringAddress = joined.ringAddress();
         record.silent = false;
+        hearing.greeted(record);
         canBeTold(record, joined.nowNanos());
         record.portsKnown = false;
         record.loseInFlight();
@@ -201,6 +204,9 @@ final class AgentTracker {
     void ringReported(RingReported report, List<Effect> effects) {
         if (state.ring.isOwn(report.subjectGuid())) {
             heardOfManager(report, effects);
+            return;
+        }
+        if (hearing.isOwnDeafness(report)) {
             return;
         }
         SwitchRecord record = state.switches.get(report.subjectGuid());
@@ -317,6 +323,7 @@ final class AgentTracker {
                 state.lastJoinNanos = report.nowNanos();
             }
             record.portsKnown = true;
+            hearing.portsTold(record, report.nowNanos(), effects);
             state.agentChanged(record);
             links.heard(record.guid, true, report.nowNanos());
             state.touchSwitch(record.guid);

@@ -48,6 +48,10 @@ public record Alarm(
         SWITCH_MISSING(Subject.SWITCH, Severity.ALARM),
         /** The agent does not take its table. */
         AGENT_FLAGGED(Subject.AGENT, Severity.ALARM),
+        /** Nothing that is sent to the manager's place in the ring arrives. */
+        MANAGER_HEARS_NOBODY(Subject.HEARING, Severity.ALARM),
+        /** Nothing that is sent to the agent's place in the ring arrives. */
+        AGENT_HEARS_NOBODY(Subject.HEARING, Severity.WARNING),
         /** Some other leaf has no path to this one. */
         LEAF_CUT_OFF(Subject.LEAF, Severity.ALARM),
         LINK_DOWN(Subject.LINK, Severity.WARNING),

@@ -147,6 +147,12 @@ final class AlarmTracker {
         } else {
             alarms.close(agent);
         }
+        AlarmKey hearing = new AlarmKey(Subject.HEARING, guid, 0);
+        if (record != null && record.deaf) {
+            alarms.open(hearing, Kind.AGENT_HEARS_NOBODY, 0, 0, RingHearing.agentText(record), nowNanos);
+        } else {
+            alarms.close(hearing);
+        }
         touchedPorts.addFirst(guid, Math.max(inventory.portCount(guid), record == null ? 0 : record.portCount));
     }
 
@@ -282,6 +288,8 @@ final class AlarmTracker {
         alarms.openIf(failed, Subject.STORE, Kind.STATE_STORE, failed ? storeText() : "", nowNanos);
         alarms.openIf(
                 state.pushesHeld, Subject.PUSHES, Kind.PUSHES_HELD, state.pushesHeld ? missingText() : "", nowNanos);
+        String deaf = state.managerDeaf ? RingHearing.managerText(state) : "";
+        alarms.openIf(state.managerDeaf, Subject.HEARING, Kind.MANAGER_HEARS_NOBODY, deaf, nowNanos);
         String ending = state.certificatesEnding;
         alarms.openIf(!ending.isEmpty(), Subject.CERTIFICATES, Kind.CERTIFICATE_ENDS, ending, nowNanos);
     }

@@ -73,6 +73,27 @@ public sealed interface FabricEvent {
             int hops)
             implements FabricEvent {}
 
+    /**
+     * A member of the ring hears nobody although it sends, and has stopped its heartbeats; or it hears again.
+     *
+     * @param session of the agent that says it of itself; 0 for the manager's own place in the ring
+     * @param guid whose place it is
+     */
+    record HearingReported(long nowNanos, long session, long guid, boolean deaf) implements FabricEvent {}
+
+    /**
+     * A member of the ring drops the datagrams of another one, because they come from another address than the membership says.
+     *
+     * @param session of the agent that drops them; 0 for the manager's own place in the ring
+     * @param observerGuid whose place it is
+     * @param subjectGuid who sends them
+     * @param expected where the membership has it
+     * @param actual where they come from
+     */
+    record ForeignSource(
+            long nowNanos, long session, long observerGuid, long subjectGuid, RingAddress expected, RingAddress actual)
+            implements FabricEvent {}
+
     /** The manager had to raise the incarnation of its own place in the ring to be believed alive. */
     record OwnIncarnationRaised(long nowNanos, int incarnation) implements FabricEvent {}
 

@@ -37,6 +37,7 @@ public final class FabricSnapshot {
     private final int heldDownCount;
     private final int learntLinkCount;
     private final long linkFlaps;
+    private final long foreignSources;
     private final @Nullable FabricView view;
     private final @Nullable LftSet tables;
     private final List<String> cutOff;
@@ -72,6 +73,7 @@ public final class FabricSnapshot {
         heldDownCount = state.heldDownCount();
         learntLinkCount = state.learntLinkCount();
         linkFlaps = state.linkFlaps;
+        foreignSources = state.foreignSources;
         view = state.view;
         tables = state.tables;
         cutOff = state.cutOff;
@@ -134,6 +136,11 @@ public final class FabricSnapshot {
     /** How often a cable went down after it had been up, since the start; a cable with both its ends counts once. */
     public long linkFlaps() {
         return linkFlaps;
+    }
+
+    /** How often a member of the ring told that it drops datagrams of another one, as they come from another address. */
+    public long foreignSources() {
+        return foreignSources;
     }
 
     /** Live links of the fullest fabric seen. */
@@ -333,7 +340,7 @@ public final class FabricSnapshot {
                 Alarm near = ofSwitchOrLeaf(alarm.guid());
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
-            case LEAF, AGENT -> switchAlarms.get(alarm.guid());
+            case LEAF, AGENT, HEARING -> switchAlarms.get(alarm.guid());
             case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, DEFECT -> null;
         };
     }

@@ -89,6 +89,12 @@ public final class FabricState {
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";
 
+    /** The manager's own place in the ring hears nobody. */
+    boolean managerDeaf;
+
+    /** How often a member of the ring told that it drops datagrams of another one, as they come from another address. */
+    long foreignSources;
+
     /** Which certificates end soon; empty when none does. */
     String certificatesEnding = "";
 

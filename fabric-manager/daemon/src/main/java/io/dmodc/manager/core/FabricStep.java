@@ -4,7 +4,9 @@ import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
+import io.dmodc.manager.core.FabricEvent.ForeignSource;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.HearingReported;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
@@ -103,6 +105,10 @@ public final class FabricStep {
             agents.portsReported(ports, effects);
         } else if (event instanceof RingReported report) {
             agents.ringReported(report, effects);
+        } else if (event instanceof HearingReported report) {
+            agents.hearing.reported(report, effects);
+        } else if (event instanceof ForeignSource report) {
+            agents.hearing.foreignSource(report, effects);
         } else if (event instanceof OwnIncarnationRaised raised) {
             state.ring.raised(raised.incarnation());
         } else if (event instanceof RevokeHeard heard) {

@@ -72,6 +72,12 @@ public record LoggedEvent(
         RING_CHANGED,
         RING_SHARES_DOMAIN,
         MANAGER_UNHEARD,
+        /** The manager's place in the ring hears nobody, or hears again. */
+        MANAGER_HEARS_NOBODY,
+        /** The same of an agent's. */
+        AGENT_HEARS_NOBODY,
+        /** Datagrams of a member come from another address than the ring has it at. */
+        FOREIGN_SOURCE,
         TABLES_REVOKED,
         EPOCH_COMPUTED,
         EPOCH_SUPERSEDED,

@@ -102,6 +102,11 @@ final class RingPlan {
         return own != null && own.guid() == guid;
     }
 
+    /** Where the manager's place receives heartbeats, 0 when it has none. */
+    int ownPort() {
+        return own == null ? 0 : own.address().port();
+    }
+
     /** The manager's incarnation, as it must say from now on to be believed alive. */
     void raised(int incarnation) {
         if (own != null) {

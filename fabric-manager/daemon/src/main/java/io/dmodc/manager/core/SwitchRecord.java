@@ -72,6 +72,12 @@ public final class SwitchRecord {
     RingAddress ringAddress = new RingAddress("", 0);
     boolean silent;
 
+    /** Its agent says that its place in the ring hears nobody. */
+    boolean deaf;
+
+    /** It is known whether that is still so in the present session. */
+    boolean hearingTold;
+
     /** Highest incarnation in which the ring held its agent silent, of those that can be; −1 for none. */
     private long judgedIncarnation = -1;
 

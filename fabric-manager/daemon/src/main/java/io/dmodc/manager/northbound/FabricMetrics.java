@@ -85,6 +85,7 @@ final class FabricMetrics implements AutoCloseable {
     private volatile @Nullable StatusAnswer latest;
     private volatile SwitchCounts counts;
     private volatile long flaps;
+    private volatile long foreignSources;
 
     /** When the last complete epoch was, 0 before the first. */
     private volatile long complete;
@@ -154,6 +155,11 @@ final class FabricMetrics implements AutoCloseable {
                 "Ports up on the metal but not used because they flapped",
                 "",
                 s -> s.links().heldDownPorts());
+        counter(
+                "fabric.ring.foreign.sources",
+                "Times a member of the ring told that another one speaks from an address that is not its own",
+                this,
+                metrics -> metrics.foreignSources);
         counter("fabric.link.flaps", "Times a cable went down after it had been up", this, metrics -> metrics.flaps);
         status("fabric.nodes", "Destinations", "", StatusAnswer::nodes);
         status(
@@ -326,6 +332,7 @@ final class FabricMetrics implements AutoCloseable {
         countEpochs(fabric);
         counts = fabric.counts();
         flaps = fabric.linkFlaps();
+        foreignSources = fabric.foreignSources();
         latest = stuck ? null : StatusAnswer.of(fabric, "", 0);
         alarms.show(stuck ? List.of() : AlarmsAnswer.alone(fabric, AlarmMeters.SERIES_MAX));
         return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());

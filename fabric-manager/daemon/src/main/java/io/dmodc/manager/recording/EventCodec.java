@@ -7,8 +7,10 @@ import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CableAt;
 import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
 import io.dmodc.manager.core.FabricEvent.Doubt;
+import io.dmodc.manager.core.FabricEvent.ForeignSource;
 import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.Forgettable;
+import io.dmodc.manager.core.FabricEvent.HearingReported;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.HostPort;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
@@ -71,6 +73,18 @@ final class EventCodec {
                     .setObserverGuid(it.observerGuid())
                     .setSilenceNanos(it.silenceNanos())
                     .setHops(it.hops());
+        } else if (event instanceof HearingReported it) {
+            out.getHearingReportedBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setDeaf(it.deaf());
+        } else if (event instanceof ForeignSource it) {
+            out.getForeignSourceBuilder()
+                    .setSession(it.session())
+                    .setObserverGuid(it.observerGuid())
+                    .setSubjectGuid(it.subjectGuid())
+                    .setExpected(encode(it.expected()))
+                    .setActual(encode(it.actual()));
         } else if (event instanceof OwnIncarnationRaised it) {
             out.getOwnIncarnationRaisedBuilder().setIncarnation(it.incarnation());
         } else if (event instanceof RevokeHeard it) {
@@ -197,6 +211,20 @@ final class EventCodec {
                         in.getAgentLeft().getWhy());
             case PORTS_REPORTED -> decode(in.getPortsReported(), now);
             case RING_REPORTED -> decode(in.getRingReported(), now);
+            case HEARING_REPORTED ->
+                new HearingReported(
+                        now,
+                        in.getHearingReported().getSession(),
+                        in.getHearingReported().getGuid(),
+                        in.getHearingReported().getDeaf());
+            case FOREIGN_SOURCE ->
+                new ForeignSource(
+                        now,
+                        in.getForeignSource().getSession(),
+                        in.getForeignSource().getObserverGuid(),
+                        in.getForeignSource().getSubjectGuid(),
+                        decode(in.getForeignSource().getExpected()),
+                        decode(in.getForeignSource().getActual()));
             case OWN_INCARNATION_RAISED ->
                 new OwnIncarnationRaised(now, in.getOwnIncarnationRaised().getIncarnation());
             case REVOKE_HEARD ->

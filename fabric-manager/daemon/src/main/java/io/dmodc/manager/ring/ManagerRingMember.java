@@ -43,6 +43,7 @@ public final class ManagerRingMember implements RingEndpoint.Listener, AutoClose
     private final RingEndpoint endpoint;
     private final AtomicLong dropped = new AtomicLong();
     private volatile @Nullable FabricLoop loop;
+    private volatile boolean deaf;
 
     private ManagerRingMember(InetSocketAddress listen, long ownGuid, int incarnation, RingKey key) throws IOException {
         this.ownGuid = ownGuid;
@@ -150,15 +151,41 @@ public final class ManagerRingMember implements RingEndpoint.Listener, AutoClose
         tell(now -> new FabricEvent.RevokeHeard(now, leaderEpoch, fabricEpoch));
     }
 
+    @Override
+    public void onDeaf(boolean now) {
+        deaf = now;
+        tellDeaf();
+    }
+
+    /** Nobody repeats this, so it is tried until the loop takes it, as it is by then. */
+    private void tellDeaf() {
+        if (!tell(now -> new FabricEvent.HearingReported(now, NO_SESSION, ownGuid, deaf))) {
+            group.schedule(this::tellDeaf, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    @Override
+    public void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual) {
+        tell(now -> new FabricEvent.ForeignSource(
+                now, NO_SESSION, ownGuid, guid, ringAddress(expected), ringAddress(actual)));
+    }
+
+    private static RingAddress ringAddress(InetSocketAddress address) {
+        return new RingAddress(address.getAddress().getHostAddress(), address.getPort());
+    }
+
     private interface News {
         FabricEvent at(long nowNanos);
     }
 
-    private void tell(News news) {
+    /** False when it was given up because too many events wait. */
+    private boolean tell(News news) {
         FabricLoop told = loop;
-        if (told != null && !told.offer(news.at(told.nowNanos()))) {
+        boolean taken = told == null || told.offer(news.at(told.nowNanos()));
+        if (!taken) {
             dropped.incrementAndGet();
         }
+        return taken;
     }
 
     /** Leaves without a word, as an agent does: its observer notices. */

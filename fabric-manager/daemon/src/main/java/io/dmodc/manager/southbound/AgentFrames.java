@@ -62,7 +62,8 @@ public final class AgentFrames {
                         .setProtocol(SouthboundProtocol.VERSION_MAX)
                         .setLeaderEpoch(leaderEpoch)
                         .setKeepAliveMillis(keepAliveMillis)
-                        .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
+                        .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES)
+                        .setHearingReports(true))
                 .build();
     }
 
@@ -241,7 +242,34 @@ public final class AgentFrames {
                 held(refusal.getTable()));
     }
 
-    static RingReported ring(long now, long session, FaultReport report) {
+    /** What a fault report comes to. */
+    static FabricEvent fault(long now, long session, FaultReport report) {
+        return switch (report.getKind()) {
+            case HEARS_NOBODY, HEARS_AGAIN ->
+                new FabricEvent.HearingReported(
+                        now, session, report.getSubjectGuid(), report.getKind() == FaultReport.Kind.HEARS_NOBODY);
+            case FOREIGN_SOURCE ->
+                new FabricEvent.ForeignSource(
+                        now,
+                        session,
+                        report.getObserverGuid(),
+                        report.getSubjectGuid(),
+                        ringAddress(report.getExpected()),
+                        ringAddress(report.getActual()));
+            case AGENT_SILENT, AGENT_ALIVE, KIND_UNSPECIFIED, UNRECOGNIZED -> ring(now, session, report);
+        };
+    }
+
+    private static RingAddress ringAddress(Endpoint endpoint) {
+        try {
+            byte[] bytes = endpoint.getAddress().toByteArray();
+            return new RingAddress(InetAddress.getByAddress(bytes).getHostAddress(), endpoint.getPort());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an endpoint that was checked has no address", e);
+        }
+    }
+
+    private static RingReported ring(long now, long session, FaultReport report) {
         return new RingReported(
                 now,
                 session,

@@ -164,7 +164,7 @@ public final class AgentTranslator {
             ManagerFrame answer = ManagerFrame.newBuilder()
                     .setFaultAck(FaultAck.newBuilder().setSequence(report.getSequence()))
                     .build();
-            return new Heard(AgentFrames.ring(now, session, report), answer, null);
+            return new Heard(AgentFrames.fault(now, session, report), answer, null);
         });
     }
 

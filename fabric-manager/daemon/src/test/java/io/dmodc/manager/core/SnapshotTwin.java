@@ -135,7 +135,13 @@ final class SnapshotTwin {
     private static List<Object> whole(FabricState state) {
         return List.of(
                 List.of(state.leaderEpoch(), state.deposed(), state.epoch(), state.discovering(), state.computing()),
-                List.of(state.calm(), state.outstanding(), state.heldDownCount(), state.linkFlaps(), state.cutOff()),
+                List.of(
+                        state.calm(),
+                        state.outstanding(),
+                        state.heldDownCount(),
+                        state.linkFlaps(),
+                        state.foreignSources,
+                        state.cutOff()),
                 List.of(state.membership(), state.ringViolations(), state.ringWorstRuns()),
                 state.view() == null ? -1 : state.view().epoch(),
                 state.tables() == null ? -1 : state.tables().epoch());
@@ -144,7 +150,13 @@ final class SnapshotTwin {
     private static List<Object> whole(FabricSnapshot shown) {
         return List.of(
                 List.of(shown.leaderEpoch(), shown.deposed(), shown.epoch(), shown.discovering(), shown.computing()),
-                List.of(shown.calm(), shown.outstanding(), shown.heldDownCount(), shown.linkFlaps(), shown.cutOff()),
+                List.of(
+                        shown.calm(),
+                        shown.outstanding(),
+                        shown.heldDownCount(),
+                        shown.linkFlaps(),
+                        shown.foreignSources(),
+                        shown.cutOff()),
                 List.of(shown.membership(), shown.ringViolations(), shown.ringWorstRuns()),
                 shown.view() == null ? -1 : shown.view().epoch(),
                 shown.tables() == null ? -1 : shown.tables().epoch());

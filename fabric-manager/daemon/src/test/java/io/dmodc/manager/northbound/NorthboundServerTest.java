@@ -113,6 +113,7 @@ class NorthboundServerTest {
                         "fabric_nodes 4.0",
                         "fabric_ports_held_down 0.0",
                         "fabric_link_flaps_total 2.0",
+                        "fabric_ring_foreign_sources_total 0.0",
                         "fabric_leaves_cut_off 1.0",
                         "fabric_alarms{severity=\"alarm\"} 1.0",
                         "fabric_alarms{severity=\"warning\"} 0.0",

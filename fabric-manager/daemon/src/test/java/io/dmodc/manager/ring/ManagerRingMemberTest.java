@@ -118,6 +118,12 @@ class ManagerRingMemberTest {
         public void onRevoked(long leaderEpoch, long fabricEpoch, int hops) {
             heard.add(by.guid() + ": " + leaderEpoch + "/" + fabricEpoch);
         }
+
+        @Override
+        public void onDeaf(boolean deaf) {}
+
+        @Override
+        public void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual) {}
     }
 
     private void perform(Effect effect) {
@@ -194,5 +200,25 @@ class ManagerRingMemberTest {
                 .hasMessageStartingWith("detector.listen: detector socket ")
                 .hasMessageContaining("cannot bind UDP")
                 .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldTellTheLoopWhatItDoesNotHear() {
+        ringMember.onDeaf(true);
+        ringMember.onForeignSource(
+                MANAGER, new InetSocketAddress("127.0.0.1", 7471), new InetSocketAddress("127.0.0.2", 7471));
+
+        Awaitility.await("an alarm")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> notes.stream()
+                                .map(LoggedEvent::kind)
+                                .filter(kind -> kind == LoggedEvent.Kind.MANAGER_HEARS_NOBODY
+                                        || kind == LoggedEvent.Kind.FOREIGN_SOURCE)
+                                .count()
+                        == 2);
+        ringMember.onDeaf(false);
+        Awaitility.await("it is over")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> notes.stream().anyMatch(note -> note.text().equals("the manager hears heartbeats again")));
     }
 }
