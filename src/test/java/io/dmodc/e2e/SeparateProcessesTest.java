@@ -3,6 +3,7 @@ package io.dmodc.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.app.Main;
+import io.dmodc.manager.state.LeaderEpochs;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.southbound.tls.TlsFiles;
 import java.io.IOException;
@@ -131,7 +132,7 @@ class SeparateProcessesTest {
         RunningManager.await("all agents in session again")
                 .untilAsserted(() -> assertThat(agents)
                         .allSatisfy(agent ->
-                                assertThat(agent.found(LEADER)).as(agent::text).containsExactly("1", "2")));
+                                assertThat(terms(agent)).as(agent::text).containsExactly(1L, 2L)));
         assertThat(again.found(COMPLETE)).as(again::text).containsOnly("0 switches, 0 blocks");
         assertThat(agents).allMatch(ProcessLog::alive);
         assertThat(kept).as("leader and fabric epoch of the tables").doesNotContain("0/0");
@@ -236,7 +237,16 @@ class SeparateProcessesTest {
         assertThat(first.alive()).isTrue();
         first.kill();
         assertThat(Objects.requireNonNull(StateStore.read(directory.resolve("state")))
-                        .leaderEpoch())
+                                .leaderEpoch()
+                        / LeaderEpochs.NUMBERS)
+                .as("the term of the first")
                 .isEqualTo(1);
+    }
+
+    /** Of the managers it was in session with. */
+    private static List<Long> terms(ProcessLog agent) {
+        return agent.found(LEADER).stream()
+                .map(epoch -> Long.parseLong(epoch) / LeaderEpochs.NUMBERS)
+                .toList();
     }
 }

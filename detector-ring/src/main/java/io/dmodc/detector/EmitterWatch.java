@@ -146,7 +146,8 @@ final class EmitterWatch {
     /** True if this node has been known for a while to hear and be heard, or there is nobody else in the ring. */
     private boolean mayAccuse(long now) {
         return position.rules().opinions() == 0
-                || (othersAnswered != NEVER && now - othersAnswered >= position.rules().certaintyNanos())
+                || (othersAnswered != NEVER
+                        && now - othersAnswered >= position.rules().certaintyNanos())
                 || position.membership().slotCount() == 2;
     }
 

@@ -1,6 +1,5 @@
 package io.dmodc.detector;
 
-
 /**
  * Who takes part in the ring, in ring order: one immutable version of the manager's slot table.
  *

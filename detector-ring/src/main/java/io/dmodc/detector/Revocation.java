@@ -11,7 +11,7 @@ final class Revocation {
     static final long FABRIC_MAX = 1L << 62;
 
     /** No leader follows another one by more: a number out of the air must not be the last one for ever. */
-    static final long LEADER_STEP_MAX = 1 << 24;
+    static final long LEADER_STEP_MAX = 1 << 22;
 
     private long leaderEpoch;
     private long fabricEpoch;

@@ -207,7 +207,8 @@ public final class RingDetector {
         if (from == position.ownSlot()) {
             return;
         }
-        if (message.type.isRecord() && message.subjectGuid == position.membership().guid(position.ownSlot())) {
+        if (message.type.isRecord()
+                && message.subjectGuid == position.membership().guid(position.ownSlot())) {
             hearOfSelf(now, message, true);
             return;
         }
@@ -265,8 +266,7 @@ public final class RingDetector {
         } else if (message.observerSlot == position.ownSlot()) {
             watch.answered(now, subject, message.nonce, false);
         } else if (isSlot(message.observerSlot)) {
-            sender.pong(
-                    message.observerSlot, subject, message.subjectIncarnation, message.observerSlot, message.nonce);
+            sender.pong(message.observerSlot, subject, message.subjectIncarnation, message.observerSlot, message.nonce);
         }
     }
 
@@ -399,11 +399,7 @@ public final class RingDetector {
         if (message.observerSlot != position.ownSlot()) {
             if (subject == message.fromSlot) {
                 sender.pong(
-                        message.observerSlot,
-                        subject,
-                        message.subjectIncarnation,
-                        message.observerSlot,
-                        message.nonce);
+                        message.observerSlot, subject, message.subjectIncarnation, message.observerSlot, message.nonce);
             }
         } else if (!records.outdates(subject, message.subjectIncarnation)) {
             watch.answered(now, subject, message.nonce, subject != message.fromSlot);

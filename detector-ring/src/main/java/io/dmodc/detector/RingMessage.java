@@ -101,7 +101,10 @@ public final class RingMessage {
     @Override
     public String toString() {
         return type + " from " + fromSlot + "." + Integer.toUnsignedString(incarnation)
-                + (type.isRecord() ? " about 0x" + Long.toHexString(subjectGuid) + "." + Integer.toUnsignedString(subjectIncarnation) : "")
+                + (type.isRecord()
+                        ? " about 0x" + Long.toHexString(subjectGuid) + "."
+                                + Integer.toUnsignedString(subjectIncarnation)
+                        : "")
                 + " epoch " + epoch;
     }
 }

@@ -49,8 +49,7 @@ final class SlotRecords {
             int target = next.slotOf(membership.guid(slot));
             if (target >= 0) {
                 int observer = next.slotOf(membership.guid(observer(slot)));
-                moved.learn(
-                        target, incarnation(slot), isDead(slot), observer < 0 ? target : observer, silence(slot));
+                moved.learn(target, incarnation(slot), isDead(slot), observer < 0 ? target : observer, silence(slot));
             }
         }
         return moved;

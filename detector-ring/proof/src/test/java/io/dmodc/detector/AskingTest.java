@@ -133,9 +133,11 @@ class AskingTest {
         assertThat(asked).hasSizeGreaterThanOrEqualTo(4).doesNotContain(9, 10);
         assertThat(asked)
                 .as("neighbours of the suspect in the overlay, and one more")
-                .allMatch(slot -> slot == 8
-                        || IntStream.of(Overlay.neighbours(9, 20)).anyMatch(other -> other == slot));
-        assertThat(node.passAnswered(1_000).heard).as("silence is not prolonged").hasSize(1);
+                .allMatch(slot ->
+                        slot == 8 || IntStream.of(Overlay.neighbours(9, 20)).anyMatch(other -> other == slot));
+        assertThat(node.passAnswered(1_000).heard)
+                .as("silence is not prolonged")
+                .hasSize(1);
     }
 
     @Test

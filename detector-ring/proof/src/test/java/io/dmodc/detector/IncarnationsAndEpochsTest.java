@@ -87,7 +87,9 @@ class IncarnationsAndEpochsTest {
         assertThat(node.receive(old)).isEqualTo(DropReason.EPOCH);
 
         assertThat(node.detector.state()).isEqualTo(RingState.ASKING);
-        assertThat(node.passUntil(2_899).heard).as("each answer may get lost: 2 δ").isEmpty();
+        assertThat(node.passUntil(2_899).heard)
+                .as("each answer may get lost: 2 δ")
+                .isEmpty();
         assertThat(node.takeReceivers(NEW_OBSERVER)).isNotEmpty();
         assertThat(node.passUntil(2_900).heard).hasSize(1);
     }

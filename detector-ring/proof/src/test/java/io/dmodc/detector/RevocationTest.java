@@ -47,10 +47,10 @@ class RevocationTest {
         assertThat(node.heard).isEmpty();
 
         node.receive(revoke(7, 7, 0));
-        node.receive(revoke(7, 7 + (1 << 24) + 1, 0));
+        node.receive(revoke(7, 7 + (1 << 22) + 1, 0));
         assertThat(node.heard).containsExactly("revoked 7/0 hops 1");
-        node.receive(revoke(7, 7 + (1 << 24), 0));
-        assertThat(node.heard).endsWith("revoked 16777223/0 hops 1");
+        node.receive(revoke(7, 7 + (1 << 22), 0));
+        assertThat(node.heard).endsWith("revoked 4194311/0 hops 1");
     }
 
     /** Whoever is still in another manager's ring is who must hear of it. */

@@ -2,6 +2,7 @@ package io.dmodc.detector.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +10,7 @@ class ForeignSourcesTest {
     private final ForeignSources sources = new ForeignSources();
 
     private static InetSocketAddress at(int port) {
-        return new InetSocketAddress("127.0.0.1", port);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     @Test

@@ -56,7 +56,7 @@ final class ScriptedMember implements AutoCloseable {
 
     RingMessage death(int subject, int incarnation) {
         RingMessage message = message(MessageType.DEAD);
-        message.subjectGuid = 0xa0 + subject;
+        message.subjectGuid = 0xa0L + subject;
         message.subjectIncarnation = incarnation;
         message.observerSlot = slot;
         message.silence = 1;

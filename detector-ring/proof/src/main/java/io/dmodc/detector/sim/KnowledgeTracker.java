@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,13 +122,7 @@ final class KnowledgeTracker implements VirtualRingListener {
 
     /** What disturbed the node last is over. */
     void calms(long now, int node) {
-        for (int i = disturbances.size() - 1; i >= 0; i--) {
-            Disturbance each = disturbances.get(i);
-            if (each.split == null && each.node == node && each.until == Long.MAX_VALUE) {
-                each.until = now + graceNanos;
-                return;
-            }
-        }
+        ends(now, each -> each.split == null && each.node == node);
     }
 
     /** The network is really split there from now on. */
@@ -136,7 +131,15 @@ final class KnowledgeTracker implements VirtualRingListener {
     }
 
     void heals(long now, Cut split) {
-        disturbances.stream().filter(each -> each.split == split).forEach(each -> each.until = now + graceNanos);
+        ends(now, each -> split.equals(each.split));
+    }
+
+    private void ends(long now, Predicate<Disturbance> which) {
+        disturbances.stream()
+                .filter(each -> each.until == Long.MAX_VALUE)
+                .filter(which)
+                .reduce((earlier, later) -> later)
+                .ifPresent(last -> last.until = now + graceNanos);
     }
 
     /** From now on nobody waits until this node knows of a death: it has not heard of the newest membership. */
@@ -216,8 +219,8 @@ final class KnowledgeTracker implements VirtualRingListener {
             falseSuspicions += excused ? 0 : 1;
             disturbedSuspicions += excused ? 1 : 0;
             if (!excused && firstFalse.isEmpty()) {
-                firstFalse = "at " + now / 1_000_000 + " ms " + node + " held " + subject + " dead, which lived; accused by "
-                        + observer + ", " + hops + " hops";
+                firstFalse = "at " + now / 1_000_000 + " ms " + node + " held " + subject
+                        + " dead, which lived; accused by " + observer + ", " + hops + " hops";
             }
         }
         learns(now, node, subject, FactSpread.Kind.DEATH, Integer.toUnsignedLong(incarnation), hops);

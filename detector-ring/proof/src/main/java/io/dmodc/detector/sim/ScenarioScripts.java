@@ -141,15 +141,19 @@ final class ScenarioScripts {
         context.redraw(order, 2, plan.rules().heartbeatNanos(), late);
         int[] slotOf = new int[plan.nodes()];
         IntStream.range(0, order.length).forEach(slot -> slotOf[order[slot]] = slot);
-        context.after(delta(ROUND_DELTA), () -> each(lateNodes, node -> {
-            context.kill(order[Math.floorMod(slotOf[node] - 1, order.length)]);
-        }));
-        context.after(delta(3 * ROUND_DELTA), () -> each(lateNodes, node -> {
-            int watched = context.ring().emitter(node);
-            if (context.ring().isLive(watched) && watched != node) {
-                context.kill(watched);
-            }
-        }));
+        context.after(
+                delta(ROUND_DELTA),
+                () -> each(lateNodes, node -> {
+                    context.kill(order[Math.floorMod(slotOf[node] - 1, order.length)]);
+                }));
+        context.after(
+                delta(3 * ROUND_DELTA),
+                () -> each(lateNodes, node -> {
+                    int watched = context.ring().emitter(node);
+                    if (context.ring().isLive(watched) && watched != node) {
+                        context.kill(watched);
+                    }
+                }));
         context.after(delta(6 * ROUND_DELTA), context::catchesUp);
     }
 

@@ -134,7 +134,10 @@ final class Swarm {
             late.set(node, own.nextInt(6) == 0);
         }
         context.redraw(
-                ScenarioScripts.shuffled(plan.nodes(), own), ++epoch, plan.rules().heartbeatNanos(), late);
+                ScenarioScripts.shuffled(plan.nodes(), own),
+                ++epoch,
+                plan.rules().heartbeatNanos(),
+                late);
     }
 
     private void replay(SplittableRandom own) {

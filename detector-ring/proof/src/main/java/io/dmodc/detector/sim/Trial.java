@@ -232,11 +232,13 @@ public final class Trial {
                     + knowledge.firstFalse());
         }
         if (!plan.scenario().isOnlyDeaths() && whole > WHOLE_DELTA * delta) {
-            failures.add("whole only " + inDelta(whole) + " delta after the last fault, expected at most " + WHOLE_DELTA);
+            failures.add(
+                    "whole only " + inDelta(whole) + " delta after the last fault, expected at most " + WHOLE_DELTA);
         }
         if (plan.scenario().isOneSided() && recoveryMessages > RECOVERY_MESSAGES * plan.faults()) {
             failures.add(String.format(
-                    "%.1f datagrams a member beside heartbeats, expected at most %d", recoveryMessages, RECOVERY_MESSAGES * plan.faults()));
+                    "%.1f datagrams a member beside heartbeats, expected at most %d",
+                    recoveryMessages, RECOVERY_MESSAGES * plan.faults()));
         }
         failures.addAll(unevenHeartbeats());
         failures.addAll(tooLate());

@@ -19,7 +19,8 @@ class ChecksCanFailTest {
     }
 
     private static VirtualRing calmRing(int nodes) {
-        VirtualRing ring = new VirtualRing(nodes, STANDARD, NetworkConditions.calm(), 1, new KnowledgeTracker(nodes, DELTA, ETA));
+        VirtualRing ring =
+                new VirtualRing(nodes, STANDARD, NetworkConditions.calm(), 1, new KnowledgeTracker(nodes, DELTA, ETA));
         ring.installEverywhere(VirtualRing.membership(nodes, 1), ETA);
         ring.runFor(DELTA);
         return ring;
@@ -196,9 +197,13 @@ class ChecksCanFailTest {
 
         knowledge.calms(50, 1);
         knowledge.silent(150, 3, 1, 1, 2, 1);
-        assertThat(knowledge.falseSuspicions()).as("1 is to be left alone later").isEqualTo(2);
+        assertThat(knowledge.falseSuspicions())
+                .as("1 is to be left alone later")
+                .isEqualTo(2);
         knowledge.silent(151, 3, 1, 2, 2, 1);
-        assertThat(knowledge.falseSuspicions()).as("1 was left alone for too short").isEqualTo(3);
+        assertThat(knowledge.falseSuspicions())
+                .as("1 was left alone for too short")
+                .isEqualTo(3);
     }
 
     @Test
@@ -209,15 +214,21 @@ class ChecksCanFailTest {
 
         knowledge.silent(1, 1, 0, 0, 1, 0);
         knowledge.silent(1, 2, 0, 0, 1, 1);
-        assertThat(knowledge.falseSuspicions()).as("2 believes 1, which cannot hear 0").isZero();
+        assertThat(knowledge.falseSuspicions())
+                .as("2 believes 1, which cannot hear 0")
+                .isZero();
         knowledge.silent(1, 2, 0, 0, 3, 1);
         assertThat(knowledge.falseSuspicions()).as("3 can hear 0").isEqualTo(1);
 
         knowledge.heals(10, split);
         knowledge.silent(22, 2, 0, 0, 1, 1);
-        assertThat(knowledge.falseSuspicions()).as("what 1 said during the split").isEqualTo(2);
+        assertThat(knowledge.falseSuspicions())
+                .as("what 1 said during the split")
+                .isEqualTo(2);
         knowledge.silent(110, 1, 0, 0, 1, 0);
-        assertThat(knowledge.falseSuspicions()).as("1 has some time to find out").isEqualTo(2);
+        assertThat(knowledge.falseSuspicions())
+                .as("1 has some time to find out")
+                .isEqualTo(2);
         knowledge.silent(111, 1, 0, 0, 1, 0);
         assertThat(knowledge.falseSuspicions()).isEqualTo(3);
     }

@@ -15,16 +15,20 @@ class HostileNetworkTest {
 
     private static TrialReport run(int nodes, Scenario scenario, long seed, int lengthDelta) {
         RingRules rules = RingRules.standard(ETA, DELTA, nodes);
-        TrialPlan plan =
-                new TrialPlan(nodes, 1, scenario, seed, rules, NetworkConditions.calm(), lengthDelta, 0);
+        TrialPlan plan = new TrialPlan(nodes, 1, scenario, seed, rules, NetworkConditions.calm(), lengthDelta, 0);
         return Trial.run(plan, new int[nodes], (periods, expected) -> {});
     }
 
     /** Nobody else suffers, and it costs at most 50 datagrams a member: the trial itself judges both. */
     @ParameterizedTest
     @CsvSource({
-        "64, DEAF, 60", "64, MUTE, 60", "64, ISOLATED, 60", "64, ISOLATED, 600",
-        "1024, DEAF, 60", "1024, MUTE, 60", "1024, ISOLATED, 60"
+        "64, DEAF, 60",
+        "64, MUTE, 60",
+        "64, ISOLATED, 60",
+        "64, ISOLATED, 600",
+        "1024, DEAF, 60",
+        "1024, MUTE, 60",
+        "1024, ISOLATED, 60"
     })
     void shouldHoldNobodyElseDeadForOneThatCannotHearOrBeHeard(int nodes, Scenario scenario, int lengthDelta) {
         TrialReport report = run(nodes, scenario, 1, lengthDelta);

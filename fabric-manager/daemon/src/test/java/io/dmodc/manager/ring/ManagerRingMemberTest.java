@@ -206,7 +206,9 @@ class ManagerRingMemberTest {
     void shouldTellTheLoopWhatItDoesNotHear() {
         ringMember.onDeaf(true);
         ringMember.onForeignSource(
-                MANAGER, new InetSocketAddress("127.0.0.1", 7471), new InetSocketAddress("127.0.0.2", 7471));
+                MANAGER,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 7471),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 7472));
 
         Awaitility.await("an alarm")
                 .atMost(Duration.ofSeconds(60))
