@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.dmodc.detector.DropReason;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
+import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -42,10 +43,9 @@ class RingMetersTest {
             assertThat(value(registry, "suspicion.level")).isZero();
 
             join(endpoint, member);
-            await("the endpoint to be a member, which speaks")
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> endpoint.counters().sent() > 0);
-            member.send(member.message(MessageType.HEARTBEAT), endpoint.localAddress());
+            RingMessage heartbeat = member.message(MessageType.HEARTBEAT);
+            heartbeat.nonce = member.await(MessageType.NEW_OBSERVER).nonce;
+            member.send(heartbeat, endpoint.localAddress());
             member.send(new byte[64], endpoint.localAddress());
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> endpoint.counters().received() == 2);
