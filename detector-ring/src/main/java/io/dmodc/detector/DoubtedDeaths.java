@@ -72,14 +72,16 @@ final class DoubtedDeaths {
         return true;
     }
 
-    /** Asks again those that have not answered; after that the next one that is {@link #due} may be taken. */
-    void tick(long now, RingRules rules, int pingNonce) {
-        if (now >= askDue) {
-            for (int number = 0; number < count; number++) {
-                ask(number, pingNonce);
-            }
-            askDue = count == 0 ? NEVER : now + rules.heartbeatNanos() / 2;
+    /** Asks again those that have not answered, if that is due; true if so. */
+    boolean tick(long now, RingRules rules, int pingNonce) {
+        if (now < askDue) {
+            return false;
         }
+        for (int number = 0; number < count; number++) {
+            ask(number, pingNonce);
+        }
+        askDue = count == 0 ? NEVER : now + rules.heartbeatNanos() / 2;
+        return count > 0;
     }
 
     private void ask(int number, int pingNonce) {

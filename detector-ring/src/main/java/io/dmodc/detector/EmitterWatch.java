@@ -53,6 +53,9 @@ final class EmitterWatch {
     /** Since when others have been asked about the present emitter; NEVER: they were not. */
     private long othersAsked = NEVER;
 
+    /** What the first of those questions carried: an answer to an earlier one may be any old. */
+    private int othersNonce;
+
     /** When the first of them has answered, whatever: since then this node hears and is heard. NEVER: none has. */
     private long othersAnswered = NEVER;
 
@@ -62,6 +65,7 @@ final class EmitterWatch {
     private boolean deaf;
     private long deafPause;
     private long lastAsked;
+    private long lastAnswered = Long.MIN_VALUE;
     private long lateWakeUps;
     private long vouched;
 
@@ -234,7 +238,8 @@ final class EmitterWatch {
         if ((pingNonce - answeredNonce & 0xff) >= ROUNDS_COUNTED) {
             return;
         }
-        if (othersAsked != NEVER) {
+        lastAnswered = now;
+        if (othersAsked != NEVER && (answeredNonce - othersNonce & 0xff) <= (pingNonce - othersNonce & 0xff)) {
             othersAnswered = Math.min(othersAnswered, now);
         }
         if (postponed) {
@@ -392,7 +397,10 @@ final class EmitterWatch {
     private void askOther(long now, int other, int suspect) {
         sender.ping(other, suspect, pingNonce);
         sender.ping(other, other, pingNonce);
-        othersAsked = Math.min(othersAsked, now);
+        if (othersAsked == NEVER) {
+            othersAsked = now;
+            othersNonce = pingNonce;
+        }
     }
 
     /**
@@ -433,6 +441,18 @@ final class EmitterWatch {
     /** True from δ after the first unanswered question to others until one of them, or the emitter, answers. */
     boolean isDeaf() {
         return deaf;
+    }
+
+    /** Asks the emitter whether it hears this node, for {@link #lastAnswered}. */
+    void askWhetherHeard() {
+        if (state != RingState.ALONE) {
+            sender.ping(emitter, emitter, pingNonce);
+        }
+    }
+
+    /** When a ping was answered last, by whomever; Long.MIN_VALUE before the first. */
+    long lastAnswered() {
+        return lastAnswered;
     }
 
     /** What a ping that is sent now carries. */

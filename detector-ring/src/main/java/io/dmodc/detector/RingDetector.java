@@ -498,7 +498,8 @@ public final class RingDetector {
             return;
         }
         long delta = position.rules().suspicionNanos();
-        if (watch.state() == RingState.ASKING) {
+        boolean isHeard = watch.state() == RingState.ALONE || watch.lastAnswered() > now - delta;
+        if (watch.state() == RingState.ASKING || (doubted.due(now) >= 0 && !isHeard)) {
             doubted.postpone(now + delta); // whose silence is it?
         }
         for (int number = doubted.due(now); number >= 0; number = doubted.due(now)) {
@@ -510,7 +511,9 @@ public final class RingDetector {
             broadcast.begin(slot, slot);
             listener.agentSilent(slot, incarnation, position.ownSlot(), delta, 0);
         }
-        doubted.tick(now, position.rules(), watch.pingNonce());
+        if (doubted.tick(now, position.rules(), watch.pingNonce())) {
+            watch.askWhetherHeard();
+        }
     }
 
     /** T3. The accused is told too, so that it can refute at once if it lives. */

@@ -137,7 +137,9 @@ class RingEndpointTest {
         watcher.silent.clear();
         members.get(8).endpoint.close();
         soon().until(() -> watcher.silent.containsKey(guid(8)));
-        assertThat(watcher.hopsOf(guid(8))).isZero();
+        assertThat(watcher.hopsOf(guid(8)))
+                .as("by the watcher, or by one that took it for nobody's while the memberships were mixed")
+                .isIn(0, 1);
     }
 
     /** Its own stop must not make a node accuse the one it watches: what proves that one alive waits in the socket. */
