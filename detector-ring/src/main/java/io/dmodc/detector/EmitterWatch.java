@@ -20,7 +20,7 @@ final class EmitterWatch {
     static final int NOBODY = -1;
 
     /** An answer to one of so many rounds of questions, the last ones, still counts. */
-    private static final int ROUNDS_COUNTED = 4;
+    private static final int ROUNDS_COUNTED = 8;
 
     /** The pause between the questions of a deaf node doubles up to so many δ. */
     private static final int DEAF_PAUSE_DELTA = 4;
@@ -338,7 +338,9 @@ final class EmitterWatch {
 
     private void ask(long now) {
         state = RingState.ASKING;
-        askDue = now + position.rules().heartbeatNanos();
+        boolean isLate =
+                position.rules().opinions() > 0 && suspicionDue - now < position.rules().suspicionNanos();
+        askDue = now + position.rules().heartbeatNanos() / (isLate ? 2 : 1);
         pingNonce++;
         lastAsked = now;
         sender.newObserver(emitter, nonce);
