@@ -1,7 +1,9 @@
 package io.dmodc.detector.acceptance;
 
+import io.dmodc.detector.RingRules;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * How much is tried.
@@ -11,7 +13,10 @@ import java.util.concurrent.TimeUnit;
  * @param sizes          members of the real rings
  * @param kills          silent kills in each of them
  * @param steadySeconds  for how long steady traffic is counted
- * @param calmSeconds    for how long nobody may be suspected, once in quiet and once beside busy loops
+ * @param calmSeconds    for how long the processor time of a calm ring is counted
+ * @param apartSeconds   for how long the members of a ring of several processes are watched, once in quiet and once beside
+ *     busy loops
+ * @param apartDeltas    δ of these rings in nanoseconds, each with η = δ/10
  * @param stops          times a whole process is stopped
  * @param nodesMost      nodes of the largest ring in virtual time
  * @param lossSeeds      seeds of the lossy rings
@@ -24,25 +29,33 @@ public record AcceptanceEffort(
         int kills,
         int steadySeconds,
         int calmSeconds,
+        int apartSeconds,
+        List<Long> apartDeltas,
         int stops,
         int nodesMost,
         int lossSeeds,
         boolean whole) {
     private static final long ETA = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long DELTA = TimeUnit.SECONDS.toNanos(1);
+    private static final List<Integer> SIZES = List.of(16, 64, 128);
 
     public AcceptanceEffort {
         sizes = List.copyOf(sizes);
+        apartDeltas = List.copyOf(apartDeltas);
     }
 
     /** Every row once, in a few minutes. */
     public static AcceptanceEffort standard() {
-        return new AcceptanceEffort(ETA, DELTA, List.of(16, 64, 128), 20, 10, 60, 3, 100_000, 100, false);
+        List<Long> shipped = List.of(RingRules.SUSPICION_STANDARD_NANOS);
+        return new AcceptanceEffort(ETA, DELTA, SIZES, 20, 10, 60, 8, shipped, 3, 100_000, 100, false);
     }
 
     /** Every row in all sizes it names. */
     public static AcceptanceEffort full() {
-        return new AcceptanceEffort(ETA, DELTA, List.of(16, 64, 128), 40, 30, 60, 3, 100_000, 100, true);
+        List<Long> deltas = Stream.of(200L, 300L, 500L, 1_000L)
+                .map(TimeUnit.MILLISECONDS::toNanos)
+                .toList();
+        return new AcceptanceEffort(ETA, DELTA, SIZES, 40, 30, 60, 90, deltas, 3, 100_000, 100, true);
     }
 
     int largestRing() {

@@ -1,46 +1,56 @@
 package io.dmodc.detector.acceptance;
 
-import io.dmodc.detector.acceptance.RingChild.Counts;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A ring of 64 in a process of its own to which nothing happens: what it costs, and whom it suspects.
+ * A ring to which nothing happens: what it costs, and how often one of its members is accused.
  *
- * @param cores       processor time over wall time
- * @param suspicions  members held dead, each by each that held it so
+ * @param cores       processor time of its processes over wall time
+ * @param rate        of accusations, each counted once, at the observer that made it; all members live, so all are false
  * @param lateWakeUps of all members
+ * @param loadBefore  average of the last minute over the machine, negative if it is not told
+ * @param loadAfter   the same at the end
  */
-record CalmRun(double cores, int suspicions, long lateWakeUps) {
-    static final int MEMBERS = 64;
+record CalmRun(double cores, AccusationRate rate, long lateWakeUps, double loadBefore, double loadAfter) {
+    private static final OperatingSystemMXBean MACHINE = ManagementFactory.getOperatingSystemMXBean();
+    private static final double SECONDS_PER_HOUR = 3600;
 
-    /** @param busyLoops threads that keep processors busy in yet another process meanwhile */
-    static CalmRun measure(ProbeContext context, int busyLoops) throws IOException, InterruptedException {
-        int seconds = context.effort().calmSeconds();
-        context.tell("%d calm members for %d s beside %d busy loops", MEMBERS, seconds, busyLoops);
-        try (ProcessRing ring = ProcessRing.start(context.children(), context.effort(), 1, MEMBERS, 0)) {
-            Process load = busyLoops == 0
-                    ? null
-                    : context.children().java(ProcessRing.SMALL_JVM, BusyLoops.class, String.valueOf(busyLoops));
-            try {
-                return measure(ring, seconds);
-            } finally {
-                if (load != null) {
-                    ChildProcesses.end(load);
-                }
-            }
-        }
-    }
-
-    private static CalmRun measure(ProcessRing ring, int seconds) throws IOException, InterruptedException {
-        Counts before = ring.child(0).counts();
-        Duration cpu = ring.child(0).cpu();
+    /** Watches a ring that is warm; counts what happens from now on. */
+    static CalmRun measure(ProcessRing ring, int seconds) throws IOException, InterruptedException {
+        double loadBefore = MACHINE.getSystemLoadAverage();
+        long lateBefore = ring.lateWakeUps();
+        Duration cpu = ring.cpu();
+        ring.forget();
         long start = System.nanoTime();
         TimeUnit.SECONDS.sleep(seconds);
-        double used = ring.child(0).cpu().minus(cpu).toNanos();
-        double cores = used / (System.nanoTime() - start);
-        long late = ring.child(0).counts().lateWakeUps() - before.lateWakeUps();
-        return new CalmRun(cores, ring.suspicions().size(), late);
+        int accusations = ring.accusations().size();
+        double elapsed = System.nanoTime() - start;
+        double cores = ring.cpu().minus(cpu).toNanos() / elapsed;
+        double memberHours = ring.members() * elapsed / TimeUnit.SECONDS.toNanos(1) / SECONDS_PER_HOUR;
+        return new CalmRun(
+                cores,
+                new AccusationRate(accusations, memberHours),
+                ring.lateWakeUps() - lateBefore,
+                loadBefore,
+                MACHINE.getSystemLoadAverage());
+    }
+
+    /** All of it in one line. */
+    String text() {
+        return String.format(
+                Locale.ROOT,
+                "%d accusations in %,.0f member-seconds: %s; %d late wake-ups, %.2f core, load %.1f to %.1f",
+                rate.events(),
+                rate.memberHours() * SECONDS_PER_HOUR,
+                rate,
+                lateWakeUps,
+                cores,
+                loadBefore,
+                loadAfter);
     }
 }

@@ -87,7 +87,7 @@ final class KillSeries implements LoopbackRing.Listener {
     private KillSeries(int members, RingRules rules, long seed) {
         this.rules = rules;
         random = new SplittableRandom(seed);
-        ring = new LoopbackRing(0, members, RingKey.random(), this);
+        ring = new LoopbackRing(members, RingKey.random(), this);
     }
 
     /**
@@ -171,7 +171,7 @@ final class KillSeries implements LoopbackRing.Listener {
     }
 
     @Override
-    public void silent(int member, int subject) {
+    public void silent(int member, int subject, int hops) {
         Watch current = watch;
         if (subject == current.victim && current.silentAt.length > 0) {
             current.silent(member, System.nanoTime());

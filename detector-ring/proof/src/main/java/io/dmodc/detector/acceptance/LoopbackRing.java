@@ -30,6 +30,7 @@ final class LoopbackRing implements AutoCloseable {
     private final EventLoopGroup loop = RingTransport.newGroup(1, new DefaultThreadFactory("acceptance-ring", true));
     private final List<RingEndpoint> members = new ArrayList<>();
     private final int firstSlot;
+    private final int step;
     private final RingKey key;
     private final Listener listener;
     private final int[] incarnations;
@@ -40,30 +41,37 @@ final class LoopbackRing implements AutoCloseable {
 
     /** Hears what a member finds out, on the event loop; times are {@link System#nanoTime}. */
     interface Listener {
-        void silent(int member, int subject);
+        /** @param hops 0: the member accuses the subject itself; more: it was told */
+        void silent(int member, int subject, int hops);
 
         void alive(int member, int subject);
     }
 
-    /** Binds the sockets; the members are silent until {@link #install}. */
-    LoopbackRing(int firstSlot, int count, RingKey key, Listener listener) {
+    /** Binds the sockets of a whole ring; the members are silent until {@link #install}. */
+    LoopbackRing(int count, RingKey key, Listener listener) {
+        this(0, 1, count, key, listener);
+    }
+
+    /** Binds those of the members {@code firstSlot}, {@code firstSlot + step} and so on. */
+    LoopbackRing(int firstSlot, int step, int count, RingKey key, Listener listener) {
         this.firstSlot = firstSlot;
+        this.step = step;
         this.key = key;
         this.listener = listener;
         incarnations = new int[count];
         Arrays.fill(incarnations, FIRST_INCARNATION);
-        for (int slot = firstSlot; slot < firstSlot + count; slot++) {
-            members.add(bind(slot, 0));
+        for (int i = 0; i < count; i++) {
+            members.add(bind(firstSlot + i * step, 0));
         }
     }
 
     private RingEndpoint bind(int slot, int port) {
         InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        int incarnation = incarnations[slot - firstSlot];
+        int incarnation = incarnations[index(slot)];
         return RingEndpoint.bind(loop, local, guid(slot), incarnation, key, new RingEndpoint.Listener() {
             @Override
             public void onSilent(long subject, int incarnation, long observer, long silenceNanos, int hops) {
-                listener.silent(slot, slot(subject));
+                listener.silent(slot, slot(subject), hops);
             }
 
             @Override
@@ -114,7 +122,7 @@ final class LoopbackRing implements AutoCloseable {
         Ring told = new Ring(new Membership(1, CLUSTER, guids, first), addresses, rules);
         ring = told;
         for (int i = 0; i < members.size(); i++) {
-            install(firstSlot + i, told);
+            install(firstSlot + i * step, told);
         }
     }
 
@@ -135,8 +143,8 @@ final class LoopbackRing implements AutoCloseable {
     /** Starts a killed member anew: same port, next incarnation, nothing else remembered. */
     void restart(int slot) {
         Ring told = Objects.requireNonNull(ring, "restart before install");
-        incarnations[slot - firstSlot]++;
-        members.set(slot - firstSlot, bind(slot, member(slot).localAddress().getPort()));
+        incarnations[index(slot)]++;
+        members.set(index(slot), bind(slot, member(slot).localAddress().getPort()));
         install(slot, told);
     }
 
@@ -145,7 +153,11 @@ final class LoopbackRing implements AutoCloseable {
     }
 
     private RingEndpoint member(int slot) {
-        return members.get(slot - firstSlot);
+        return members.get(index(slot));
+    }
+
+    private int index(int slot) {
+        return (slot - firstSlot) / step;
     }
 
     /** One number of each member, in slot order. */

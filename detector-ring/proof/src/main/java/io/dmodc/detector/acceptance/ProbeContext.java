@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /** What all probes work with, and where they put their rows. Used by one thread. */
 final class ProbeContext implements AutoCloseable {
@@ -29,7 +28,6 @@ final class ProbeContext implements AutoCloseable {
     private final Map<Integer, List<KillTiming>> killsBySize = new HashMap<>();
     private final Map<List<String>, List<AcceptanceRow>> printed = new HashMap<>();
     private final Map<String, TimedTrial> trials = new HashMap<>();
-    private @Nullable CalmRun quiet;
 
     ProbeContext(AcceptanceEffort effort, Consumer<AcceptanceRow> rows, Consumer<String> progress) {
         this.effort = effort;
@@ -73,16 +71,6 @@ final class ProbeContext implements AutoCloseable {
             tell("%d silent kills among %d members", effort.kills(), members);
             known = KillSeries.run(members, effort.kills(), rules(members), SEED + members);
             killsBySize.put(members, known);
-        }
-        return known;
-    }
-
-    /** A minute of a ring in a process of its own that nobody disturbs; the same one whoever asks. */
-    CalmRun quiet() throws IOException, InterruptedException {
-        CalmRun known = quiet;
-        if (known == null) {
-            known = CalmRun.measure(this, 0);
-            quiet = known;
         }
         return known;
     }

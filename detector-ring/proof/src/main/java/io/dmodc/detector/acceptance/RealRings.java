@@ -23,7 +23,7 @@ final class RealRings {
     private static final int SNIFFED = 20;
     static final LoopbackRing.Listener UNHEEDED = new LoopbackRing.Listener() {
         @Override
-        public void silent(int member, int subject) {
+        public void silent(int member, int subject, int hops) {
             // Counters tell.
         }
 
@@ -96,7 +96,7 @@ final class RealRings {
     }
 
     private static void steady(ProbeContext context, int members) throws InterruptedException {
-        try (LoopbackRing ring = new LoopbackRing(0, members, RingKey.random(), UNHEEDED)) {
+        try (LoopbackRing ring = new LoopbackRing(members, RingKey.random(), UNHEEDED)) {
             ring.install(ring.ports(), context.rules(members));
             TimeUnit.NANOSECONDS.sleep(WARM_UP_PERIODS * context.effort().heartbeatNanos());
             long start = System.nanoTime();
@@ -147,7 +147,7 @@ final class RealRings {
     private static int longestDatagram(RingRules rules) throws IOException {
         byte[] buffer = new byte[2 * DATAGRAM_BYTES];
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-                LoopbackRing ring = new LoopbackRing(0, 1, RingKey.random(), UNHEEDED)) {
+                LoopbackRing ring = new LoopbackRing(1, RingKey.random(), UNHEEDED)) {
             socket.setSoTimeout(10_000);
             ring.install(List.of(ring.ports().get(0), socket.getLocalPort()), rules);
             int longest = 0;

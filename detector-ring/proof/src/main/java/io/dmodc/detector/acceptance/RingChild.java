@@ -27,8 +27,10 @@ final class RingChild implements AutoCloseable {
     /**
      * A member holds a subject dead or, in a new incarnation, alive. The machine's monotonic clock serves all
      * processes.
+     *
+     * @param accuses true: the member found the subject silent itself, as its observer
      */
-    record Heard(boolean silent, long nanos, int member, int subject) {}
+    record Heard(boolean silent, boolean accuses, long nanos, int member, int subject) {}
 
     /** Counters of the members, since they started. */
     record Counts(long[] sent, long[] received, long lateWakeUps, long suspicions, long refutations) {}
@@ -50,6 +52,7 @@ final class RingChild implements AutoCloseable {
                     case RingProcess.SILENT, RingProcess.ALIVE ->
                         heard.add(new Heard(
                                 said[0].equals(RingProcess.SILENT),
+                                said[0].equals(RingProcess.SILENT) && said[4].equals("0"),
                                 Long.parseLong(said[1]),
                                 Integer.parseInt(said[2]),
                                 Integer.parseInt(said[3])));

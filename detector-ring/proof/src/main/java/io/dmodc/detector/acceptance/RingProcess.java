@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * outlive who started it.
  *
  * <pre>
- *   arguments   first slot, members, η ns, δ ns, MiB per second that an allocation storm makes garbage of (0: none)
+ *   arguments   first slot, how far to the next one, members, η ns, δ ns, MiB per second that an allocation storm makes garbage of (0: none)
  *   hears       key HEX                the key of all members
  *   says        ports P P …            when their sockets are open
  *   hears       ring P P …             ports of all members in slot order
- *   says        silent NANOS MEMBER SUBJECT, alive NANOS MEMBER SUBJECT    as it happens
+ *   says        silent NANOS MEMBER SUBJECT HOPS, alive NANOS MEMBER SUBJECT   as it happens; hops 0: accused by MEMBER
  *   hears       count
  *   says        count SENT:RECEIVED … / LATE SUSPICIONS REFUTATIONS
  * </pre>
@@ -44,10 +44,10 @@ public final class RingProcess implements LoopbackRing.Listener {
     private final long heartbeatNanos;
     private final long suspicionNanos;
 
-    private RingProcess(int firstSlot, int members, RingKey key, long heartbeatNanos, long suspicionNanos) {
+    private RingProcess(int firstSlot, int step, int members, RingKey key, long heartbeatNanos, long suspicionNanos) {
         this.heartbeatNanos = heartbeatNanos;
         this.suspicionNanos = suspicionNanos;
-        ring = new LoopbackRing(firstSlot, members, key, this);
+        ring = new LoopbackRing(firstSlot, step, members, key, this);
     }
 
     /** Runs until the input ends. */
@@ -56,10 +56,11 @@ public final class RingProcess implements LoopbackRing.Listener {
         RingProcess process = new RingProcess(
                 Integer.parseInt(args[0]),
                 Integer.parseInt(args[1]),
+                Integer.parseInt(args[2]),
                 key(in.readLine()),
-                Long.parseLong(args[2]),
-                Long.parseLong(args[3]));
-        startStorm(Integer.parseInt(args[4]));
+                Long.parseLong(args[3]),
+                Long.parseLong(args[4]));
+        startStorm(Integer.parseInt(args[5]));
         say(PORTS + " " + joined(process.ring.ports()));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             process.hear(line.split(" "));
@@ -98,8 +99,8 @@ public final class RingProcess implements LoopbackRing.Listener {
     }
 
     @Override
-    public void silent(int member, int subject) {
-        say(SILENT + " " + System.nanoTime() + " " + member + " " + subject);
+    public void silent(int member, int subject, int hops) {
+        say(SILENT + " " + System.nanoTime() + " " + member + " " + subject + " " + hops);
     }
 
     @Override

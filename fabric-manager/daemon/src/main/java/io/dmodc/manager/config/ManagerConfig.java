@@ -215,8 +215,8 @@ public record ManagerConfig(
         public static Detector defaults() {
             return new Detector(
                     1,
-                    Duration.ofMillis(100),
-                    Duration.ofSeconds(1),
+                    Duration.ofNanos(RingRules.HEARTBEAT_STANDARD_NANOS),
+                    Duration.ofNanos(RingRules.SUSPICION_STANDARD_NANOS),
                     AskingWidth.AUTO,
                     RingRules.OPINIONS_STANDARD,
                     Overlay.Kind.BINOMIAL,
