@@ -13,8 +13,8 @@ package io.dmodc.detector;
  * @param overlay        how news travels
  */
 public record RingRules(long heartbeatNanos, long suspicionNanos, int askingWidth, int opinions, Overlay.Kind overlay) {
-    /** η unless it is set: 10 datagrams a second. */
-    public static final long HEARTBEAT_STANDARD_NANOS = 100_000_000L;
+    /** η unless it is set: 20 datagrams a second. */
+    public static final long HEARTBEAT_STANDARD_NANOS = 50_000_000L;
 
     /** δ unless it is set: ten heartbeats, as in the sources. */
     public static final long SUSPICION_STANDARD_NANOS = 10 * HEARTBEAT_STANDARD_NANOS;

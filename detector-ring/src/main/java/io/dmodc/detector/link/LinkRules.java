@@ -11,6 +11,10 @@ package io.dmodc.detector.link;
  *     asks for 1 s or more
  */
 public record LinkRules(long transmitNanos, long receiveNanos, int multiplier, long slowNanos) {
+    /** Unless it is set: with the multiplier a silent cable is found in 150 ms, as by BFD at its usual pace. */
+    public static final long INTERVAL_STANDARD_NANOS = 50_000_000L;
+
+    public static final int MULTIPLIER_STANDARD = 3;
     public static final long INTERVAL_MIN_NANOS = 10_000_000L;
     public static final long INTERVAL_MAX_NANOS = 1_000_000_000L;
     public static final int MULTIPLIER_MIN = 3;

@@ -1,8 +1,8 @@
 package io.dmodc.detector.net;
 
 import io.dmodc.detector.RingDetector;
+import io.dmodc.detector.RingRules;
 import io.dmodc.detector.RingState;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -16,7 +16,7 @@ public final class RingVitals {
     private volatile RingState state = RingState.ALONE;
     private volatile int selfScore;
     private volatile int deadCount;
-    private volatile long suspicionNanos = TimeUnit.SECONDS.toNanos(1);
+    private volatile long suspicionNanos = RingRules.SUSPICION_STANDARD_NANOS;
 
     RingVitals() {}
 

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DemoFabric implements AutoCloseable {
     private static final int EVENT_LOOPS = 2;
-    private static final long HELLO_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int HELLOS_MISSED = 3;
 
     /** Hellos of all agents together, so that they take a small part of one core. */
     private static final int HELLOS_PER_SECOND = 10_000;
@@ -81,9 +79,10 @@ final class DemoFabric implements AutoCloseable {
 
     /** The hellos of all agents together stay at a bounded rate; null when even the slowest would be too many. */
     private static @Nullable HelloConfig hello(int ends) {
-        long interval = Math.max(HELLO_NANOS, ends * TimeUnit.SECONDS.toNanos(1) / HELLOS_PER_SECOND);
+        long interval =
+                Math.max(LinkRules.INTERVAL_STANDARD_NANOS, ends * TimeUnit.SECONDS.toNanos(1) / HELLOS_PER_SECOND);
         boolean few = interval <= LinkRules.INTERVAL_MAX_NANOS;
-        return few ? new HelloConfig(1, LinkRules.of(interval, HELLOS_MISSED)) : null;
+        return few ? new HelloConfig(1, LinkRules.of(interval, LinkRules.MULTIPLIER_STANDARD)) : null;
     }
 
     /** How long a silent cable stays unnoticed at most; 0 when no hellos are said. */

@@ -76,7 +76,7 @@ public record AgentSettings(
                 TlsFiles.defaults(),
                 Detector.defaults(),
                 Plane.defaults(),
-                new Links(true, 1, Duration.ofMillis(100), 3, Duration.ofSeconds(1)));
+                Links.defaults());
     }
 
     /**
@@ -171,6 +171,15 @@ public record AgentSettings(
             Range.check("multiplier", multiplier, LinkRules.MULTIPLIER_MIN, LinkRules.MULTIPLIER_MAX);
             Duration from = interval.compareTo(least) > 0 ? interval : least;
             Range.check("handshake", handshake, from, Duration.ofNanos(LinkRules.SLOW_MAX_NANOS));
+        }
+
+        static Links defaults() {
+            return new Links(
+                    true,
+                    1,
+                    Duration.ofNanos(LinkRules.INTERVAL_STANDARD_NANOS),
+                    LinkRules.MULTIPLIER_STANDARD,
+                    Duration.ofSeconds(1));
         }
 
         LinkRules rules() {

@@ -44,6 +44,17 @@ class AgentProcessTest {
 
         assertThat(shipped.guid()).isEqualTo(1);
         assertThat(shipped).usingRecursiveComparison().ignoringFields("guid").isEqualTo(AgentSettings.defaults());
+        assertThat(shipped.links().rules().detectionNanos()).isEqualTo(150_000_000);
+    }
+
+    /** Twice as slow as shipped, for a switch whose agent is starved now and then. */
+    @Test
+    void shouldTakeSlowerHellos() {
+        String slower = "links: {interval: 100ms, multiplier: 3}";
+
+        AgentSettings settings = Settings.parse(slower, "agent.yaml", AgentSettings.class, Map.of());
+
+        assertThat(settings.links().rules().detectionNanos()).isEqualTo(300_000_000);
     }
 
     @ParameterizedTest

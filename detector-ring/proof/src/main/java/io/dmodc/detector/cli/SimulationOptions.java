@@ -83,7 +83,7 @@ public final class SimulationOptions {
     @Option(
             names = "--eta",
             paramLabel = "D",
-            defaultValue = "100ms",
+            defaultValue = "50ms",
             converter = MicrosConverter.class,
             description = "time between two heartbeats (default: ${DEFAULT-VALUE})")
     private int eta;
@@ -91,7 +91,7 @@ public final class SimulationOptions {
     @Option(
             names = "--delta",
             paramLabel = "D",
-            defaultValue = "1s",
+            defaultValue = "500ms",
             converter = MicrosConverter.class,
             description = "silence after which a node is suspected (default: ${DEFAULT-VALUE})")
     private int delta;

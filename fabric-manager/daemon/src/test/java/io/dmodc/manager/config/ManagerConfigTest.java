@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ManagerConfigTest {
     @Test
     void shouldTellTheRingWhatTheFileSays() {
-        RingRules auto = detector("{heartbeat: 50ms, suspicion: 500ms}").rules(1000);
+        RingRules auto = detector("{heartbeat: 100ms, suspicion: 1s}").rules(1000);
         RingRules chosen =
                 detector("{asking-width: 0, opinions: 0, overlay: hypercube}").rules(1000);
 
-        assertThat(auto).isEqualTo(RingRules.standard(50_000_000, 500_000_000, 1000));
-        assertThat(chosen).isEqualTo(new RingRules(100_000_000, 1_000_000_000, 0, 0, Overlay.Kind.HYPERCUBE));
+        assertThat(auto).isEqualTo(RingRules.standard(100_000_000, 1_000_000_000, 1000));
+        assertThat(chosen).isEqualTo(new RingRules(50_000_000, 500_000_000, 0, 0, Overlay.Kind.HYPERCUBE));
         assertThat(detector("{authentication: off}").authentication()).isEqualTo(RingAuthentication.OFF);
     }
 
