@@ -28,7 +28,7 @@ final class AcceptanceCommand implements Callable<Integer> {
             names = "--rows",
             split = ",",
             paramLabel = "ROW",
-            description = "only these, as A1,A9 (default: A1 to A14)")
+            description = "only these, as A1,A9 (default: A1 to A15)")
     private List<String> rows = List.of();
 
     @Option(names = "--full", description = "every size and length the table names; takes much longer")

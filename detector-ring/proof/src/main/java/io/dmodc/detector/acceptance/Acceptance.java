@@ -33,7 +33,8 @@ public final class Acceptance {
             new Entry("A11", SimulatedRings::simulator),
             new Entry("A12", SimulatedRings::rejoin),
             new Entry("A13", ExternalPrograms::links),
-            new Entry("A14", ExternalPrograms::headless));
+            new Entry("A14", ExternalPrograms::headless),
+            new Entry("A15", HostileWorld::run));
 
     private Acceptance() {}
 

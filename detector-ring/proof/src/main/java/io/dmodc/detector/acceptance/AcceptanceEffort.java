@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param stops          times a whole process is stopped
  * @param nodesMost      nodes of the largest ring in virtual time
  * @param lossSeeds      seeds of the lossy rings
+ * @param swarmSeeds     seeds of the rings that suffer everything at once
  * @param whole          true: also the sizes that take minutes each
  */
 public record AcceptanceEffort(
@@ -34,6 +35,7 @@ public record AcceptanceEffort(
         int stops,
         int nodesMost,
         int lossSeeds,
+        int swarmSeeds,
         boolean whole) {
     private static final long ETA = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long DELTA = TimeUnit.SECONDS.toNanos(1);
@@ -47,7 +49,7 @@ public record AcceptanceEffort(
     /** Every row once, in a few minutes. */
     public static AcceptanceEffort standard() {
         List<Long> shipped = List.of(RingRules.SUSPICION_STANDARD_NANOS);
-        return new AcceptanceEffort(ETA, DELTA, SIZES, 20, 10, 60, 8, shipped, 3, 100_000, 100, false);
+        return new AcceptanceEffort(ETA, DELTA, SIZES, 20, 10, 60, 8, shipped, 3, 100_000, 100, 300, false);
     }
 
     /** Every row in all sizes it names. */
@@ -55,7 +57,7 @@ public record AcceptanceEffort(
         List<Long> deltas = Stream.of(200L, 300L, 500L, 1_000L)
                 .map(TimeUnit.MILLISECONDS::toNanos)
                 .toList();
-        return new AcceptanceEffort(ETA, DELTA, SIZES, 40, 30, 60, 90, deltas, 3, 100_000, 100, true);
+        return new AcceptanceEffort(ETA, DELTA, SIZES, 40, 30, 60, 90, deltas, 3, 100_000, 100, 10_000, true);
     }
 
     int largestRing() {

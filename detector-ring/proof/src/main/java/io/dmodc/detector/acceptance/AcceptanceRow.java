@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of the acceptance table; a row may have several.
  *
- * @param row     A1 to A14
+ * @param row     A1 to A15
  * @param claim   what is asked for, and where it was tried
  * @param figure  what came out; the reason, if it was not run
  * @param bound   what it is held against

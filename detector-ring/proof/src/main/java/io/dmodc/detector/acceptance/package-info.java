@@ -1,5 +1,5 @@
 /**
- * Proves on this machine what the ring promises: the rows A1 to A14 of its acceptance table, each with figure, bound
+ * Proves on this machine what the ring promises: the rows A1 to A15 of its acceptance table, each with figure, bound
  * and verdict.
  *
  * <p>Entry points: {@link io.dmodc.detector.acceptance.Acceptance} runs rows and hands out
