@@ -19,6 +19,7 @@ final class RealRings {
     private static final double TRAFFIC_TOLERANCE = 0.03;
     private static final long PROPAGATION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int DATAGRAM_BYTES = 64;
+    private static final int COPY_BYTES = 125;
     private static final int WARM_UP_PERIODS = 20;
     private static final int SNIFFED = 20;
     static final LoopbackRing.Listener UNHEEDED = new LoopbackRing.Listener() {
@@ -91,8 +92,21 @@ final class RealRings {
                     members, context.effort().steadySeconds());
             steady(context, members);
         }
-        int bytes = longestDatagram(context.rules(2));
-        context.judge("A3", "length of a datagram", bytes <= DATAGRAM_BYTES, "<= 64 bytes", "%d bytes", bytes);
+        judgeLengths(context, DatagramLengths.ofAllKinds(), longestDatagram(context.rules(2)));
+    }
+
+    /** Each kind says as much as it can; what comes over a socket is what was written. */
+    static void judgeLengths(ProbeContext context, DatagramLengths written, int longestReceived) {
+        context.judge(
+                "A3",
+                "length of a datagram, each of the " + written.byKind().size() + " kinds",
+                written.byKind().values().stream().allMatch(bytes -> bytes <= DATAGRAM_BYTES)
+                        && longestReceived <= DATAGRAM_BYTES
+                        && written.copy() <= COPY_BYTES,
+                "<= 64 bytes, copies of a hypercube broadcast <= 125",
+                "%s bytes; copies of a hypercube broadcast up to %d",
+                written.text(),
+                written.copy());
     }
 
     private static void steady(ProbeContext context, int members) throws InterruptedException {

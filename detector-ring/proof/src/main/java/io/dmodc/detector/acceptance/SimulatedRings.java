@@ -36,6 +36,14 @@ final class SimulatedRings {
     private static final int LOSSY_FAULTS = 5;
     private static final int REJOINS = 10;
 
+    /** B(n) allows for two broadcasts on a busy port, one hop after the other. So much less it takes, and some more. */
+    private static final double NEWS_PART = 1 / 20.0;
+
+    private static final double RETURN_PART = 1 / 32.0;
+
+    /** What is not news: doubts and questions. */
+    private static final double BESIDE_NEWS = 0.1;
+
     private SimulatedRings() {}
 
     private static TrialReport largestBurst(ProbeContext context) {
@@ -79,23 +87,42 @@ final class SimulatedRings {
                     report.hopsMax(),
                     complaint(report));
         }
-        TrialReport report = largestBurst(context);
+        spread(context, largestBurst(context));
+    }
+
+    private static void spread(ProbeContext context, TrialReport report) {
+        double bound = NEWS_PART * report.broadcastMicros() / 1e3;
         int degree = BinomialGraph.degree(largest(context));
+        double most = (1 + BESIDE_NEWS) * (degree - 1);
+        double all = report.recoveryMessages() / report.deaths();
         context.judge(
                 "A5",
                 String.format(
                         Locale.ROOT, "time from first to last knowledge, %,d nodes, random delays", largest(context)),
-                report.propagationMicros() <= report.broadcastMicros(),
-                String.format(Locale.ROOT, "<= B(n) = %.1f ms", report.broadcastMicros() / 1e3),
+                report.propagationMicros() / 1e3 <= bound,
+                String.format(
+                        Locale.ROOT,
+                        "<= B(n) / 20 = %.1f ms; proven B(n) = %.1f",
+                        bound,
+                        report.broadcastMicros() / 1e3),
                 "%.1f ms, %d hops",
                 report.propagationMicros() / 1e3,
                 report.hopsMax());
         context.judge(
                 "A5",
-                String.format(Locale.ROOT, "messages for each fault and node, %,d nodes", largest(context)),
-                report.messagesPerFault() <= degree,
-                "<= degree " + degree,
-                "%.2f",
+                String.format(
+                        Locale.ROOT,
+                        "datagrams beside heartbeats for each fault and node, %,d nodes",
+                        largest(context)),
+                all <= most,
+                String.format(
+                        Locale.ROOT,
+                        "<= %.1f: news to all neighbours but where it came from, %d, and a tenth; proven degree %d of news",
+                        most,
+                        degree - 1,
+                        degree),
+                "%.2f, of them %.2f news",
+                all,
                 report.messagesPerFault());
     }
 
@@ -164,21 +191,27 @@ final class SimulatedRings {
                 other);
     }
 
-    /** A12: rejoin. */
+    /** A12: rejoin, of a node that knows its membership at once; what a manager adds to that is not measured here. */
     static void rejoin(ProbeContext context) {
         for (int nodes : sizes(context).stream().filter(n -> n <= MANY).toList()) {
             TrialReport report = trial(context, nodes, REJOINS, Scenario.RESTART, standard(nodes));
-            double bound = ETA_DELTA + report.broadcastMicros() * 1e3 / DELTA;
+            double tookMicros = report.returnKnowDelta() * DELTA / 1e3;
+            double bound = RETURN_PART * report.broadcastMicros();
             context.judge(
                     "A12",
-                    String.format(Locale.ROOT, "%d rounds of death and return, %,d nodes", REJOINS, nodes),
-                    report.returnKnowDelta() <= bound && report.holds(),
                     String.format(
                             Locale.ROOT,
-                            "new incarnation known <= eta + B(n) = %.3f delta, ring closed, no residue",
-                            bound),
-                    "%.3f delta%s",
-                    report.returnKnowDelta(),
+                            "%d rounds of death and return, membership known at once, %,d nodes",
+                            REJOINS,
+                            nodes),
+                    tookMicros <= bound && report.holds(),
+                    String.format(
+                            Locale.ROOT,
+                            "new incarnation known <= B(n) / 32 = %.2f ms, ring closed, no residue; proven eta + B(n) = %.0f ms",
+                            bound / 1e3,
+                            (ETA_DELTA * DELTA / 1e3 + report.broadcastMicros()) / 1e3),
+                    "%.2f ms%s",
+                    tookMicros / 1e3,
                     complaint(report));
         }
     }

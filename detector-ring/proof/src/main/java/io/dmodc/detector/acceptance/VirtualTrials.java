@@ -63,6 +63,12 @@ final class VirtualTrials {
 
     /** Holds if every report does; the figure is the slowest one's. */
     static void judgeAll(ProbeContext context, String row, String claim, String bound, List<TrialReport> reports) {
+        judgeAll(context, row, claim, bound, reports, Double.POSITIVE_INFINITY);
+    }
+
+    /** The same, and no report may be slower than so many δ. */
+    static void judgeAll(
+            ProbeContext context, String row, String claim, String bound, List<TrialReport> reports, double mostDelta) {
         List<TrialReport> broken =
                 reports.stream().filter(report -> !report.holds()).toList();
         TrialReport slowest = reports.stream()
@@ -71,7 +77,7 @@ final class VirtualTrials {
         context.judge(
                 row,
                 claim,
-                broken.isEmpty(),
+                broken.isEmpty() && slowest.allKnowDelta() <= mostDelta,
                 bound,
                 "%d of %d hold, slowest %.2f delta%s",
                 reports.size() - broken.size(),

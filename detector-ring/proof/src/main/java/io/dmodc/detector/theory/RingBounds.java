@@ -94,17 +94,32 @@ public record RingBounds(int liveCount, long heartbeatNanos, long suspicionNanos
      * @param askingWidth w
      */
     public long burstNanos(int faults, int askingWidth) {
-        if (faults < 1 || askingWidth < 0) {
-            throw new IllegalArgumentException(
-                    "ring bounds: " + faults + " faults, asking width " + askingWidth + ", expected at least 1 and 0");
-        }
+        checkAsked(faults, askingWidth);
         int rounds = (faults - 1 + askingWidth) / (askingWidth + 1);
         return (1 + 2L * rounds) * suspicionNanos;
+    }
+
+    /**
+     * What f nodes are expected to take that die one after the other, each when it would accuse the one before: (f + 2) δ
+     * where several are asked at once, 3 f δ as published.
+     *
+     * @param askingWidth w
+     */
+    public long cascadeNanos(int faults, int askingWidth) {
+        checkAsked(faults, askingWidth);
+        return (askingWidth == 0 ? 3L * faults : faults + 2L) * suspicionNanos;
     }
 
     /** δ > η + τ is what a ring without loss needs; below it each heartbeat that takes its time is a death. */
     public boolean isFeasible() {
         return suspicionNanos > heartbeatNanos + delayNanos;
+    }
+
+    private static void checkAsked(int faults, int askingWidth) {
+        if (faults < 1 || askingWidth < 0) {
+            throw new IllegalArgumentException(
+                    "ring bounds: " + faults + " faults, asking width " + askingWidth + ", expected at least 1 and 0");
+        }
     }
 
     private void checkProven(int faults) {

@@ -89,6 +89,18 @@ class TheoryPaperTest {
         }
     }
 
+    /** Not in the source: measured are 12.75, 24.5, 36.3 δ as published, and 6.75, 10.5, 14.5 δ where many are asked. */
+    @Test
+    void shouldExpectCascadesFarBelowTheTheorem() {
+        assertThat(ring(64).cascadeNanos(5, 0)).isEqualTo(15 * SECOND);
+        assertThat(ring(64).cascadeNanos(5, 12)).isEqualTo(7 * SECOND);
+        for (int f = 2; f <= 15; f++) {
+            assertThat(ring(100_000).cascadeNanos(f, 0))
+                    .isLessThanOrEqualTo(ring(100_000).stableNanos(f));
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> ring(64).cascadeNanos(0, 0));
+    }
+
     /** Our addition: 3 δ while the asking is wide enough, and two more for each further row asked. */
     @Test
     void shouldExpectThreeDeltaWhenManyAreAskedAtOnce() {
