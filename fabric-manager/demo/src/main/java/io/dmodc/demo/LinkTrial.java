@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Row A13: how soon the manager has a link's fault, whether both ends make one event, and what a train of flaps costs. Cables
+ * Row A13 in one process, where a cable is cut by a call: how soon the manager has a link's fault, whether both ends make one event, and what a train of flaps costs. Cables
  * are cut one at a time, each once and in a seeded order, and mended in groups, so that no hold-down of an earlier cut is in
  * the way.
  */
@@ -57,20 +57,20 @@ final class LinkTrial {
         Cuts pulled = cutAll(cuts, fabric::cut, fabric::mend);
         rows.add(AcceptanceRow.judged(
                 "A13",
-                "port down at an agent, the manager has it",
+                "in one process: port down at an agent, the manager has it",
                 pulled.noticed().text(),
                 "p99 <= " + millis(LINK_EVENT_NANOS),
                 pulled.noticed().at(0.99) <= LINK_EVENT_NANOS));
-        rows.add(oneEvent("both ends of a link are one event", cuts, pulled));
+        rows.add(oneEvent("in one process: both ends of a link are one event", cuts, pulled));
         Cuts silent = cutAll(Math.min(cuts, SILENT_CUTS), this::silence, fabric::unmute);
         long bound = fabric.detectionNanos() + LINK_EVENT_NANOS;
         rows.add(AcceptanceRow.judged(
                 "A13",
-                "cable silent with both ports up, every third one way only: the manager has it",
+                "in one process: cable silent with both ports up, every third one way only: the manager has it",
                 silent.noticed().text(),
                 "p99 <= detection time " + millis(fabric.detectionNanos()) + " + " + millis(LINK_EVENT_NANOS),
                 silent.noticed().at(0.99) <= bound));
-        rows.add(oneEvent("a silent cable is one event", Math.min(cuts, SILENT_CUTS), silent));
+        rows.add(oneEvent("in one process: a silent cable is one event", Math.min(cuts, SILENT_CUTS), silent));
         rows.add(train(seconds, true));
         rows.add(train(Math.max(1, seconds / 10), false));
         return rows;
@@ -153,7 +153,7 @@ final class LinkTrial {
         manager.await("mended", state -> live(state, cable));
         return AcceptanceRow.judged(
                 "A13",
-                "train of " + flaps + " flaps in " + seconds + " s, then " + (lastUp ? "up" : "down"),
+                "in one process: train of " + flaps + " flaps in " + seconds + " s, then " + (lastUp ? "up" : "down"),
                 String.format(
                         Locale.ROOT,
                         "%d epochs, %d tables pushed, %d flaps counted, last state %s",

@@ -13,6 +13,7 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Option;
         name = "trial",
         hidden = true,
         description = {
-            "Measures link events (A13) and headless switches (A14) on a fabric on this machine.",
+            "Measures link events (A13) and headless switches (A14) on a fabric on this machine, in this process;",
+            "link events also between processes in network namespaces of their own, where that is permitted.",
             "Prints one JSON line per figure; exit code 0 only if all bounds held."
         })
 public final class TrialCommand implements AddedCommand {
@@ -82,7 +84,7 @@ public final class TrialCommand implements AddedCommand {
         }
     }
 
-    private boolean measure(FabricManager manager, DemoFabric fabric, FabricView view) throws DemoFailure {
+    private boolean measure(FabricManager manager, DemoFabric fabric, FabricView view) throws DemoFailure, IOException {
         DemoObserver observer = new DemoObserver(manager);
         fabric.startAgents();
         observer.await("all agents start", state -> isWhole(state, view));
@@ -90,7 +92,8 @@ public final class TrialCommand implements AddedCommand {
         LinkTrial links = new LinkTrial(fabric, observer, manager.eventLog(), cables(fabric, view), seed);
         boolean held = print(links.run(cuts, seconds));
         HeadlessTrial headless = new HeadlessTrial(fabric, observer, manager.eventLog(), upper(view));
-        return print(headless.run()) && held;
+        held &= print(headless.run());
+        return print(NamespaceTrial.run(cuts)) && held;
     }
 
     private static boolean isWhole(FabricSnapshot state, FabricView view) {
