@@ -338,8 +338,8 @@ final class EmitterWatch {
 
     private void ask(long now) {
         state = RingState.ASKING;
-        boolean isLate =
-                position.rules().opinions() > 0 && suspicionDue - now < position.rules().suspicionNanos();
+        boolean isLate = position.rules().opinions() > 0
+                && suspicionDue - now < position.rules().suspicionNanos();
         askDue = now + position.rules().heartbeatNanos() / (isLate ? 2 : 1);
         pingNonce++;
         lastAsked = now;
