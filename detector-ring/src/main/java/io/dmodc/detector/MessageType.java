@@ -39,6 +39,11 @@ public enum MessageType {
         return code >= 1 && code <= TYPES.length ? TYPES[code - 1] : null;
     }
 
+    /** True for the types that are about a subject: records, pings and their answers. */
+    public boolean hasSubject() {
+        return isRecord() || this == PING || this == PONG;
+    }
+
     /** True for the two types that carry a record about a subject. */
     public boolean isRecord() {
         return this == DEAD || this == ALIVE;

@@ -118,7 +118,7 @@ public final class RingDetector {
             return refused;
         }
         int from = message.fromSlot;
-        int subject = isAbout(message.type) ? position.membership().slotOf(message.subjectGuid) : -1;
+        int subject = message.type.hasSubject() ? position.membership().slotOf(message.subjectGuid) : -1;
         if (message.type.isRecord() && subject == position.ownSlot()) {
             // Before the sender's standing is looked at: two nodes that hold each other dead must still get through.
             hearOfSelf(now, message, false);
@@ -177,15 +177,11 @@ public final class RingDetector {
         }
         boolean slotsFit = isOtherSlot(message.fromSlot)
                 && membership.guid(message.fromSlot) == message.senderGuid
-                && (!isAbout(message.type) || membership.slotOf(message.subjectGuid) >= 0)
+                && (!message.type.hasSubject() || membership.slotOf(message.subjectGuid) >= 0)
                 && isSlot(message.observerSlot)
                 && isSlot(message.sourceSlot)
                 && (message.deadCount == 0 || isSlot(message.deadSlots[message.deadCount - 1]));
         return slotsFit ? null : DropReason.SLOT;
-    }
-
-    private static boolean isAbout(MessageType type) {
-        return type.isRecord() || type == MessageType.PING || type == MessageType.PONG;
     }
 
     private boolean isSlot(int slot) {

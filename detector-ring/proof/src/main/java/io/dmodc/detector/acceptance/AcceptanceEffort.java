@@ -49,7 +49,7 @@ public record AcceptanceEffort(
     /** Every row once, in a few minutes. */
     public static AcceptanceEffort standard() {
         List<Long> shipped = List.of(RingRules.SUSPICION_STANDARD_NANOS);
-        return new AcceptanceEffort(ETA, DELTA, SIZES, 20, 10, 60, 8, shipped, 3, 100_000, 100, 300, false);
+        return new AcceptanceEffort(ETA, DELTA, SIZES, 20, 10, 60, 5, shipped, 3, 100_000, 100, 300, false);
     }
 
     /** Every row in all sizes it names. */

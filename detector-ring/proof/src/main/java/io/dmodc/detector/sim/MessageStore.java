@@ -91,16 +91,12 @@ final class MessageStore {
             writeLong(10, message.fabricEpoch);
         } else {
             writeLong(8, message.subjectGuid);
-            wanted[10] = isAbout(message.type) ? message.subjectIncarnation : message.nonce;
+            wanted[10] = message.type.hasSubject() ? message.subjectIncarnation : message.nonce;
             wanted[11] = message.observerSlot | (message.type.isRecord() ? message.silence : message.nonce) << 24;
         }
         wanted[12] = message.recordCount;
         wanted[13] = message.sourceSlot;
         wanted[14] = message.cluster;
-    }
-
-    private static boolean isAbout(MessageType type) {
-        return type.isRecord() || type == MessageType.PING || type == MessageType.PONG;
     }
 
     private void writeLong(int at, long value) {
@@ -128,13 +124,13 @@ final class MessageStore {
         boolean revokes = message.type == MessageType.REVOKE;
         message.leaderEpoch = revokes ? readLong(at + 8) : 0;
         message.fabricEpoch = revokes ? readLong(at + 10) : 0;
-        boolean isAbout = isAbout(message.type);
-        int detail = isAbout ? words[at + 11] >>> 24 : 0;
+        boolean hasSubject = message.type.hasSubject();
+        int detail = hasSubject ? words[at + 11] >>> 24 : 0;
         message.subjectGuid = revokes ? 0 : readLong(at + 8);
-        message.subjectIncarnation = isAbout ? words[at + 10] : 0;
-        message.observerSlot = isAbout ? words[at + 11] & 0xffffff : 0;
+        message.subjectIncarnation = hasSubject ? words[at + 10] : 0;
+        message.observerSlot = hasSubject ? words[at + 11] & 0xffffff : 0;
         message.silence = message.type.isRecord() ? detail : 0;
-        message.nonce = message.type.isRecord() || revokes ? 0 : isAbout ? detail : words[at + 10];
+        message.nonce = message.type.isRecord() || revokes ? 0 : hasSubject ? detail : words[at + 10];
         message.recordCount = words[at + 12];
         message.sourceSlot = words[at + 13];
         message.cluster = words[at + 14];
