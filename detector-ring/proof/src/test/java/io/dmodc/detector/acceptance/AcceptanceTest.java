@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,8 +57,9 @@ class AcceptanceTest {
                 .containsExactly("all 64 bytes; copies of a hypercube broadcast up to 125", Verdict.PASS);
     }
 
-    /** Child processes: started, joined to a ring, stopped, counted, and gone at the end. */
+    /** Child processes: started, joined to a ring, stopped, counted, and gone at the end. With -Dtrials: forty seconds. */
     @Test
+    @EnabledIfSystemProperty(named = "trials", matches = ".*")
     void shouldStopProcessesOfRealRings() throws InterruptedException {
         run("A4", "A9");
 
