@@ -42,7 +42,7 @@ class TrialTest {
         assertThat(rows)
                 .extracting(row -> row.at("/row").asText())
                 .containsOnly("A13", "A14")
-                .hasSize(11);
+                .hasSize(12);
         assertThat(rows)
                 .filteredOn(row -> !row.at("/bound").asText().contains(" ms")
                         && !row.at("/verdict").asText().equals("not run"))

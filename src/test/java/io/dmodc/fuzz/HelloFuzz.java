@@ -6,6 +6,7 @@ import io.dmodc.detector.link.LinkListener;
 import io.dmodc.detector.link.LinkLiveness;
 import io.dmodc.detector.link.LinkOutbox;
 import io.dmodc.detector.link.LinkRules;
+import io.dmodc.detector.link.TransitHello;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -51,6 +52,13 @@ public final class HelloFuzz {
             }
             seeds.add(input.toByteArray());
         }
+        ByteBuffer transit = ByteBuffer.allocate(2 + TransitHello.LENGTH).put(new byte[] {2, TransitHello.LENGTH});
+        TransitHello hello = new TransitHello();
+        hello.cluster = CLUSTER;
+        hello.askerGuid = 0xa0;
+        hello.subjectGuid = 0xb0;
+        hello.write(transit);
+        seeds.add(transit.array());
         return seeds;
     }
 
@@ -63,6 +71,19 @@ public final class HelloFuzz {
             in.get(hello);
             end.pass((time & ~LATE) * STEP, (time & LATE) != 0);
             end.hear(hello);
+            readAsTransit(hello);
+        }
+    }
+
+    /** The same bytes as one that came through a switch. */
+    private static void readAsTransit(byte[] bytes) {
+        TransitHello hello = new TransitHello();
+        if (hello.read(ByteBuffer.wrap(bytes)) == null) {
+            ByteBuffer written = ByteBuffer.allocate(TransitHello.LENGTH);
+            hello.write(written);
+            require(Arrays.equals(written.array(), bytes), "another hello than was read");
+            require(hello.back >= 0 && hello.back < TransitHello.DESTINATIONS_MAX, "back by " + hello.back);
+            require(hello.askerGuid != 0 && hello.subjectGuid != 0, "nobody");
         }
     }
 

@@ -26,6 +26,7 @@ import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortSetTable;
 import io.dmodc.southbound.proto.Refusal;
+import io.dmodc.southbound.proto.TransitQuery;
 import io.dmodc.southbound.proto.Welcome;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
@@ -99,6 +100,13 @@ public final class ManagerFramesFuzz {
         ManagerFrame query = ManagerFrame.newBuilder()
                 .setPortQuery(PortQuery.newBuilder().addPorts(3))
                 .build();
+        ManagerFrame transit = ManagerFrame.newBuilder()
+                .setTransitQuery(TransitQuery.newBuilder()
+                        .setNumber(1)
+                        .setPort(3)
+                        .setThere(7)
+                        .setBack(9))
+                .build();
         ManagerFrame refusal = ManagerFrame.newBuilder()
                 .setRefusal(Refusal.newBuilder()
                         .setReason(Refusal.Reason.DUPLICATE_GUID)
@@ -109,6 +117,7 @@ public final class ManagerFramesFuzz {
                 Wire.frames(welcome, destinations, push, destinations),
                 Wire.frames(welcome, push, others, changed),
                 Wire.frames(welcome, ring, query, push),
+                Wire.frames(welcome, transit, transit, query),
                 Wire.frames(welcome, query, refusal));
     }
 
@@ -125,7 +134,8 @@ public final class ManagerFramesFuzz {
     private static void serve(List<ManagerFrame> frames) {
         MemoryPlane plane = new MemoryPlane(GUID, "leaf0", PORTS);
         Endpoint detector = Endpoint.newBuilder().setPort(7472).build();
-        AgentCore core = new AgentCore(new AgentCore.Identity(GUID, "leaf0", PORTS, detector), 1, PLANE, new Random(1));
+        AgentCore core =
+                new AgentCore(new AgentCore.Identity(GUID, "leaf0", PORTS, detector, true), 1, PLANE, new Random(1));
         Deque<AgentEvent> events = new ArrayDeque<>(List.of(new AgentEvent.ConnectDue(), new AgentEvent.Connected()));
         for (ManagerFrame frame : frames) {
             if (!frame.hasKeepAlive()) {
@@ -154,6 +164,8 @@ public final class ManagerFramesFuzz {
                             : new AgentEvent.PortsChanged(read.numbers().stream()
                                     .map(plane::portState)
                                     .toList()));
+        } else if (effect instanceof AgentEffect.AskThrough asked) {
+            events.addFirst(new AgentEvent.AskedThrough(asked.number(), 5, 4));
         } else if (effect instanceof AgentEffect.Disconnect end) {
             events.addFirst(new AgentEvent.Disconnected(end.why()));
         }

@@ -21,6 +21,7 @@ final class Laws {
     final IdentityLaws identity;
     private final RestartLaws restarts;
     private final RingLaws rings;
+    private final TransitLaws transits;
     private final QuietLaws quiet;
 
     Laws(Simulation site, SplittableRandom random) {
@@ -29,6 +30,7 @@ final class Laws {
         packets = new PacketLaws(site, identity, random);
         restarts = new RestartLaws(site);
         rings = new RingLaws(site);
+        transits = new TransitLaws(site);
         quiet = new QuietLaws(site, identity, packets);
     }
 
@@ -75,6 +77,7 @@ final class Laws {
             identity.joined(note.guid());
         }
         rings.told(manager, note);
+        transits.told(manager, note);
     }
 
     void ringSent(SimulatedManager manager, Effect.Membership membership) {
@@ -112,6 +115,7 @@ final class Laws {
     void turned(SimulatedManager manager) {
         restarts.turned(manager);
         rings.turned(manager);
+        transits.turned(manager);
         if (packets.turned(manager)) {
             quiet.hostIsWhereItIsUp(manager.state, HEARD_NANOS);
         }

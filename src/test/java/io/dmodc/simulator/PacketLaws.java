@@ -2,6 +2,7 @@ package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.TableDigest;
@@ -258,7 +259,8 @@ final class PacketLaws {
         for (int i = 0; i < hops[pair]; i++) {
             SimulatedSwitch at = way[pair][i];
             int port = ports[pair][i];
-            boolean changed = at.changedNanos[port - 1] >= walkedNanos
+            boolean changed = at.hungNanos >= walkedNanos
+                    || at.changedNanos[port - 1] >= walkedNanos
                     || (at.peer[port - 1] >= 0
                             && site.fabric.far(at, port).changedNanos[at.peerPort[port - 1] - 1] >= walkedNanos);
             if (changed) {
@@ -284,10 +286,19 @@ final class PacketLaws {
                 || !manager.state.cabling().isLive(last.guid, port)) {
             return false;
         }
+        if (hangsUnknown(manager, last) || (far != null && hangsUnknown(manager, far))) {
+            return true;
+        }
         // Of a cable that died at one end, that end tells.
         boolean somebodyTells = (near == changed && inSession(manager, last))
                 || (far != null && beyond == changed && inSession(manager, far));
         return !somebodyTells || site.now() - changed < REST_NANOS;
+    }
+
+    /** Hellos through it were not lost yet, or cannot be sent. */
+    private static boolean hangsUnknown(SimulatedManager manager, SimulatedSwitch s) {
+        SwitchRecord record = s.hung ? manager.state.findSwitch(s.guid) : null;
+        return record != null && record.forwarding() != Forwarding.HUNG;
     }
 
     /**

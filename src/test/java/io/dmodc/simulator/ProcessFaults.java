@@ -38,6 +38,7 @@ final class ProcessFaults {
             case AGENT_CRASH_AFTER_INSTALL -> crashAt(agent, SimulatedAgent.CrashPoint.AFTER_INSTALL);
             case AGENT_CRASH_LOOP -> crashLoop(agent, site.now() + 5 * SECOND + random.nextLong(10 * SECOND));
             case AGENT_PAUSED -> pause(agent, random.nextBoolean() ? 10 * SECOND : random.nextLong(5 * SECOND));
+            case SWITCH_HANGS -> hang(agent, 10 * SECOND + random.nextLong(30 * SECOND));
             case AGENT_DEAF -> {
                 agent.deaf = true;
                 site.after(faults.absenceNanos(), () -> agent.deaf = false);
@@ -115,6 +116,20 @@ final class ProcessFaults {
         agent.pause(nanos);
         site.ring.watch(agent);
         site.after(nanos + 1_000_000, () -> site.ring.back(agent));
+    }
+
+    /** The switch does, and its agent with it; both go on later. */
+    private void hang(SimulatedAgent agent, long nanos) {
+        pause(agent, nanos);
+        site.fabric.hang(agent.at, true);
+        Runnable mend = () -> {
+            if (agent.at.hung) {
+                site.fabric.hang(agent.at, false);
+                agent.pausedUntil = site.now();
+            }
+        };
+        site.after(nanos, mend);
+        faults.mendLater(mend);
     }
 
     private void cutOff(SimulatedAgent agent, long nanos) {

@@ -38,6 +38,9 @@ final class SimulatedAgent implements Peer {
     /** A plane that tells its progress may take as long. */
     private static final long WRITING_LONGEST_NANOS = 45 * Simulation.SECOND;
 
+    /** As long as the real ones take for the hellos of a question. */
+    private static final long HELLOS_NANOS = 180_000_000;
+
     private final Simulation site;
     final SimulatedSwitch at;
     private final SplittableRandom random;
@@ -104,7 +107,7 @@ final class SimulatedAgent implements Peer {
             hearsNobody = false;
             Endpoint detector =
                     Endpoint.newBuilder().setAddress(address).setPort(7472).build();
-            Identity identity = new Identity(at.guid, at.name, at.portCount, detector);
+            Identity identity = new Identity(at.guid, at.name, at.portCount, detector, carriesTransits());
             core = new AgentCore(identity, incarnation, capabilities(), random.split());
             handle(new AgentEvent.ConnectDue());
         }
@@ -114,6 +117,25 @@ final class SimulatedAgent implements Peer {
     PlaneCapabilities capabilities() {
         return new PlaneCapabilities(
                 SouthboundProtocol.MAX_ENTRIES, at.index % 3 != 0, at.index % 2 == 0, at.index % 4 < 2);
+    }
+
+    /** Some planes carry no hellos through neighbours. */
+    boolean carriesTransits() {
+        return at.index % 7 != 3;
+    }
+
+    /** Whether it answers who says hello through a neighbour. */
+    boolean answersTransits() {
+        return running() && !paused() && carriesTransits();
+    }
+
+    /** Some of the hellos are lost on the way. */
+    private void askThrough(AgentEffect.AskThrough asked) {
+        later(HELLOS_NANOS, () -> {
+            boolean comeBack = site.fabric.comesBack(at, asked.port(), asked.there(), asked.back());
+            int answered = comeBack ? 1 + random.nextInt(5) : 0;
+            handle(new AgentEvent.AskedThrough(asked.number(), carriesTransits() ? 5 : 0, answered));
+        });
     }
 
     /** The switch loses its table, and says so soon. */
@@ -267,6 +289,8 @@ final class SimulatedAgent implements Peer {
             later(after.nanos(), () -> handle(new AgentEvent.InstallOverdue(after.version())));
         } else if (effect instanceof AgentEffect.DecodeMembership decode) {
             handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
+        } else if (effect instanceof AgentEffect.AskThrough asked) {
+            askThrough(asked);
         } else if (effect instanceof AgentEffect.RetryAfter after) {
             later(after.nanos(), () -> handle(new AgentEvent.RetryDue()));
         } else if (effect instanceof AgentEffect.Note note && note.warning()) {

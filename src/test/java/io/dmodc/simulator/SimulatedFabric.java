@@ -54,7 +54,11 @@ final class SimulatedFabric {
     /** True if packets pass to another switch. */
     boolean live(SimulatedSwitch at, int port) {
         int far = at.peer[port - 1];
-        return far >= 0 && up(at, port) && up(switches.get(far), at.peerPort[port - 1]);
+        return far >= 0
+                && !at.hung
+                && !switches.get(far).hung
+                && up(at, port)
+                && up(switches.get(far), at.peerPort[port - 1]);
     }
 
     boolean hostUp(int host) {
@@ -63,6 +67,32 @@ final class SimulatedFabric {
 
     SimulatedSwitch far(SimulatedSwitch at, int port) {
         return switches.get(at.peer[port - 1]);
+    }
+
+    /**
+     * Whether a hello that a switch sends through a neighbour comes back now.
+     *
+     * @param there destination by whose route that neighbour sends it on
+     * @param back destination by whose route it comes back
+     */
+    boolean comesBack(SimulatedSwitch from, int port, int there, int back) {
+        if (!live(from, port)) {
+            return false;
+        }
+        SimulatedSwitch through = far(from, port);
+        int out = through.plane.port(there);
+        return out >= 1
+                && out <= through.portCount
+                && live(through, out)
+                && far(through, out).agent().answersTransits()
+                && through.plane.port(back) == from.peerPort[port - 1];
+    }
+
+    /** A switch forwards nothing from now on though its ports are lit, or it forwards again. */
+    void hang(SimulatedSwitch at, boolean hung) {
+        at.hung = hung;
+        at.hungNanos = site.now();
+        touch();
     }
 
     /** Makes one end of a cable work or not. */
@@ -110,6 +140,7 @@ final class SimulatedFabric {
     /** Switches power; a switch without power forgets its table and whom it saw. */
     void power(SimulatedSwitch at, boolean on) {
         if (!on) {
+            at.hung = false;
             at.plane = new MemoryPlane(at.guid, at.name, at.portCount);
         }
         at.powered = on;

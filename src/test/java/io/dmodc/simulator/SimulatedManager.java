@@ -340,6 +340,8 @@ final class SimulatedManager {
             }
         } else if (effect instanceof Effect.QueryPorts query) {
             send(query.session(), () -> AgentFrames.portQuery(query.ports()));
+        } else if (effect instanceof Effect.AskThrough asked) {
+            send(asked.session(), () -> AgentFrames.transitQuery(asked));
         } else if (effect instanceof Effect.SendMembership membership) {
             site.laws.ringSent(this, membership.membership());
             byte[] bytes = membershipBytes(membership.membership());

@@ -30,6 +30,12 @@ final class SimulatedSwitch {
     /** Managers that a frame has told so. */
     final Set<SimulatedManager> knowLoss = new HashSet<>();
 
+    /** It forwards nothing, and its ports are lit. */
+    boolean hung;
+
+    /** When it began to hang, or to forward again, last. */
+    long hungNanos = Long.MIN_VALUE / 2;
+
     /** True once it was taken out for good. */
     boolean scrapped;
 

@@ -2,7 +2,7 @@ package io.dmodc.detector.link;
 
 /** Why a hello was not acted on. */
 public enum HelloDropReason {
-    /** Not {@link LinkHello#LENGTH} bytes. */
+    /** Not {@link LinkHello#LENGTH} bytes, or {@link TransitHello#LENGTH}. */
     LENGTH,
     /** Another protocol. */
     MAGIC,

@@ -120,6 +120,19 @@ final class DemoFabric implements AutoCloseable {
         agent(guid).silence();
     }
 
+    /** The switch hangs with its agent: it forwards nothing, all ports at its cables stay up, and nobody is told. */
+    void hangSwitch(long guid) {
+        panel.hang(guid);
+        hangAgent(guid);
+    }
+
+    /** The switch goes on with the table it has; its agent starts anew. */
+    void resumeSwitch(long guid) {
+        killAgent(guid);
+        panel.resume(guid);
+        startAgent(guid);
+    }
+
     void killAgent(long guid) {
         agent(guid).kill();
     }

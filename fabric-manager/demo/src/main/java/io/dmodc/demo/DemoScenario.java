@@ -70,6 +70,7 @@ final class DemoScenario {
         cutLastCableOfBundle();
         silenceCable();
         hangAgent();
+        hangSwitch();
         killSpineSilently();
         killLeaf();
         flap();
@@ -135,6 +136,20 @@ final class DemoScenario {
         step(
                 "that agent is started anew",
                 () -> restartAgent(targets.other()),
+                state -> connected(state, targets.other()));
+    }
+
+    private void hangSwitch() throws DemoFailure {
+        if (fabric.detectionNanos() == 0) {
+            return;
+        }
+        step(
+                "a switch hangs, its ports stay up: only hellos through it can notice",
+                () -> fabric.hangSwitch(targets.other()),
+                state -> condition(state, targets.other()) == Condition.DEAD);
+        step(
+                "it goes on, its agent is started anew",
+                () -> fabric.resumeSwitch(targets.other()),
                 state -> connected(state, targets.other()));
     }
 

@@ -8,6 +8,7 @@ import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.manager.loop.EventLog;
 import java.util.ArrayList;
@@ -17,15 +18,19 @@ import java.util.Objects;
 
 /**
  * Row A14: an agent that dies, or hangs, leaves its switch forwarding and the tables of all others alone; when its links
- * then go, too, routes lead around it at once.
+ * then go, too, routes lead around it at once. They do also when the switch hangs with its agent, and its links stay up.
  */
 final class HeadlessTrial {
+    /** δ of the ring, its round of opinions, and two rounds of hellos through the switch. */
+    private static final long HUNG_NANOS = 2_000_000_000L;
+
     private final DemoFabric fabric;
     private final DemoObserver manager;
     private final EventLog eventLog;
     private final List<Long> switches;
     private final List<Long> noticed = new ArrayList<>();
     private final List<Long> rerouted = new ArrayList<>();
+    private final List<Long> ledAround = new ArrayList<>();
 
     /** @param switches above the leaves, to be treated one after the other */
     HeadlessTrial(DemoFabric fabric, DemoObserver manager, EventLog eventLog, List<Long> switches) {
@@ -63,12 +68,28 @@ final class HeadlessTrial {
             loseAgent(guid, hangs, hangs ? hung : killed);
             cutLinks(guid);
             bringBack(guid);
+            if (fabric.detectionNanos() > 0) {
+                hang(guid);
+            }
         }
         Percentiles had = new Percentiles(noticed);
         Percentiles done = new Percentiles(rerouted);
+        Percentiles around = new Percentiles(ledAround);
         return List.of(
-                killed.row("agent killed, links up"),
-                hung.row("agent hung, links up, its hellos missed by all neighbours"),
+                killed.row("agent killed, links up, hellos come through the switch"),
+                hung.row(
+                        "agent hung, links up, its hellos missed by all neighbours, but others come through the switch"),
+                AcceptanceRow.judged(
+                        "A14",
+                        "switch hung with its agent, all its links up",
+                        String.format(
+                                Locale.ROOT,
+                                "%d switches: routed around, all tables acknowledged after %.0f ms (median), %.0f ms (most)",
+                                ledAround.size(),
+                                around.at(0.5) / 1e6,
+                                around.max() / 1e6),
+                        "tables acknowledged <= " + LinkTrial.millis(HUNG_NANOS),
+                        ledAround.size() == switches.size() && around.max() <= HUNG_NANOS),
                 AcceptanceRow.judged(
                         "A14",
                         "links of the headless switch then cut",
@@ -94,7 +115,11 @@ final class HeadlessTrial {
         } else {
             fabric.killAgent(guid);
         }
-        manager.await("agent gone", state -> condition(state, guid) != Condition.CONNECTED && allUnheard(state, guid));
+        manager.await(
+                "agent gone",
+                state -> condition(state, guid) != Condition.CONNECTED
+                        && allUnheard(state, guid)
+                        && isShownToForward(state, guid));
         Outcome outcome = manager.outcome(start, epochBefore, eventBefore);
         tally.agents++;
         tally.headless += manager.ask(state -> condition(state, guid) == Condition.HEADLESS) ? 1 : 0;
@@ -113,6 +138,10 @@ final class HeadlessTrial {
     private boolean allUnheard(FabricSnapshot state, long guid) {
         return fabric.detectionNanos() == 0
                 || fabric.linksOf(guid).stream().allMatch(cable -> isUnheardFrom(state, cable, guid));
+    }
+
+    private boolean isShownToForward(FabricSnapshot state, long guid) {
+        return fabric.detectionNanos() == 0 || known(state, guid).forwarding() == Forwarding.PROVED;
     }
 
     private static boolean isUnheardFrom(FabricSnapshot state, Cable cable, long guid) {
@@ -138,6 +167,10 @@ final class HeadlessTrial {
         fabric.linksOf(guid).forEach(fabric::mend);
         fabric.killAgent(guid);
         fabric.startAgent(guid);
+        awaitBack(guid);
+    }
+
+    private void awaitBack(long guid) throws DemoFailure {
         List<Cable> links = fabric.linksOf(guid);
         manager.await(
                 "switch back",
@@ -145,8 +178,22 @@ final class HeadlessTrial {
                         && links.stream().allMatch(cable -> state.isLive(cable.guid(), cable.port())));
     }
 
+    private void hang(long guid) throws DemoFailure {
+        long epochBefore = manager.epoch();
+        long eventBefore = eventLog.lastNumber();
+        long start = System.nanoTime();
+        fabric.hangSwitch(guid);
+        manager.await("switch hung", state -> condition(state, guid) == Condition.DEAD);
+        ledAround.add(manager.outcome(start, epochBefore, eventBefore).acked());
+        fabric.resumeSwitch(guid);
+        awaitBack(guid);
+    }
+
     private static Condition condition(FabricSnapshot state, long guid) {
-        SwitchSnapshot record = Objects.requireNonNull(state.findSwitch(guid));
-        return record.condition();
+        return known(state, guid).condition();
+    }
+
+    private static SwitchSnapshot known(FabricSnapshot state, long guid) {
+        return Objects.requireNonNull(state.findSwitch(guid));
     }
 }

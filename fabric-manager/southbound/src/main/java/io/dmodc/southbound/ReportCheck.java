@@ -2,6 +2,7 @@ package io.dmodc.southbound;
 
 import static io.dmodc.southbound.SouthboundProtocol.MAX_NAME_BYTES;
 import static io.dmodc.southbound.SouthboundProtocol.MAX_PORTS;
+import static io.dmodc.southbound.SouthboundProtocol.MAX_TRANSIT_HELLOS;
 
 import io.dmodc.southbound.HelloCheck.EndpointCheck;
 import io.dmodc.southbound.proto.FaultReport;
@@ -15,6 +16,7 @@ import io.dmodc.southbound.proto.TableAck;
 import io.dmodc.southbound.proto.TableLost;
 import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TableRefusal;
+import io.dmodc.southbound.proto.TransitReport;
 import java.util.Optional;
 
 /** Ranges of reports. */
@@ -107,6 +109,24 @@ public final class ReportCheck {
     /** Returns why a manager refuses this loss of the agent of {@code guid}, or nothing. */
     public static Optional<Refusal> refusal(TableLost lost, long guid) {
         return EpochCheck.invalid(lost.getTable()).map(text -> refused(guid, "holds a " + text));
+    }
+
+    /** Returns why a manager refuses this report of the agent of {@code guid} on hellos through a neighbour, or nothing. */
+    public static Optional<Refusal> refusal(TransitReport report, long guid) {
+        boolean fits = report.getNumber() >= 1
+                && report.getSent() >= 0
+                && report.getSent() <= MAX_TRANSIT_HELLOS
+                && report.getAnswered() >= 0
+                && report.getAnswered() <= report.getSent();
+        return fits
+                ? Optional.empty()
+                : Optional.of(refused(
+                        guid,
+                        "transit report " + Long.toUnsignedString(report.getNumber()) + ": "
+                                + Integer.toUnsignedString(report.getAnswered()) + " of "
+                                + Integer.toUnsignedString(report.getSent())
+                                + " hellos answered; expected a number above 0 and 0..sent of 0.."
+                                + MAX_TRANSIT_HELLOS));
     }
 
     private static Refusal refused(long guid, String text) {

@@ -86,6 +86,9 @@ public final class SouthboundProtocol {
 
     public static final int BLOCK_ENTRIES = 64;
 
+    /** Most hellos through a neighbour that are sent for one question. */
+    public static final int MAX_TRANSIT_HELLOS = 255;
+
     /** Longest table of alternatives; what would be longer is not told. */
     public static final int MAX_ALTERNATIVES_BYTES = MAX_FRAME_BYTES - 64;
 

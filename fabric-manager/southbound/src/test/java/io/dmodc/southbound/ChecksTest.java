@@ -19,7 +19,9 @@ import io.dmodc.southbound.proto.TableAck;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
+import io.dmodc.southbound.proto.TransitReport;
 import io.dmodc.southbound.proto.Welcome;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -328,6 +330,30 @@ class ChecksTest {
                 ReportCheck.refusal(good.toBuilder().setHops(16_401).build(), GUID),
                 Reason.INVALID_REPORT,
                 "over 16401 hops; expected 0..16400");
+    }
+
+    @Test
+    void shouldRefuseATransitReportOutOfRange() {
+        TransitReport good = TransitReport.newBuilder()
+                .setNumber(1)
+                .setSent(5)
+                .setAnswered(5)
+                .build();
+        assertThat(ReportCheck.refusal(good, GUID)).isEmpty();
+        assertThat(ReportCheck.refusal(good.toBuilder().setSent(255).build(), GUID))
+                .isEmpty();
+        for (TransitReport bad : List.of(
+                good.toBuilder().setNumber(0).build(),
+                good.toBuilder().setNumber(-1).build(),
+                good.toBuilder().setSent(256).build(),
+                good.toBuilder().setSent(-1).build(),
+                good.toBuilder().setAnswered(6).build(),
+                good.toBuilder().setAnswered(-1).build())) {
+            assertRefused(
+                    ReportCheck.refusal(bad, GUID),
+                    Reason.INVALID_REPORT,
+                    "hellos answered; expected a number above 0 and 0..sent of 0..255");
+        }
     }
 
     private static final Endpoint SOMEWHERE = Endpoint.newBuilder()

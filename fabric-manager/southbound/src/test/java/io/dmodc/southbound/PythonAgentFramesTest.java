@@ -578,7 +578,7 @@ class PythonAgentFramesTest {
                 new byte[] {0, 0, 0, 0},
                 new byte[] {0, 16, 0, 1, 1},
                 new byte[] {'H', 'T', 'T', 'P'},
-                new byte[] {0, 0, 0, 2, 0x4a, 0}, // a body that is not known
+                new byte[] {0, 0, 0, 2, 0x7a, 0}, // a body that is not known
                 new byte[] {0, 0, 0, 2, 0x22, 9}, // ends too early
                 new byte[] {0, 0, 0, 3, 0x0a, 1, 8}); // a Welcome that is cut off
 

@@ -13,6 +13,7 @@ import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.TableVersion;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import java.security.SecureRandom;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +42,9 @@ import org.slf4j.LoggerFactory;
 public final class Agent implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
+    /** Numbers that nobody guesses. */
+    private static final SecureRandom CHANCE = new SecureRandom();
+
     private final AgentConfig config;
     private final ForwardingPlane plane;
     private final EventLoop loop;
@@ -48,6 +52,7 @@ public final class Agent implements AutoCloseable {
     private final AgentCore core;
     private final PortChangeQueue portNews;
     private final @Nullable LinkHost links;
+    private final @Nullable TransitHost transits;
 
     private volatile TableVersion revokedBelow = TableVersion.NONE;
     private @Nullable Session session;
@@ -58,9 +63,11 @@ public final class Agent implements AutoCloseable {
         this.plane = plane;
         this.loop = loop;
         detector = DetectorHost.open(config.ring(), plane.guid(), config.incarnation(), this::tellLoop);
-        Identity identity = new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint());
         portNews = new PortChangeQueue(this::onLoop, this::portsChanged);
         links = LinkHost.open(loop, plane, config.hello(), config.seed(), portNews);
+        transits = TransitHost.open(loop, plane, config.hello(), CHANCE, this::handle);
+        Identity identity =
+                new Identity(plane.guid(), plane.name(), plane.portCount(), detector.endpoint(), transits != null);
         core = new AgentCore(identity, config.incarnation(), plane.capabilities(), new SplittableRandom(config.seed()));
     }
 
@@ -181,6 +188,8 @@ public final class Agent implements AutoCloseable {
             handle(SharedMemberships.ofProcess().decode(decode.bytes(), decode.held()));
         } else if (effect instanceof AgentEffect.JoinRing join) {
             detector.join(join.ring(), join.ownSlot());
+        } else if (effect instanceof AgentEffect.AskThrough asked) {
+            askThrough(asked);
         } else if (effect instanceof AgentEffect.RetryAfter after) {
             later(after.nanos(), new AgentEvent.RetryDue());
         } else if (effect instanceof AgentEffect.Note note) {
@@ -199,6 +208,14 @@ public final class Agent implements AutoCloseable {
 
     private void later(long nanos, AgentEvent event) {
         loop.schedule(() -> handle(event), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void askThrough(AgentEffect.AskThrough asked) {
+        if (transits == null) {
+            handle(new AgentEvent.AskedThrough(asked.number(), 0, 0));
+        } else {
+            transits.ask(asked);
+        }
     }
 
     /** Whatever a plane throws, at once or later, is answered, so that the next table finds the agent ready for it. */
@@ -335,6 +352,9 @@ public final class Agent implements AutoCloseable {
     private void endHellos() {
         if (links != null) {
             links.end();
+        }
+        if (transits != null) {
+            transits.end();
         }
     }
 

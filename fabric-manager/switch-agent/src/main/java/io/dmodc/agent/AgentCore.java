@@ -1,5 +1,6 @@
 package io.dmodc.agent;
 
+import io.dmodc.agent.AgentEffect.AskThrough;
 import io.dmodc.agent.AgentEffect.Connect;
 import io.dmodc.agent.AgentEffect.ConnectAfter;
 import io.dmodc.agent.AgentEffect.DecodeMembership;
@@ -35,10 +36,12 @@ import io.dmodc.southbound.proto.PortSetTable;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
+import io.dmodc.southbound.proto.TransitQuery;
 import io.dmodc.southbound.proto.Welcome;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +71,9 @@ public final class AgentCore {
     /** So long a new session waits for a table that is on its way into force, since it could not be said what the switch holds. */
     public static final long INSTALL_PATIENCE_NANOS = 10_000_000_000L;
 
+    /** So much is asked through neighbours at a time. */
+    static final int QUESTIONS_MAX = 64;
+
     /** A plane that tells its progress is waited for so many times as long, while that grows. */
     static final int INSTALL_PATIENCES_MAX = 6;
 
@@ -88,8 +94,9 @@ public final class AgentCore {
      * @param name for people, at most 64 bytes
      * @param portCount 1..254
      * @param detector where it receives heartbeats, as the Hello says it
+     * @param transitHellos whether hellos through its neighbours can be sent, answered and forwarded
      */
-    public record Identity(long guid, String name, int portCount, Endpoint detector) {}
+    public record Identity(long guid, String name, int portCount, Endpoint detector, boolean transitHellos) {}
 
     private final Identity identity;
     private final PlaneCapabilities plane;
@@ -99,6 +106,9 @@ public final class AgentCore {
     private final FaultQueue faults = new FaultQueue();
     private final Map<Integer, PortState> unsentPorts = new TreeMap<>();
     private final List<AgentEffect> effects = new ArrayList<>();
+
+    /** Numbers of what the manager of this session asks through neighbours and was not told yet. */
+    private final Set<Long> questions = new HashSet<>();
 
     private State state = State.OFFLINE;
     private int incarnation;
@@ -199,6 +209,8 @@ public final class AgentCore {
             tables.planeDue();
         } else if (event instanceof AgentEvent.InstallOverdue overdue) {
             installOverdue(overdue.version());
+        } else if (event instanceof AgentEvent.AskedThrough news) {
+            askedThrough(news);
         } else if (event instanceof AgentEvent.RingNews news) {
             reportFault(news.report());
         } else if (event instanceof AgentEvent.RingDeaf news) {
@@ -280,7 +292,8 @@ public final class AgentCore {
                         .setDestinations(plane.destinations())
                         .setDestinationsDigest(destinations.digest())
                         .setAlternatives(plane.alternatives())
-                        .setAlternativesDigest(tables.alternatives().digest()))
+                        .setAlternativesDigest(tables.alternatives().digest())
+                        .setTransitHellos(identity.transitHellos()))
                 .build());
     }
 
@@ -291,6 +304,7 @@ public final class AgentCore {
         state = State.OFFLINE;
         writable = false;
         unsentPorts.clear();
+        questions.clear();
         tables.sessionEnded();
         long wait = backoff.nextNanos();
         note(
@@ -314,6 +328,7 @@ public final class AgentCore {
                 case TABLE_PUSH -> take(frame.getTablePush());
                 case DESTINATIONS -> learn(frame.getDestinations());
                 case PORT_QUERY -> query(frame.getPortQuery());
+                case TRANSIT_QUERY -> askThrough(frame.getTransitQuery());
                 case FAULT_ACK -> faultAcknowledged(frame.getFaultAck().getSequence());
                 case WELCOME -> breakOff("a second Welcome");
                 case KEEP_ALIVE, BODY_NOT_SET -> {}
@@ -356,6 +371,31 @@ public final class AgentCore {
                 .toList();
         if (query.getPortsCount() == 0 || !asked.isEmpty()) {
             effects.add(new ReadPorts(asked));
+        }
+    }
+
+    /** One that cannot be put is answered with nothing sent: the manager asks somebody else. */
+    private void askThrough(TransitQuery query) {
+        AskThrough asked = new AskThrough(query.getNumber(), query.getPort(), query.getThere(), query.getBack());
+        boolean can = questions.size() < QUESTIONS_MAX
+                && asked.port() >= 1
+                && asked.port() <= identity.portCount()
+                && isIndex(asked.there())
+                && isIndex(asked.back());
+        if (can && questions.add(asked.number())) {
+            effects.add(asked);
+        } else {
+            send(FrameBuilder.askedThrough(asked.number(), 0, 0));
+        }
+    }
+
+    private static boolean isIndex(int destination) {
+        return destination >= 0 && destination < SouthboundProtocol.MAX_ENTRIES;
+    }
+
+    private void askedThrough(AgentEvent.AskedThrough news) {
+        if (questions.remove(news.number())) {
+            send(FrameBuilder.askedThrough(news.number(), news.sent(), news.answered()));
         }
     }
 

@@ -69,6 +69,16 @@ public sealed interface AgentEffect {
     /** Feed {@code RetryDue} after this time. */
     record RetryAfter(long nanos) implements AgentEffect {}
 
+    /**
+     * Say hello through the switch at the far end of a port; feed {@code AskedThrough}.
+     *
+     * @param number of the question, 1 or more
+     * @param port 1..port count
+     * @param there destination by whose route the hellos go, index in the tables
+     * @param back destination by whose route the answers come
+     */
+    record AskThrough(long number, int port, int there, int back) implements AgentEffect {}
+
     /** Tell people. */
     record Note(boolean warning, String text) implements AgentEffect {}
 }

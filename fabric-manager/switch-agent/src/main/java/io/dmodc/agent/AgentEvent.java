@@ -69,6 +69,15 @@ public sealed interface AgentEvent {
     /** {@link AgentEffect.OverdueAfter} is over. */
     record InstallOverdue(TableVersion version) implements AgentEvent {}
 
+    /**
+     * What came of {@link AgentEffect.AskThrough}.
+     *
+     * @param number of the question
+     * @param sent hellos; 0: the port leads to no switch
+     * @param answered of these
+     */
+    record AskedThrough(long number, int sent, int answered) implements AgentEvent {}
+
     /** The ring found something out; the report has no sequence yet. */
     record RingNews(FaultReport report) implements AgentEvent {}
 

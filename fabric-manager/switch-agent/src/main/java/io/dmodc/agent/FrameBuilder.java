@@ -22,6 +22,7 @@ import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
+import io.dmodc.southbound.proto.TransitReport;
 import io.dmodc.topology.HostAddresses;
 import java.util.Collection;
 
@@ -125,6 +126,15 @@ final class FrameBuilder {
 
     static AgentFrame fault(FaultReport report) {
         return AgentFrame.newBuilder().setFaultReport(report).build();
+    }
+
+    static AgentFrame askedThrough(long number, int sent, int answered) {
+        return AgentFrame.newBuilder()
+                .setTransitReport(TransitReport.newBuilder()
+                        .setNumber(number)
+                        .setSent(sent)
+                        .setAnswered(answered))
+                .build();
     }
 
     static TableVersion version(TablePush push) {

@@ -37,7 +37,7 @@ class AgentAlternativesTest {
     private static AgentCore serving(boolean wanted) {
         Endpoint detector = Endpoint.newBuilder().setPort(9000).build();
         AgentCore core = new AgentCore(
-                new Identity(0x10, "leaf0", 4, detector),
+                new Identity(0x10, "leaf0", 4, detector, false),
                 7,
                 new PlaneCapabilities(100, true, false, wanted),
                 new SplittableRandom(1));

@@ -45,6 +45,8 @@ import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
+import io.dmodc.southbound.proto.TransitQuery;
+import io.dmodc.southbound.proto.TransitReport;
 import io.dmodc.southbound.proto.Welcome;
 import io.dmodc.topology.HostAddresses;
 import java.util.ArrayList;
@@ -62,7 +64,7 @@ class AgentCoreTest {
 
     private static AgentCore core(long seed) {
         Identity identity = new Identity(
-                GUID, "leaf0", 4, Endpoint.newBuilder().setPort(9000).build());
+                GUID, "leaf0", 4, Endpoint.newBuilder().setPort(9000).build(), true);
         AgentCore core = new AgentCore(identity, 7, PlaneCapabilities.INDICES, new SplittableRandom(seed));
         assertThat(core.step(new AgentEvent.PlaneDue())).containsExactly(new ReadTable());
         core.step(new AgentEvent.TableRead(InstalledTable.NONE));
@@ -691,6 +693,52 @@ class AgentCoreTest {
         return receive(ManagerFrame.newBuilder()
                 .setFaultAck(FaultAck.newBuilder().setSequence(sequence))
                 .build());
+    }
+
+    private static ManagerFrame transitQuery(long number) {
+        return ManagerFrame.newBuilder()
+                .setTransitQuery(TransitQuery.newBuilder()
+                        .setNumber(number)
+                        .setPort(4)
+                        .setThere(7)
+                        .setBack(9))
+                .build();
+    }
+
+    @Test
+    void shouldAskThroughNeighboursForTheManagerOfThisSessionOnly() {
+        greet();
+        receive(welcome(1));
+        assertThat(receive(transitQuery(17))).containsExactly(new AgentEffect.AskThrough(17, 4, 7, 9));
+        TransitReport report =
+                onlySent(core.step(new AgentEvent.AskedThrough(17, 5, 3))).getTransitReport();
+        assertThat(ReportCheck.refusal(report, GUID)).isEmpty();
+        assertThat(report.getAnswered()).isEqualTo(3);
+        assertThat(core.step(new AgentEvent.AskedThrough(17, 5, 3)))
+                .as("told once")
+                .isEmpty();
+
+        receive(transitQuery(18));
+        core.step(new AgentEvent.Disconnected("cut"));
+        greet();
+        receive(welcome(1));
+        assertThat(core.step(new AgentEvent.AskedThrough(18, 5, 3))).isEmpty();
+    }
+
+    @Test
+    void shouldAskABoundedNumberOfQuestionsAtATime() {
+        greet();
+        receive(welcome(1));
+        for (int number = 1; number <= AgentCore.QUESTIONS_MAX; number++) {
+            assertThat(receive(transitQuery(number))).hasAtLeastOneElementOfType(AgentEffect.AskThrough.class);
+        }
+
+        AgentFrame refused = onlySent(receive(transitQuery(1000)));
+
+        assertThat(refused.getTransitReport().getNumber()).isEqualTo(1000);
+        assertThat(refused.getTransitReport().getSent()).isZero();
+        core.step(new AgentEvent.AskedThrough(1, 5, 5));
+        assertThat(receive(transitQuery(1001))).containsExactly(new AgentEffect.AskThrough(1001, 4, 7, 9));
     }
 
     private ManagerFrame hearingWelcome() {

@@ -72,7 +72,7 @@ class AgentDispatchTest {
 
     @Test
     void shouldTakeEveryKindOfEvent() throws Exception {
-        Identity identity = new Identity(0x10, "leaf0", 4, Endpoint.getDefaultInstance());
+        Identity identity = new Identity(0x10, "leaf0", 4, Endpoint.getDefaultInstance(), true);
         for (Class<?> type : AgentEvent.class.getPermittedSubclasses()) {
             AgentCore core = new AgentCore(identity, 7, PlaneCapabilities.INDICES, new SplittableRandom(1));
             AgentEvent event = (AgentEvent) of(type);

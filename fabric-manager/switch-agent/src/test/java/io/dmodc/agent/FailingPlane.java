@@ -9,6 +9,7 @@ import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.PlaneListener;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.agent.plane.TransitChannel;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -84,5 +85,10 @@ final class FailingPlane implements ForwardingPlane {
     @Override
     public @Nullable HelloChannel hellos() {
         return plane.hellos();
+    }
+
+    @Override
+    public @Nullable TransitChannel transits() {
+        return plane.transits();
     }
 }

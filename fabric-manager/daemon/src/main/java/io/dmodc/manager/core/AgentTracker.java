@@ -15,6 +15,7 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.NewHosts.KeptOut;
 import io.dmodc.manager.core.Strangers.Arrival;
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -50,6 +51,7 @@ final class AgentTracker {
     private final LeaderControl leader;
     private final LinkTracker links;
     final RingHearing hearing;
+    final TransitChecks transits;
     private boolean awaitedJudged;
 
     AgentTracker(FabricState state, TableDistributor distributor, LeaderControl leader) {
@@ -58,6 +60,7 @@ final class AgentTracker {
         this.distributor = distributor;
         links = new LinkTracker(state);
         hearing = new RingHearing(state);
+        transits = new TransitChecks(state);
     }
 
     void joined(AgentJoined joined, List<Effect> effects) {
@@ -148,6 +151,7 @@ final class AgentTracker {
         record.greetedIncarnation = joined.incarnation();
         record.ringAddress = joined.ringAddress();
         record.silent = false;
+        record.transitHellos = joined.transitHellos();
         hearing.greeted(record);
         canBeTold(record, joined.nowNanos());
         record.portsKnown = false;
@@ -167,6 +171,7 @@ final class AgentTracker {
 
     /** Routes need not lead around it any longer. */
     private void canBeTold(SwitchRecord record, long nowNanos) {
+        record.forwarding = Forwarding.UNASKED;
         if (record.bypassed) {
             state.news(nowNanos, record.name + " can be told its table again");
         }
@@ -395,6 +400,7 @@ final class AgentTracker {
                 state.news(nowNanos, record.name + " is headless without its newest table");
             }
         }
+        transits.watch(record, nowNanos);
     }
 
     /** Its agent came and went before anybody knows which table its digest is of. */
@@ -469,10 +475,10 @@ final class AgentTracker {
         return false;
     }
 
-    /** Dead is what nobody sees up, and more see down than are without an agent themselves and cannot tell. */
+    /** Dead is what nobody sees up, and more see down than are without an agent themselves and cannot tell; and what hangs. */
     private Condition conditionByNeighbours(SwitchRecord record) {
         if (seenUp(state, record)) {
-            return Condition.HEADLESS;
+            return record.forwarding == Forwarding.HUNG ? Condition.DEAD : Condition.HEADLESS;
         }
         int down = 0;
         int unknown = 0;
@@ -498,7 +504,7 @@ final class AgentTracker {
     }
 
     private void tellCondition(SwitchRecord record, Condition before, long nowNanos, List<Effect> effects) {
-        String text = record.name + ": " + conditionText(record.condition, before);
+        String text = record.name + ": " + conditionText(record, before);
         switch (record.condition) {
             case CONNECTED -> tell(effects, nowNanos, INFO, Kind.SWITCH_BACK, record.guid, text);
             case HEADLESS ->
@@ -514,14 +520,14 @@ final class AgentTracker {
         }
     }
 
-    private static String conditionText(Condition now, Condition before) {
-        return switch (now) {
+    private static String conditionText(SwitchRecord record, Condition before) {
+        return switch (record.condition) {
             case CONNECTED -> "back";
             case HEADLESS ->
                 before == Condition.DEAD
                         ? "its links come up again; not used before its agent is back"
                         : "headless, no agent but links are up; it keeps its table";
-            case DEAD -> "dead, no agent and all its links are down";
+            case DEAD -> record.deadText();
             case UNATTACHED -> "judged though it does not count for the fabric";
         };
     }
@@ -539,6 +545,9 @@ final class AgentTracker {
             known(guid).asked.clear();
             judge(known(guid), nowNanos, effects);
         }
+        for (SwitchRecord hung : transits.timePassed(nowNanos, effects)) {
+            judge(hung, nowNanos, effects);
+        }
         for (KeptOut last : state.newHosts.due(nowNanos)) {
             PortSeen seen = state.newHosts.admit(last.seen(), last.doubt(), nowNanos, effects);
             links.reported(seen, last.doubt(), nowNanos, effects);
@@ -551,10 +560,10 @@ final class AgentTracker {
         state.strangers.timePassed(nowNanos);
     }
 
-    /** When an answer about links is no longer waited for, or a stranger forgotten; {@code Long.MAX_VALUE}: nothing is due. */
+    /** When an answer about links, or a hello through a switch, is no longer waited for, or a stranger forgotten; {@code Long.MAX_VALUE}: nothing is due. */
     long nextDeadline() {
         long hosts = Math.min(state.newHosts.nextDeadline(), state.hostChanges.nextDeadline());
-        long next = Math.min(state.strangers.nextDeadline(), hosts);
+        long next = Math.min(Math.min(state.strangers.nextDeadline(), transits.nextDeadline()), hosts);
         return Math.min(next, Math.min(state.disagreements.nextDeadline(), state.answersDue.next()));
     }
 

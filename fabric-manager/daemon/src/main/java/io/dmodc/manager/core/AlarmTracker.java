@@ -172,14 +172,7 @@ final class AlarmTracker {
                                                 ? ": headless, its table does not fit any more: led around where it does not"
                                                 : ": headless, no agent but it keeps its table"),
                         nowNanos);
-            case DEAD ->
-                alarms.open(
-                        key,
-                        Kind.SWITCH_DEAD,
-                        0,
-                        0,
-                        record.name + ": dead, no agent and all its links are down",
-                        nowNanos);
+            case DEAD -> alarms.open(key, Kind.SWITCH_DEAD, 0, 0, record.name + ": " + record.deadText(), nowNanos);
         }
     }
 

@@ -25,6 +25,17 @@ public sealed interface Effect {
         }
     }
 
+    /**
+     * Ask an agent to say hello through the switch at the far end of a port; comes back with
+     * {@link FabricEvent.TransitReported}.
+     *
+     * @param number of the question, 1 or more; told in the report
+     * @param port 1..port count
+     * @param there destination by whose route the hellos go on, index in the tables
+     * @param back destination by whose route the answers come back
+     */
+    record AskThrough(long session, long number, int port, int there, int back) implements Effect {}
+
     /** Send the membership of the ring to these sessions. */
     record SendMembership(List<Long> sessions, Membership membership) implements Effect {}
 

@@ -16,7 +16,11 @@ public sealed interface FabricEvent {
     /** Arrival time, monotonic nanoseconds. */
     long nowNanos();
 
-    /** An agent said a valid Hello. */
+    /**
+     * An agent said a valid Hello.
+     *
+     * @param transitHellos its switch forwards hellos of others by its routes, and it sends and answers them
+     */
     record AgentJoined(
             long nowNanos,
             long session,
@@ -25,13 +29,38 @@ public sealed interface FabricEvent {
             int portCount,
             int incarnation,
             HeldTable table,
-            RingAddress ringAddress)
+            RingAddress ringAddress,
+            boolean transitHellos)
             implements FabricEvent {
+        /** One that carries no hellos through. */
+        public AgentJoined(
+                long nowNanos,
+                long session,
+                long guid,
+                String name,
+                int portCount,
+                int incarnation,
+                HeldTable table,
+                RingAddress ringAddress) {
+            this(nowNanos, session, guid, name, portCount, incarnation, table, ringAddress, false);
+        }
+
         /** The same Hello, looked at again later. */
         AgentJoined at(long laterNanos) {
-            return new AgentJoined(laterNanos, session, guid, name, portCount, incarnation, table, ringAddress);
+            return new AgentJoined(
+                    laterNanos, session, guid, name, portCount, incarnation, table, ringAddress, transitHellos);
         }
     }
+
+    /**
+     * What came of {@link Effect.AskThrough}.
+     *
+     * @param number of the question
+     * @param sent hellos; 0: the port leads to no switch, or too much was asked at a time
+     * @param answered of these
+     */
+    record TransitReported(long nowNanos, long session, long guid, long number, int sent, int answered)
+            implements FabricEvent {}
 
     /** A session ended; {@code why} is for people. */
     record AgentLeft(long nowNanos, long session, long guid, String why) implements FabricEvent {}

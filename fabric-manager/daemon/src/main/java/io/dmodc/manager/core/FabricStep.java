@@ -22,6 +22,7 @@ import io.dmodc.manager.core.FabricEvent.TableLost;
 import io.dmodc.manager.core.FabricEvent.TableProgressed;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricEvent.TransitReported;
 import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.routing.RoutingResult.Unroutable;
@@ -105,6 +106,8 @@ public final class FabricStep {
             agents.portsReported(ports, effects);
         } else if (event instanceof RingReported report) {
             agents.ringReported(report, effects);
+        } else if (event instanceof TransitReported report) {
+            agents.transits.reported(report);
         } else if (event instanceof HearingReported report) {
             agents.hearing.reported(report, effects);
         } else if (event instanceof ForeignSource report) {

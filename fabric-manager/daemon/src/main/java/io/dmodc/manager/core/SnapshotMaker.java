@@ -132,6 +132,7 @@ final class SnapshotMaker {
     private static final class Counters {
         private int connected;
         private int headless;
+        private int unproved;
         private int dead;
         private int agents;
         private int silent;
@@ -150,6 +151,7 @@ final class SnapshotMaker {
                 held += expected && it.condition() != Condition.DEAD && it.bypassed() ? one : 0;
                 connected += it.condition() == Condition.CONNECTED ? one : 0;
                 headless += it.condition() == Condition.HEADLESS ? one : 0;
+                unproved += it.unproved() ? one : 0;
                 dead += it.condition() == Condition.DEAD ? one : 0;
                 flagged += it.flagged() ? one : 0;
                 if (it.agentConnected()) {
@@ -161,8 +163,8 @@ final class SnapshotMaker {
         }
 
         SwitchCounts frozen() {
-            SwitchCounts now =
-                    new SwitchCounts(connected, headless, dead, agents, silent, flagged, heedless, down, held);
+            SwitchCounts now = new SwitchCounts(
+                    connected, headless, unproved, dead, agents, silent, flagged, heedless, down, held);
             frozen = now.equals(frozen) ? frozen : now;
             return frozen;
         }

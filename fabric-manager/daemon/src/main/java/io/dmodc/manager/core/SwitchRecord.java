@@ -17,10 +17,24 @@ public final class SwitchRecord {
         CONNECTED,
         /** Its agent is silent or gone, while neighbours see its links up: it forwards with the table it has. */
         HEADLESS,
-        /** Its agent is silent or gone and every neighbour sees its links down. */
+        /** Its agent is silent or gone and every neighbour sees its links down, or nothing goes through it. */
         DEAD,
         /** Its agent came in, and nothing ties it to the fabric yet: it does not count. */
         UNATTACHED
+    }
+
+    /** What hellos through a switch without an agent say of it. */
+    public enum Forwarding {
+        /** Nothing was asked: its agent is here, or routes lead around it. */
+        UNASKED,
+        /** They come back. */
+        PROVED,
+        /** They cannot be sent: its plane, or those of its neighbours, carry none through, or what it holds is not known. */
+        UNTESTABLE,
+        /** They do not come back; that may be its neighbours' fault as well. */
+        UNANSWERED,
+        /** They do not come back, and its neighbours are not to blame. */
+        HUNG
     }
 
     /**
@@ -90,6 +104,11 @@ public final class SwitchRecord {
     final Set<PortPlace> asked = new HashSet<>();
 
     Condition condition = Condition.CONNECTED;
+
+    Forwarding forwarding = Forwarding.UNASKED;
+
+    /** As its last agent said: hellos go through it by its routes, and it sends and answers them. */
+    boolean transitHellos;
 
     /** Headless with a table that does not fit any more: packets to some destinations are led around it. */
     boolean bypassed;
@@ -235,6 +254,13 @@ public final class SwitchRecord {
         }
     }
 
+    /** Why it is {@link Condition#DEAD}. */
+    String deadText() {
+        return forwarding == Forwarding.HUNG
+                ? "dead, no agent and nothing goes through it though its links are up"
+                : "dead, no agent and all its links are down";
+    }
+
     /** True while its agent can be told something. */
     boolean reachable() {
         return session != 0 && !silent;
@@ -277,6 +303,11 @@ public final class SwitchRecord {
 
     public Condition condition() {
         return condition;
+    }
+
+    /** What hellos through it say, while it has no agent. */
+    public Forwarding forwarding() {
+        return forwarding;
     }
 
     /** True while packets to some destinations are led around it because it is headless and holds a table that no longer fits. */

@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricViewBuilder;
@@ -28,6 +29,7 @@ public final class SwitchSnapshot {
     private final int portCount;
     private final int incarnation;
     private final Condition condition;
+    private final Forwarding forwarding;
     private final boolean connected;
     private final boolean silent;
     private final boolean flagged;
@@ -59,6 +61,7 @@ public final class SwitchSnapshot {
         portCount = record.portCount;
         incarnation = record.incarnation;
         condition = record.condition;
+        forwarding = record.forwarding;
         connected = record.session != 0;
         silent = record.silent;
         flagged = record.flagged;
@@ -137,6 +140,18 @@ public final class SwitchSnapshot {
 
     public Condition condition() {
         return condition;
+    }
+
+    /** What hellos through it say, while it has no agent. */
+    public Forwarding forwarding() {
+        return forwarding;
+    }
+
+    /** True while routes lead through it although it is headless, and hellos do not show that it forwards. */
+    public boolean unproved() {
+        return alive
+                && condition == Condition.HEADLESS
+                && (forwarding == Forwarding.UNTESTABLE || forwarding == Forwarding.UNANSWERED);
     }
 
     public boolean agentConnected() {

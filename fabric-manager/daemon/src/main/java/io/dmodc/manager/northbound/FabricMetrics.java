@@ -132,6 +132,11 @@ final class FabricMetrics implements AutoCloseable {
                 "Switches without an agent that forward by the table they have",
                 "",
                 s -> s.switches().headless());
+        status(
+                "fabric.switches.unproved",
+                "Headless switches that are not shown to forward by hellos through them",
+                "",
+                s -> s.switches().unproved());
         agents("connected", status -> counts.agents() - counts.silent() - counts.heedless());
         agents("silent", status -> counts.silent());
         agents("flagged", status -> counts.heedless());

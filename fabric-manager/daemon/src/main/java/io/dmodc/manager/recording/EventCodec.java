@@ -30,6 +30,7 @@ import io.dmodc.manager.core.FabricEvent.TableLost;
 import io.dmodc.manager.core.FabricEvent.TableProgressed;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricEvent.TransitReported;
 import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
 import io.dmodc.manager.recording.proto.Address;
 import io.dmodc.manager.recording.proto.Event;
@@ -56,7 +57,8 @@ final class EventCodec {
                     .setPortCount(it.portCount())
                     .setIncarnation(it.incarnation())
                     .setTable(encode(it.table()))
-                    .setRingAddress(encode(it.ringAddress()));
+                    .setRingAddress(encode(it.ringAddress()))
+                    .setTransitHellos(it.transitHellos());
         } else if (event instanceof AgentLeft it) {
             out.getAgentLeftBuilder()
                     .setSession(it.session())
@@ -78,6 +80,13 @@ final class EventCodec {
                     .setSession(it.session())
                     .setGuid(it.guid())
                     .setDeaf(it.deaf());
+        } else if (event instanceof TransitReported it) {
+            out.getTransitReportedBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setNumber(it.number())
+                    .setSent(it.sent())
+                    .setAnswered(it.answered());
         } else if (event instanceof ForeignSource it) {
             out.getForeignSourceBuilder()
                     .setSession(it.session())
@@ -217,6 +226,14 @@ final class EventCodec {
                         in.getHearingReported().getSession(),
                         in.getHearingReported().getGuid(),
                         in.getHearingReported().getDeaf());
+            case TRANSIT_REPORTED ->
+                new TransitReported(
+                        now,
+                        in.getTransitReported().getSession(),
+                        in.getTransitReported().getGuid(),
+                        in.getTransitReported().getNumber(),
+                        in.getTransitReported().getSent(),
+                        in.getTransitReported().getAnswered());
             case FOREIGN_SOURCE ->
                 new ForeignSource(
                         now,
@@ -290,7 +307,8 @@ final class EventCodec {
                 in.getPortCount(),
                 in.getIncarnation(),
                 decode(in.getTable()),
-                decode(in.getRingAddress()));
+                decode(in.getRingAddress()),
+                in.getTransitHellos());
     }
 
     static RingAddress decode(Address in) {

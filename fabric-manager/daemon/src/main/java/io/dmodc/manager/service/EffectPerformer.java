@@ -57,6 +57,8 @@ final class EffectPerformer implements Consumer<Effect> {
             server().dismiss(dismiss);
         } else if (effect instanceof Effect.QueryPorts query) {
             server().queryPorts(query);
+        } else if (effect instanceof Effect.AskThrough asked) {
+            server().askThrough(asked);
         } else if (effect instanceof Effect.SendMembership send) {
             sendMembership(send);
         } else if (effect instanceof Effect.NameDestinations news) {

@@ -36,6 +36,8 @@ import io.dmodc.southbound.proto.TableLost;
 import io.dmodc.southbound.proto.TableProgress;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
+import io.dmodc.southbound.proto.TransitQuery;
+import io.dmodc.southbound.proto.TransitReport;
 import io.dmodc.southbound.proto.Welcome;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -85,6 +87,22 @@ public final class AgentFrames {
                 .build();
     }
 
+    /** The question whether the switch at the far end of a port forwards. */
+    public static ManagerFrame transitQuery(Effect.AskThrough asked) {
+        return ManagerFrame.newBuilder()
+                .setTransitQuery(TransitQuery.newBuilder()
+                        .setNumber(asked.number())
+                        .setPort(asked.port())
+                        .setThere(asked.there())
+                        .setBack(asked.back()))
+                .build();
+    }
+
+    static FabricEvent.TransitReported askedThrough(long now, long session, long guid, TransitReport report) {
+        return new FabricEvent.TransitReported(
+                now, session, guid, report.getNumber(), report.getSent(), report.getAnswered());
+    }
+
     /** A table, whole or as a difference. */
     public static ManagerFrame push(TableUpdate update) {
         TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
@@ -128,7 +146,8 @@ public final class AgentFrames {
                 hello.getPortCount(),
                 hello.getIncarnation(),
                 obeyed(hello),
-                ring);
+                ring,
+                hello.getTransitHellos());
     }
 
     static String name(@Nullable Hello hello) {

@@ -279,6 +279,10 @@ public final class AgentServer implements AutoCloseable {
         with(query.session(), session -> session.queryPorts(query.ports()));
     }
 
+    public void askThrough(Effect.AskThrough asked) {
+        with(asked.session(), session -> session.askThrough(asked));
+    }
+
     /**
      * Makes this the newest ring and tells it to these sessions: to each what it lacks. A manager's place without a host is
      * where each one's session leads.

@@ -255,6 +255,11 @@ final class AgentSession extends SimpleChannelInboundHandler<AgentFrame> {
         onEventLoop(() -> send(query));
     }
 
+    void askThrough(Effect.AskThrough asked) {
+        ManagerFrame query = AgentFrames.transitQuery(asked);
+        onEventLoop(() -> send(query));
+    }
+
     /** Tells the newest ring: now, or as soon as the agent has read enough of what was sent before. */
     void tellRing() {
         onEventLoop(() -> {

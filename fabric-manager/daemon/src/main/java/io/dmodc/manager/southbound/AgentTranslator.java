@@ -104,6 +104,11 @@ public final class AgentTranslator {
                 ReportCheck.refusal(frame.getTableLost(), guid())
                         .map(Heard::refused)
                         .orElseGet(() -> Heard.event(AgentFrames.lost(now, session, guid(), frame.getTableLost())));
+            case TRANSIT_REPORT ->
+                ReportCheck.refusal(frame.getTransitReport(), guid())
+                        .map(Heard::refused)
+                        .orElseGet(() ->
+                                Heard.event(AgentFrames.askedThrough(now, session, guid(), frame.getTransitReport())));
             case FAULT_REPORT -> fault(frame.getFaultReport(), now);
             case KEEP_ALIVE -> Heard.NOTHING;
             case BODY_NOT_SET -> Heard.refused(RefusalSender.of(Reason.GARBAGE, "a frame of an unknown kind"));

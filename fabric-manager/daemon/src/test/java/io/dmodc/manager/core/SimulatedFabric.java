@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.FabricEvent.TransitReported;
 import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
@@ -85,6 +86,14 @@ final class SimulatedFabric {
     final Map<Long, RingAddress> ringAddresses = new HashMap<>();
 
     final Set<Long> mute = new HashSet<>();
+    /** Switches whose planes carry hellos through neighbours, and those that forward nothing. */
+    final Set<Long> transitHellos = new HashSet<>();
+
+    final Set<Long> hung = new HashSet<>();
+
+    /** Agents that hear no hellos that come through neighbours. */
+    final Set<Long> hearsNoTransits = new HashSet<>();
+
     final Set<Long> deaf = new HashSet<>();
     /** What effects of type Persist have put on the disk. */
     final StoredState disk;
@@ -204,7 +213,8 @@ final class SimulatedFabric {
                 metal.portCount(guid),
                 incarnation,
                 heldTable,
-                ringAddresses.computeIfAbsent(guid, any -> new RingAddress("127.0.0.1", (int) (10_000 + session)))));
+                ringAddresses.computeIfAbsent(guid, any -> new RingAddress("127.0.0.1", (int) (10_000 + session))),
+                transitHellos.contains(guid)));
         return session;
     }
 
@@ -335,10 +345,40 @@ final class SimulatedFabric {
         } while (!events.isEmpty());
     }
 
+    private void askThrough(Effect.AskThrough asked) {
+        long asker = guidOf(asked.session());
+        if (!mute.contains(asker)) {
+            int answered = comesBack(asker, asked) ? 5 : 0;
+            events.add(new TransitReported(now, asked.session(), asker, asked.number(), 5, answered));
+        }
+    }
+
+    private boolean comesBack(long asker, Effect.AskThrough asked) {
+        if (!metal.isLive(asker, asked.port())
+                || !(metal.neighbour(asker, asked.port()) instanceof ToSwitch through)
+                || hung.contains(through.guid())) {
+            return false;
+        }
+        byte[] table = held.getOrDefault(through.guid(), new byte[0]);
+        int out = asked.there() < table.length ? Byte.toUnsignedInt(table[asked.there()]) : 0;
+        int in = asked.back() < table.length ? Byte.toUnsignedInt(table[asked.back()]) : 0;
+        return out >= 1
+                && out <= metal.portCount(through.guid())
+                && metal.isLive(through.guid(), out)
+                && metal.neighbour(through.guid(), out) instanceof ToSwitch answerer
+                && transitHellos.contains(answerer.guid())
+                && !hung.contains(answerer.guid())
+                && !hearsNoTransits.contains(answerer.guid())
+                && !hearsNoTransits.contains(asker)
+                && in == through.port();
+    }
+
     private void perform(Effect effect) {
         if (effect instanceof Effect.Accept accept) {
             obeyed.merge(guidOf(accept.session()), accept.leaderEpoch(), Math::max);
             report(guidOf(accept.session()));
+        } else if (effect instanceof Effect.AskThrough asked) {
+            askThrough(asked);
         } else if (effect instanceof Effect.QueryPorts query) {
             answer(guidOf(query.session()), query.ports());
         } else if (effect instanceof Effect.Push push) {

@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -97,6 +98,12 @@ final class SnapshotTwin {
         return new SwitchCounts(
                 count(state, record -> record.condition == Condition.CONNECTED),
                 count(state, record -> record.condition == Condition.HEADLESS),
+                count(
+                        state,
+                        record -> state.cabling.alive(record.guid)
+                                && record.condition == Condition.HEADLESS
+                                && (record.forwarding == Forwarding.UNTESTABLE
+                                        || record.forwarding == Forwarding.UNANSWERED)),
                 count(state, record -> record.condition == Condition.DEAD),
                 count(state, SwitchRecord::agentConnected),
                 count(state, record -> record.agentConnected() && record.silent),

@@ -62,6 +62,7 @@ public final class StatusCommand extends WatchedCommand {
         printAlarms(status, out);
         out.println("switches  " + there(status.at("/switches"))
                 + others(status.at("/switches"), "connected", "headless", "dead")
+                + unproved(status.at("/switches"))
                 + unattached(status.at("/switches")));
         out.println("links     " + there(status.at("/links")));
         out.println("hosts     " + there(status.at("/hosts")) + names(status.at("/hosts")));
@@ -145,6 +146,11 @@ public final class StatusCommand extends WatchedCommand {
     private static String unattached(JsonNode switches) {
         long count = switches.path("unattached").asLong();
         return count == 0 ? "" : "; " + count + " unattached";
+    }
+
+    private static String unproved(JsonNode switches) {
+        long count = switches.path("unproved").asLong();
+        return count == 0 ? "" : "; " + count + " headless not known to forward";
     }
 
     private static String others(JsonNode counts, String... names) {

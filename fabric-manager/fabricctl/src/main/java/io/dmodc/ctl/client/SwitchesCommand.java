@@ -83,6 +83,15 @@ public final class SwitchesCommand extends ListCommand {
                 remarks.add(flag);
             }
         }
+        switch (s.path("forwarding").asText()) {
+            case "proved" -> remarks.add("hellos come through it");
+            case "untestable" -> remarks.add("no hellos through it: not known to forward");
+            case "unanswered" -> remarks.add("hellos through it are lost: not known to forward");
+            case "hung" -> remarks.add("hung");
+            default -> {
+                // Nothing was asked.
+            }
+        }
         if (s.path("cutOff").asBoolean()) {
             remarks.add("cut off");
         }

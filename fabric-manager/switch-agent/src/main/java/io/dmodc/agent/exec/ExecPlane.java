@@ -12,6 +12,7 @@ import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.agent.plane.PlaneListener;
 import io.dmodc.agent.plane.PortState;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.agent.plane.TransitChannel;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.util.List;
@@ -125,6 +126,11 @@ public final class ExecPlane implements ForwardingPlane, AutoCloseable {
 
     @Override
     public @Nullable HelloChannel hellos() {
+        return null;
+    }
+
+    @Override
+    public @Nullable TransitChannel transits() {
         return null;
     }
 

@@ -53,4 +53,11 @@ public interface ForwardingPlane {
     /** Returns the way for hellos; null when this plane carries none, so that the state of the ports alone counts. */
     @Nullable
     HelloChannel hellos();
+
+    /**
+     * Returns the way for hellos through neighbours; null when this plane carries none, or does not forward those of others by its
+     * routes alone: then nobody can find out whether the switch forwards while its agent is away.
+     */
+    @Nullable
+    TransitChannel transits();
 }

@@ -20,6 +20,7 @@ public final class MemoryPlane implements ForwardingPlane {
     private volatile InstalledTable installed = InstalledTable.NONE;
     private volatile PlaneListener listener = PlaneListener.NOBODY;
     private volatile @Nullable HelloChannel hellos;
+    private volatile @Nullable TransitChannel transits;
 
     /**
      * Makes a switch without cables and without a table.
@@ -95,9 +96,10 @@ public final class MemoryPlane implements ForwardingPlane {
         listener.portChanged(number);
     }
 
-    /** Connects the plane with cables that carry hellos; without, it has none. */
-    void connect(HelloChannel cables) {
+    /** Connects the plane with cables that carry hellos, and with what they lead through; without, it has none. */
+    void connect(HelloChannel cables, TransitChannel neighbours) {
         hellos = cables;
+        transits = neighbours;
     }
 
     private static PortState merged(PortState old, PortState state) {
@@ -155,5 +157,10 @@ public final class MemoryPlane implements ForwardingPlane {
     @Override
     public @Nullable HelloChannel hellos() {
         return hellos;
+    }
+
+    @Override
+    public @Nullable TransitChannel transits() {
+        return transits;
     }
 }

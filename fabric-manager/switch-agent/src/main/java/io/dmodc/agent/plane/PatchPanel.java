@@ -29,6 +29,7 @@ public final class PatchPanel {
     private final Map<Long, MemoryPlane> planes = new HashMap<>();
     private final Set<Cable> cut = new HashSet<>();
     private final Set<Long> dark = new HashSet<>();
+    private final Set<Long> hung = new HashSet<>();
     private final Set<SwitchPort> muted = new HashSet<>();
     private final Map<Long, Wires> wires = new HashMap<>();
     private final boolean silent;
@@ -63,7 +64,7 @@ public final class PatchPanel {
             planes.put(plane.guid(), plane);
             Wires own = new Wires(plane.guid());
             wires.put(plane.guid(), own);
-            plane.connect(own);
+            plane.connect(own, own.transits);
         }
         cablesOf(plane.guid()).forEach(this::refresh);
     }
@@ -138,6 +139,16 @@ public final class PatchPanel {
         cablesOf(guid).forEach(this::refresh);
     }
 
+    /** A switch forwards nothing from now on, and its ports stay lit. Its agent is not told; one beside such a switch hangs, too. */
+    public synchronized void hang(long guid) {
+        hung.add(guid);
+    }
+
+    /** The switch forwards again. */
+    public synchronized void resume(long guid) {
+        hung.remove(guid);
+    }
+
     private NavigableMap<Integer, Cable> at(long guid) {
         return plugs.getOrDefault(guid, Collections.emptyNavigableMap());
     }
@@ -177,7 +188,18 @@ public final class PatchPanel {
         if (cable == null || !carries(cable) || muted.contains(from)) {
             return null;
         }
-        return farEnd(cable, from) instanceof SwitchPort far ? far : null;
+        return farEnd(cable, from) instanceof SwitchPort far
+                        && !hung.contains(from.guid())
+                        && !hung.contains(far.guid())
+                ? far
+                : null;
+    }
+
+    /** Returns where a packet from this port comes out behind the switch at the other end; null: nowhere. */
+    private synchronized @Nullable SwitchPort arrivalBehind(SwitchPort from, int destination) {
+        SwitchPort through = arrival(from);
+        MemoryPlane plane = through == null ? null : planes.get(through.guid());
+        return plane == null ? null : arrival(new SwitchPort(plane.guid(), plane.port(destination)));
     }
 
     private synchronized @Nullable Wires wires(long guid) {
@@ -191,10 +213,12 @@ public final class PatchPanel {
     /** The ends of all cables at one switch. */
     private final class Wires implements HelloChannel {
         private final long guid;
+        private final Transits transits;
         private volatile Listener listener = (port, hello) -> {};
 
         Wires(long guid) {
             this.guid = guid;
+            transits = new Transits(guid);
         }
 
         @Override
@@ -208,6 +232,30 @@ public final class PatchPanel {
 
         @Override
         public void listen(Listener hellos) {
+            listener = hellos;
+        }
+    }
+
+    /** What the neighbours of one switch forward for it. */
+    private final class Transits implements TransitChannel {
+        private final long guid;
+        private volatile HelloChannel.Listener listener = (port, hello) -> {};
+
+        Transits(long guid) {
+            this.guid = guid;
+        }
+
+        @Override
+        public void send(int port, int destination, ByteBuffer hello) {
+            SwitchPort to = arrivalBehind(new SwitchPort(guid, port), destination);
+            Wires far = to == null ? null : wires(to.guid());
+            if (to != null && far != null) {
+                far.transits.listener.arrived(to.port(), hello);
+            }
+        }
+
+        @Override
+        public void listen(HelloChannel.Listener hellos) {
             listener = hellos;
         }
     }

@@ -54,6 +54,7 @@ public record StatusAnswer(
     /**
      * Switches: those that came in since the start by condition, and those that should be there by how they are.
      *
+     * @param unproved of the headless ones, not shown to forward: no plane carries hellos through them, or none came back
      * @param live routes may lead through them, with an agent or without
      * @param held headless and routed around, because the table they hold does not fit
      * @param unattached came in, and nothing ties them to the fabric; among none of the others
@@ -62,6 +63,7 @@ public record StatusAnswer(
             int total,
             int connected,
             int headless,
+            int unproved,
             int dead,
             int expected,
             int live,
@@ -163,6 +165,7 @@ public record StatusAnswer(
                 fabric.switchCount(),
                 counts.connected(),
                 counts.headless(),
+                counts.unproved(),
                 counts.dead(),
                 totals.expected(),
                 totals.live(),

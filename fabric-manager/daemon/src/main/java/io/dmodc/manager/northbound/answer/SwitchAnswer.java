@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * One switch in a list.
  *
  * @param condition {@code connected}, {@code headless}, {@code dead} or unattached
+ * @param forwarding what hellos through it say while it has no agent: {@code unasked}, {@code proved}, {@code untestable} where no
+ *     plane carries any, {@code unanswered}, or {@code hung}
  * @param attached false for one that nothing ties to the fabric
  * @param rank distance up from the leaves; left out while unknown
  * @param cutOff true for a leaf that some other leaf cannot reach
@@ -29,6 +31,7 @@ public record SwitchAnswer(
         String guid,
         String name,
         String condition,
+        String forwarding,
         boolean attached,
         @Nullable Integer rank,
         boolean leaf,
@@ -54,6 +57,7 @@ public record SwitchAnswer(
                 Guid.format(record.guid()),
                 record.name(),
                 EnumWords.of(record.condition()),
+                EnumWords.of(record.forwarding()),
                 record.condition() != Condition.UNATTACHED,
                 place.rank,
                 leaf,

@@ -142,9 +142,18 @@ export function showSwitch(detail, pick) {
   place.replaceChildren(...parts);
 }
 
+// What hellos through a switch without an agent say of it.
+const FORWARDING = {
+  proved: "hellos come through it",
+  untestable: "not known to forward: no hellos through it",
+  unanswered: "not known to forward: hellos through it are lost",
+  hung: "hung",
+};
+
 function condition(s) {
   const agent = s.agent === "connected" ? "agent connected" : `agent ${s.agent}`;
-  return `${s.condition}, ${agent}${s.flagged ? ", flagged" : ""}`;
+  const forwarding = FORWARDING[s.forwarding];
+  return `${s.condition}, ${agent}${s.flagged ? ", flagged" : ""}${forwarding ? `, ${forwarding}` : ""}`;
 }
 
 function tableText(table) {

@@ -1,0 +1,224 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.TransitReported;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.manager.core.SwitchRecord.Forwarding;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Whether a switch without an agent forwards: what its neighbours' hellos through it prove, and what they do not. */
+class TransitChecksTest {
+    /** Two leaves of each of four pods below four spines of two cables to each pod's two middle switches. */
+    private final SimulatedFabric fabric = fabric("3;2,2,4;1,2,2;1,1,1");
+
+    private final long middle = fabric.guid("l2s0");
+
+    private static SimulatedFabric fabric(String pgft) {
+        SimulatedFabric fabric = new SimulatedFabric(PgftGenerator.generate(PgftShape.parse(pgft)));
+        for (int s = 0; s < fabric.whole().switchCount(); s++) {
+            fabric.transitHellos.add(fabric.whole().switchGuid(s));
+        }
+        return fabric.start();
+    }
+
+    private SwitchRecord record(long guid) {
+        return Objects.requireNonNull(fabric.state.findSwitch(guid));
+    }
+
+    private void hangs(long guid) {
+        fabric.hung.add(guid);
+        fabric.mute.add(guid);
+        fabric.leave(guid);
+    }
+
+    private boolean isUsed(long guid) {
+        return fabric.state.cabling().alive(guid);
+    }
+
+    @Test
+    void shouldRouteAroundASwitchThatHangsWithLitPorts() {
+        hangs(middle);
+        fabric.pass(200 * MILLI);
+
+        assertThat(record(middle).condition()).isEqualTo(Condition.DEAD);
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.HUNG);
+        assertThat(isUsed(middle)).isFalse();
+        assertThat(fabric.notes(Kind.SWITCH_DEAD))
+                .last()
+                .asString()
+                .contains("dead, no agent and nothing goes through it though its links are up");
+        assertThat(fabric.state.alarms()).anySatisfy(alarm -> {
+            assertThat(alarm.kind()).isEqualTo(Alarm.Kind.SWITCH_DEAD);
+            assertThat(alarm.guid()).isEqualTo(middle);
+        });
+    }
+
+    @Test
+    void shouldNotRouteAroundASwitchThatForwardsWithoutItsAgent() {
+        long epoch = fabric.state.epoch();
+        fabric.leave(middle);
+        fabric.pass(60_000 * MILLI);
+
+        assertThat(record(middle).condition()).isEqualTo(Condition.HEADLESS);
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.PROVED);
+        assertThat(isUsed(middle)).isTrue();
+        assertThat(fabric.state.epoch()).isEqualTo(epoch);
+        long asked = fabric.count(Effect.AskThrough.class);
+        assertThat(asked)
+                .as("by two or three pairs of cables every two seconds")
+                .isBetween(31L, 31L * TransitChecks.PASSAGES_MAX);
+    }
+
+    @Test
+    void shouldRouteAroundAHeadlessSwitchThatHangsLater() {
+        fabric.leave(middle);
+        fabric.pass(10_000 * MILLI);
+        assertThat(isUsed(middle)).isTrue();
+
+        fabric.hung.add(middle);
+        fabric.pass(TransitChecks.AGAIN_NANOS + 100 * MILLI);
+
+        assertThat(record(middle).condition()).isEqualTo(Condition.DEAD);
+        assertThat(isUsed(middle)).isFalse();
+    }
+
+    @Test
+    void shouldUseAHungSwitchAgainWhenItsAgentIsBack() {
+        hangs(middle);
+        fabric.pass(200 * MILLI);
+        fabric.hung.clear();
+        fabric.mute.clear();
+        fabric.join(middle);
+        fabric.calm();
+
+        assertThat(record(middle).condition()).isEqualTo(Condition.CONNECTED);
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.UNASKED);
+        assertThat(isUsed(middle)).isTrue();
+        assertThat(fabric.state.alarms()).isEmpty();
+    }
+
+    @Test
+    void shouldNotBelieveItsNeighboursWhoHearNothingAnyway() {
+        fabric.hearsNoTransits.addAll(fabric.transitHellos);
+        fabric.leave(middle);
+        fabric.pass(10_000 * MILLI);
+
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.UNANSWERED);
+        assertThat(record(middle).condition()).isEqualTo(Condition.HEADLESS);
+        assertThat(isUsed(middle)).isTrue();
+        assertThat(fabric.state.snapshot().counts().unproved()).isEqualTo(1);
+    }
+
+    /** Three of its four neighbours; what the fourth one hears nothing of proves nothing. */
+    @Test
+    void shouldBelieveOnePassageMoreThanManyLosses() {
+        List<Long> neighbours = neighbours(middle);
+        neighbours.stream().skip(2).forEach(fabric.hearsNoTransits::add);
+        fabric.leave(middle);
+        fabric.pass(20_000 * MILLI);
+
+        assertThat(record(middle).condition()).isEqualTo(Condition.HEADLESS);
+        assertThat(isUsed(middle)).isTrue();
+    }
+
+    @Test
+    void shouldNotJudgeByTwoCablesAlone() {
+        long leaf = fabric.guid("leaf0");
+        assertThat(neighbours(leaf)).hasSize(2);
+        hangs(leaf);
+        fabric.pass(10_000 * MILLI);
+
+        assertThat(record(leaf).forwarding()).isEqualTo(Forwarding.UNANSWERED);
+        assertThat(record(leaf).condition()).isEqualTo(Condition.HEADLESS);
+    }
+
+    @Test
+    void shouldSayWhereNoPlaneCarriesHellos() {
+        fabric.leave(middle);
+        fabric.transitHellos.clear();
+        fabric.join(middle);
+        fabric.calm();
+        fabric.leave(middle);
+        fabric.calm();
+
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.UNTESTABLE);
+        assertThat(fabric.state.snapshot().counts().unproved()).isEqualTo(1);
+    }
+
+    /** Half of the fabric loses its agents at once: all forward on. */
+    @Test
+    void shouldNotHoldHungWhoForwardsWhenManyAgentsGo() {
+        List<Long> gone = List.copyOf(fabric.state.switches.keySet()).stream()
+                .filter(guid -> guid % 3 == 0)
+                .toList();
+        gone.forEach(fabric::leave);
+        fabric.pass(30_000 * MILLI);
+
+        assertThat(gone)
+                .hasSizeGreaterThan(4)
+                .allSatisfy(guid -> assertThat(record(guid).condition()).isEqualTo(Condition.HEADLESS));
+    }
+
+    /** Its askers are all silent, or away, before they report. */
+    @Test
+    void shouldNotTakeSilenceOfTheAskersForAnAnswer() {
+        fabric.hung.add(middle);
+        fabric.mute.addAll(neighbours(middle));
+        fabric.leave(middle);
+        fabric.pass(20_000 * MILLI);
+
+        assertThat(record(middle).condition()).isEqualTo(Condition.HEADLESS);
+    }
+
+    @Test
+    void shouldPassOverReportsThatNobodyAskedFor() {
+        fabric.leave(middle);
+        fabric.pass(100 * MILLI);
+        long other = fabric.guid("l2s1");
+
+        for (long number = 0; number < 100; number++) {
+            fabric.send(new TransitReported(fabric.now, fabric.session(other), other, number, 5, 0));
+        }
+        fabric.pass(10_000 * MILLI);
+
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.PROVED);
+    }
+
+    /** A second manager starts: what it held is known again, its agent's word is not. */
+    @Test
+    void shouldNotForgetOverARestartThatASwitchIsLedAround() {
+        hangs(middle);
+        fabric.pass(5_000 * MILLI);
+        assertThat(isUsed(middle)).isFalse();
+
+        SimulatedFabric next = fabric.restarted();
+        next.transitHellos.addAll(fabric.transitHellos);
+        next.hung.add(middle);
+        for (int s = 0; s < next.whole().switchCount(); s++) {
+            if (next.whole().switchGuid(s) != middle) {
+                next.join(next.whole().switchGuid(s));
+            }
+        }
+        next.pass(60_000 * MILLI);
+
+        assertThat(next.state.cabling().alive(middle)).isFalse();
+    }
+
+    private List<Long> neighbours(long guid) {
+        return IntStream.rangeClosed(1, fabric.metal.portCount(guid))
+                .mapToObj(port -> fabric.metal.neighbour(guid, port))
+                .filter(ToSwitch.class::isInstance)
+                .map(to -> ((ToSwitch) to).guid())
+                .distinct()
+                .toList();
+    }
+}
