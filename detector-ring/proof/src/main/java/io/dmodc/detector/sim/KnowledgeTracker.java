@@ -94,6 +94,7 @@ final class KnowledgeTracker implements VirtualRingListener {
 
     /** A node starts anew in this incarnation. */
     void returns(long now, int node, int incarnation) {
+        resumes(now, node);
         forget(now, node);
         facts.values().forEach(fact -> fact.excuses(node));
         if (Integer.toUnsignedLong(incarnation) > deadIncarnation[node]) {
@@ -120,9 +121,14 @@ final class KnowledgeTracker implements VirtualRingListener {
         disturbances.add(new Disturbance(node, null, true));
     }
 
-    /** What disturbed the node last is over. */
+    /** A node that was deaf, mute or alone is so no more. */
     void calms(long now, int node) {
-        ends(now, each -> each.split == null && each.node == node);
+        ends(now, each -> each.split == null && each.node == node && !each.stopped);
+    }
+
+    /** A node that was stopped runs again. */
+    void resumes(long now, int node) {
+        ends(now, each -> each.node == node && each.stopped);
     }
 
     /** The network is really split there from now on. */

@@ -54,7 +54,7 @@ final class ScriptContext {
         knowledge.stops(node);
         ring.pause(node);
         after(nanos, () -> {
-            knowledge.calms(ring.now(), node);
+            knowledge.resumes(ring.now(), node);
             ring.resume(node);
         });
     }

@@ -47,6 +47,7 @@ final class Swarm {
         int node = own.nextInt(plan.nodes());
         long nanos = delta(0.2) + own.nextLong(delta(LONGEST_DELTA - 1));
         boolean lives = context.ring().isLive(node);
+        boolean runs = context.ring().isRunning(node);
         switch (kind) {
             case 0, 1, 2 -> {
                 if (lives && liveCount() > plan.nodes() / 2) {
@@ -58,7 +59,7 @@ final class Swarm {
                 }
             }
             case 3, 4 -> {
-                if (lives) {
+                if (runs) {
                     context.pause(node, Math.min(nanos, delta(5)));
                 }
             }
@@ -71,7 +72,7 @@ final class Swarm {
             case 11 -> roughen(own, nanos);
             case 12 -> redraw(own);
             case 13 -> {
-                if (lives) {
+                if (runs) {
                     context.revoke(node, ++revoked);
                 }
                 replay(own);

@@ -208,8 +208,11 @@ public final class VirtualRing {
         }
     }
 
-    /** A node floods a revocation. */
+    /** A node floods a revocation, if it runs. */
     public void revoke(int node, long leaderEpoch, long fabricEpoch) {
+        if (lives[node] != Life.UP) {
+            return;
+        }
         current = node;
         detectors[node].revoke(leaderEpoch, fabricEpoch);
         arm(node);
@@ -399,6 +402,11 @@ public final class VirtualRing {
     /** True unless the node was killed; a paused node is live. */
     public boolean isLive(int node) {
         return lives[node] != Life.DOWN;
+    }
+
+    /** True unless the node was killed or is paused. */
+    boolean isRunning(int node) {
+        return lives[node] == Life.UP;
     }
 
     public long sent(MessageType type) {

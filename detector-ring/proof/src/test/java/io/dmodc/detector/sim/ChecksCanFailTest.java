@@ -206,6 +206,32 @@ class ChecksCanFailTest {
                 .isEqualTo(3);
     }
 
+    /** What a node reads after a stop is old; what it hears after it was mute is not. */
+    @Test
+    void shouldKeepApartThatANodeWasStoppedAndThatItWasMute() {
+        KnowledgeTracker knowledge = new KnowledgeTracker(4, 100, 20);
+        Cut split = new Cut(Cut.only(0), Cut.only(1), true);
+        knowledge.splits(split);
+        knowledge.silent(1, 1, 0, 0, 1, 0);
+        knowledge.disturbs(2);
+        knowledge.stops(2);
+
+        knowledge.calms(10, 2);
+
+        knowledge.silent(200, 2, 0, 0, 1, 1);
+        assertThat(knowledge.falseSuspicions()).as("2 is stopped yet").isZero();
+        knowledge.resumes(210, 2);
+        knowledge.silent(250, 3, 2, 0, 1, 1);
+        assertThat(knowledge.falseSuspicions()).as("2 was stopped until now").isZero();
+        knowledge.stops(2);
+        knowledge.dies(300, 2, 1);
+        knowledge.returns(310, 2, 2);
+        knowledge.silent(411, 3, 2, 2, 1, 1);
+        assertThat(knowledge.falseSuspicions())
+                .as("2 has run since it started anew")
+                .isEqualTo(1);
+    }
+
     @Test
     void shouldExcuseWhomASplitSeparates() {
         KnowledgeTracker knowledge = new KnowledgeTracker(4, 100, 20);

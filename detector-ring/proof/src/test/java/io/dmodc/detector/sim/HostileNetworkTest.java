@@ -2,6 +2,7 @@ package io.dmodc.detector.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingRules;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,22 @@ class HostileNetworkTest {
             assertThat(run(64, Scenario.MIXED_EPOCHS, seed, 60).failures()).isEmpty();
             assertThat(run(64, Scenario.ROLLING_RESTART, seed, 60).failures()).isEmpty();
         }
+    }
+
+    @Test
+    void shouldLetAStoppedNodeDoNothing() {
+        VirtualRing ring = new VirtualRing(
+                8, RingRules.standard(ETA, DELTA, 8), NetworkConditions.calm(), 1, new VirtualRingListener() {});
+        ring.installEverywhere(VirtualRing.membership(8, 1), ETA);
+        ring.runFor(DELTA);
+        ring.pause(3);
+        int heartbeats = ring.heartbeats(3);
+
+        ring.revoke(3, 1, 7);
+        ring.runFor(5 * DELTA);
+
+        assertThat(ring.heartbeats(3)).isEqualTo(heartbeats);
+        assertThat(ring.sent(MessageType.REVOKE)).isZero();
     }
 
     /** More seeds: {@code fabricctl detector simulate --scenario swarm --nodes 24 --seed 1..10000}. */
