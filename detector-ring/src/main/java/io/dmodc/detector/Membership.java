@@ -107,7 +107,16 @@ public final class Membership {
     }
 
     private int placeOf(long guid) {
-        return (int) (SplitMix64.mix(guid) >>> 32) & (index.length - 1);
+        return hash(guid) & (index.length - 1);
+    }
+
+    /** 32 well-mixed bits of the GUID in a slot: who it is, in any epoch. */
+    int guidHash(int slot) {
+        return hash(guids[slot]);
+    }
+
+    private static int hash(long guid) {
+        return (int) (SplitMix64.mix(guid) >>> 32);
     }
 
     @Override

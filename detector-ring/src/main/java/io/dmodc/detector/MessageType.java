@@ -41,7 +41,12 @@ public enum MessageType {
 
     /** True for the types that are about a subject: records, pings and their answers. */
     public boolean hasSubject() {
-        return isRecord() || this == PING || this == PONG;
+        return isRecord() || isPing();
+    }
+
+    /** True for a question to a subject and its answer, which name for whom they are. */
+    public boolean isPing() {
+        return this == PING || this == PONG;
     }
 
     /** True for the two types that carry a record about a subject. */

@@ -246,23 +246,24 @@ public final class RingDetector {
     private void pingedFromAfar(RingMessage message, int from) {
         int subject = position.membership().slotOf(message.subjectGuid);
         if (subject == position.ownSlot()) {
-            sender.replyPong(message.observerSlot, message.nonce);
+            sender.replyPong(message);
         } else if (subject >= 0 && from >= 0) {
             sender.ping(subject, subject, from, message.nonce);
         }
     }
 
+    /** An answer to what was asked in an earlier epoch may name a slot that is another one's now. */
     private void answeredFromAfar(long now, RingMessage message, int from) {
         int subject = position.membership().slotOf(message.subjectGuid);
         if (subject < 0 || from < 0 || records.outdates(subject, message.subjectIncarnation)) {
             return;
         }
-        if (subject != from) {
-            watch.answered(now, subject, message.nonce, true);
-        } else if (message.observerSlot == position.ownSlot()) {
-            watch.answered(now, subject, message.nonce, false);
-        } else if (isSlot(message.observerSlot)) {
-            sender.pong(message.observerSlot, subject, message.subjectIncarnation, message.observerSlot, message.nonce);
+        Membership membership = position.membership();
+        int observer = message.observerSlot;
+        if (message.observerHash == membership.guidHash(position.ownSlot())) {
+            watch.answered(now, subject, message.nonce, subject != from);
+        } else if (subject == from && isSlot(observer) && message.observerHash == membership.guidHash(observer)) {
+            sender.pong(observer, subject, message.subjectIncarnation, observer, message.nonce);
         }
     }
 

@@ -42,6 +42,11 @@ public final class RingMessage {
     public int subjectIncarnation;
     /** Who missed the subject's heartbeats ({@link MessageType#DEAD}), or for whom a ping is sent; else 0. */
     public int observerSlot;
+    /**
+     * Whose slot that is, for who knows another epoch than the asker did: of a {@link MessageType#PING} and its {@link
+     * MessageType#PONG} {@link Membership#guidHash} of the observer; else 0.
+     */
+    public int observerHash;
     /** How long the observer heard nothing, in parts of δ: {@link RingRules#SILENCE_PARTS} are one; 0..255. */
     public int silence;
     /**
@@ -53,7 +58,7 @@ public final class RingMessage {
     public int hops;
     /** Counts the sender's messages; the transport refuses a number twice. */
     public int sequence;
-    /** Hash of all the sender knows beyond the membership: equal hashes, equal knowledge. */
+    /** Hash of all the sender knows beyond the membership: equal hashes, equal knowledge; 0 in pings and their answers. */
     public int setHash;
     /** How many things the hash covers ({@link MessageType#HEARTBEAT}, {@link MessageType#SYNC}); else 0. */
     public int recordCount;
@@ -83,6 +88,7 @@ public final class RingMessage {
         subjectGuid = other.subjectGuid;
         subjectIncarnation = other.subjectIncarnation;
         observerSlot = other.observerSlot;
+        observerHash = other.observerHash;
         silence = other.silence;
         nonce = other.nonce;
         hops = other.hops;

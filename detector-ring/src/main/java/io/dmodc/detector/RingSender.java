@@ -58,25 +58,32 @@ final class RingSender {
     /** The same for another one, who is told the answer. */
     void ping(int to, int subject, int observer, int nonce) {
         RingMessage message = about(header(MessageType.PING), subject, 0, observer);
-        message.nonce = nonce & RingMessage.PING_NONCE_MAX;
+        name(message, position.membership().guidHash(observer), nonce & RingMessage.PING_NONCE_MAX);
         outbox.send(to, message);
     }
 
     /** Says to the observer, or to the one that asks for it, that the subject has answered in this incarnation. */
     void pong(int to, int subject, int incarnation, int observer, int nonce) {
-        outbox.send(to, pong(subject, incarnation, observer, nonce));
+        outbox.send(
+                to, answer(subject, incarnation, observer, position.membership().guidHash(observer), nonce));
     }
 
     /** Answers a ping of another epoch for this node; the observer's slot is of that one. */
-    void replyPong(int observer, int nonce) {
+    void replyPong(RingMessage ping) {
         int own = position.ownSlot();
-        outbox.reply(pong(own, records.incarnation(own), observer, nonce));
+        outbox.reply(answer(own, records.incarnation(own), ping.observerSlot, ping.observerHash, ping.nonce));
     }
 
-    private RingMessage pong(int subject, int incarnation, int observer, int nonce) {
+    private RingMessage answer(int subject, int incarnation, int observer, int observerHash, int nonce) {
         RingMessage message = about(header(MessageType.PONG), subject, incarnation, observer);
-        message.nonce = nonce;
+        name(message, observerHash, nonce);
         return message;
+    }
+
+    private static void name(RingMessage ping, int observerHash, int nonce) {
+        ping.observerHash = observerHash;
+        ping.setHash = 0;
+        ping.nonce = nonce;
     }
 
     /** Tells a slot that others hold it dead, which this node does not. */
@@ -171,6 +178,7 @@ final class RingSender {
         message.subjectGuid = 0;
         message.subjectIncarnation = 0;
         message.observerSlot = 0;
+        message.observerHash = 0;
         message.silence = 0;
         message.nonce = 0;
         message.hops = 1;

@@ -190,6 +190,39 @@ class AskingTest {
         assertThat(node.takeSent()).isEmpty();
     }
 
+    /** The question was asked in an earlier epoch, and the slot it names is another one's now. */
+    @Test
+    void shouldPassAnAnswerOfAnotherEpochOnToNobodyButWhoAsked() {
+        OneNode node = watching(OPINIONS);
+        RingMessage answer = node.pong(14, 14, 1, 3);
+        answer.epoch = OneNode.EPOCH - 1;
+        answer.observerHash = OneNode.guidHash(7);
+
+        node.receive(answer);
+        assertThat(node.takeReceivers(PONG)).isEmpty();
+
+        answer.observerHash = OneNode.guidHash(3);
+        node.receive(answer);
+        assertThat(node.takeReceivers(PONG)).containsExactly(3);
+    }
+
+    /** It would think that others hear it, and accuse, though it is mute. */
+    @Test
+    void shouldNotTakeWhatAnotherOneAskedInAnotherEpochForAnAnswer() {
+        OneNode node = watching(OPINIONS);
+        node.passUntil(900);
+        RingMessage answer = node.pong(11, 9, 1, 10);
+        answer.epoch = OneNode.EPOCH - 1;
+
+        answer.observerHash = OneNode.guidHash(3);
+        node.receive(answer);
+        assertThat(node.detector.vouched()).isZero();
+
+        answer.observerHash = OneNode.guidHash(10);
+        node.receive(answer);
+        assertThat(node.detector.vouched()).isEqualTo(1);
+    }
+
     @Test
     void shouldStretchItsDeltaOnlyFromTheSecondLateWakeUpOn() {
         OneNode node = watching(RingRules.published(100, 1_000));

@@ -152,6 +152,7 @@ final class OneNode {
         RingMessage message = from(from, MessageType.PING);
         message.subjectGuid = guid(subject);
         message.observerSlot = observer;
+        message.observerHash = guidHash(observer);
         return message;
     }
 
@@ -160,7 +161,12 @@ final class OneNode {
         message.subjectGuid = guid(subject);
         message.subjectIncarnation = incarnation;
         message.observerSlot = observer;
+        message.observerHash = guidHash(observer);
         return message;
+    }
+
+    static int guidHash(int slot) {
+        return new Membership(1, CLUSTER, new long[] {guid(slot)}, new int[1]).guidHash(0);
     }
 
     /** The same message, sent in a later or earlier life of its sender. */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *                                         silence at the observer in 64ths of δ 1 (dead), nonce 1 (ping, pong)
  *                revoke                   leader epoch 8, fabric epoch 8
  *     48   4   sequence, counts the sender's datagrams
- *     52   4   set hash of the sender's records
+ *     52   4   ping, pong: hash of the observer's GUID; all others: set hash of the sender's records
  *     56   4   dead, alive and revoke as copies of a hypercube broadcast only: copy 1, slot of the source 3
  *     60  3d   of the same: slots of D, ascending, d of them, at most 19
  *   last   8   MAC for the receiver over all bytes before it but the magic (see DatagramMac)
@@ -79,7 +79,7 @@ public final class Datagram {
         out.writeInt(message.incarnation);
         writeBody(message, out);
         out.writeInt(message.sequence);
-        out.writeInt(message.setHash);
+        out.writeInt(message.type.isPing() ? message.observerHash : message.setHash);
         if (message.copy != RingMessage.NO_COPY) {
             writeCopy(message, out);
         }
@@ -177,7 +177,9 @@ public final class Datagram {
         message.incarnation = in.readInt();
         boolean isBody = readBody(in, message);
         message.sequence = in.readInt();
-        message.setHash = in.readInt();
+        int hash = in.readInt();
+        message.setHash = message.type.isPing() ? 0 : hash;
+        message.observerHash = message.type.isPing() ? hash : 0;
         boolean isCopy = readCopy(in, message, length);
         if (!isBody || !isCopy) {
             return DropReason.TYPE;
@@ -205,7 +207,7 @@ public final class Datagram {
                 message.observerSlot = low(second) >>> Byte.SIZE;
                 int detail = low(second) & 0xff;
                 message.silence = message.type == MessageType.DEAD ? detail : 0;
-                message.nonce = message.type == MessageType.PING || message.type == MessageType.PONG ? detail : 0;
+                message.nonce = message.type.isPing() ? detail : 0;
                 yield message.type != MessageType.ALIVE || detail == 0;
             }
             case REVOKE -> {

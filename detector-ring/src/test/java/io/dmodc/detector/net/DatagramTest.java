@@ -26,7 +26,7 @@ class DatagramTest {
     /** Cluster 42, epoch 5, second hop, from slot 8 in incarnation 1; the same for all examples. */
     private static final String HEAD = "0000002a" + "0000000000000005" + "0002c90300a1b2c3" + "02000008" + "00000001";
 
-    /** Sequence 256, set hash. */
+    /** Sequence 256, set hash or hash of the observer's GUID. */
     private static final String TAIL = "00000100" + "1a2b3c4d";
 
     /** GUID of whom the examples are sent to. */
@@ -283,7 +283,8 @@ class DatagramTest {
         message.incarnation = 1;
         message.hops = 2;
         message.sequence = 256;
-        message.setHash = 0x1a2b3c4d;
+        message.setHash = type.isPing() ? 0 : 0x1a2b3c4d;
+        message.observerHash = type.isPing() ? 0x1a2b3c4d : 0;
         switch (type) {
             case HEARTBEAT -> {
                 message.recordCount = 2;

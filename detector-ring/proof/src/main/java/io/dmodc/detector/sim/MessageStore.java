@@ -83,7 +83,7 @@ final class MessageStore {
         wanted[0] = message.type.code() | message.hops << 8 | (message.copy + 1) << 16 | message.deadCount << 24;
         wanted[1] = message.fromSlot;
         wanted[2] = message.incarnation;
-        wanted[3] = message.setHash;
+        wanted[3] = message.type.isPing() ? message.observerHash : message.setHash;
         writeLong(4, message.epoch);
         writeLong(6, message.senderGuid);
         if (revokes) {
@@ -118,7 +118,8 @@ final class MessageStore {
         message.deadCount = head >>> 24;
         message.fromSlot = words[at + 1];
         message.incarnation = words[at + 2];
-        message.setHash = words[at + 3];
+        message.setHash = message.type.isPing() ? 0 : words[at + 3];
+        message.observerHash = message.type.isPing() ? words[at + 3] : 0;
         message.epoch = readLong(at + 4);
         message.senderGuid = readLong(at + 6);
         boolean revokes = message.type == MessageType.REVOKE;

@@ -61,12 +61,13 @@ class MessageStoreTest {
         message.fromSlot = random.nextInt(1 << 20);
         message.incarnation = random.nextInt();
         message.hops = random.nextInt(256);
-        message.setHash = random.nextInt();
+        message.setHash = message.type.isPing() ? 0 : random.nextInt();
+        message.observerHash = message.type.isPing() ? random.nextInt() : 0;
         message.recordCount = random.nextInt();
         if (message.type == MessageType.REVOKE) {
             message.leaderEpoch = random.nextLong();
             message.fabricEpoch = random.nextLong();
-        } else if (message.type.isRecord() || message.type == MessageType.PING || message.type == MessageType.PONG) {
+        } else if (message.type.hasSubject()) {
             message.subjectGuid = random.nextLong();
             message.subjectIncarnation = random.nextInt();
             message.observerSlot = random.nextInt(1 << 20);
