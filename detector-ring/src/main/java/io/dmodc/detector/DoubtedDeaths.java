@@ -3,7 +3,8 @@ package io.dmodc.detector;
 /**
  * Deaths that this node was told of, but not by a broadcast that has just begun: by who caught up with somebody, by
  * another epoch, or because nobody may be watching there. What was said during a split would else strike the living
- * when it heals. The accused is asked twice each η; who does not answer for δ is dead.
+ * when it heals. The accused is asked twice each η; who does not answer for δ, while others hear this node and answer
+ * it, is dead.
  *
  * <p>At most {@value #MOST} at a time; what finds no place is told again by anti-entropy. Allocates once.
  */
@@ -18,6 +19,7 @@ final class DoubtedDeaths {
     private boolean[] told = {};
     private long[] dues = {};
     private int count;
+    private long since;
     private long askDue = NEVER;
 
     DoubtedDeaths(RingSender sender) {
@@ -53,6 +55,7 @@ final class DoubtedDeaths {
             told = new boolean[MOST];
             dues = new long[MOST];
         }
+        since = count == 0 ? now : since;
         count = Math.max(count, number + 1);
         slots[number] = slot;
         incarnations[number] = incarnation;
@@ -60,6 +63,11 @@ final class DoubtedDeaths {
         dues[number] = now + rules.suspicionNanos();
         askDue = Math.min(askDue, now + rules.heartbeatNanos() / 2);
         ask(number, pingNonce);
+    }
+
+    /** When this node began to ask, not having doubted anybody before. Without meaning while nobody is doubted. */
+    long since() {
+        return since;
     }
 
     /** The slot lives. Returns whether it was doubted. */

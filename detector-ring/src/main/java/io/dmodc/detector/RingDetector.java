@@ -495,8 +495,10 @@ public final class RingDetector {
             return;
         }
         long delta = position.rules().suspicionNanos();
-        boolean isHeard = watch.state() == RingState.ALONE || watch.lastAnswered() > now - delta;
-        if (watch.state() == RingState.ASKING || (doubted.due(now) >= 0 && !isHeard)) {
+        long lastHeard = Math.max(doubted.since(), watch.lastAnswered());
+        boolean isHeard = watch.state() == RingState.ALONE
+                || now - lastHeard < position.rules().unheardNanos();
+        if (watch.state() == RingState.ASKING || !isHeard) {
             doubted.postpone(now + delta); // whose silence is it?
         }
         for (int number = doubted.due(now); number >= 0; number = doubted.due(now)) {
