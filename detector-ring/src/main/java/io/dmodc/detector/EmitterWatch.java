@@ -104,12 +104,12 @@ final class EmitterWatch {
     /**
      * A node that was itself stopped must not blame the silence on its emitter: after a wake-up more than η late the
      * deadline moves to 2 η from now and the emitter is asked. Only once between two heartbeats, so that a node which
-     * is always late still finds the dead.
+     * is always late still finds the dead; but after δ all that it knew is old.
      */
-    void wokeLate(long now) {
+    void wokeLate(long now, long late) {
         lateWakeUps++;
         score.starved(now);
-        if (state != RingState.ALONE && !excused) {
+        if (state != RingState.ALONE && (!excused || late >= position.rules().suspicionNanos())) {
             excused = true;
             state = RingState.ASKING;
             askDue = now;

@@ -47,6 +47,9 @@ public final class RingDetector {
     /** What the listener was told last. */
     private boolean deaf;
 
+    /** Until then what is read may have lain in the socket while this node was stopped. */
+    private long staleUntil = Long.MIN_VALUE;
+
     /** When to look again for those whom nobody may be watching. */
     private long unwatchedDue = Long.MIN_VALUE;
 
@@ -110,6 +113,7 @@ public final class RingDetector {
      * @return why the message was not acted on, or null if it was
      */
     public @Nullable DropReason receive(long now, RingMessage message) {
+        lookForLateness(now);
         DropReason refused = refusal(message);
         if (refused != null) {
             if (refused == DropReason.EPOCH) {
@@ -320,7 +324,7 @@ public final class RingDetector {
         if (!isPlausible(subject, incarnation)) {
             return;
         }
-        boolean isDoubtful = (message.hops == RingMessage.HOPS_TOLD || isLate(now))
+        boolean isDoubtful = (message.hops == RingMessage.HOPS_TOLD || now < staleUntil)
                 && position.rules().opinions() > 0
                 && records.isNews(subject, incarnation, true);
         if (isDoubtful) {
@@ -468,10 +472,7 @@ public final class RingDetector {
      */
     public void tick(long now) {
         spreadNews();
-        if (isLate(now)) {
-            watch.wokeLate(now);
-            doubted.postpone(now + position.rules().suspicionNanos());
-        }
+        lookForLateness(now);
         link.tick(now);
         // Bounded: whoever is accused is dead then, and a node that stays alone accuses nobody.
         for (int suspect = watch.tick(now); suspect != EmitterWatch.NOBODY; suspect = watch.tick(now)) {
@@ -485,9 +486,17 @@ public final class RingDetector {
         }
     }
 
-    /** This node was stopped: what it reads now lay in its socket meanwhile. */
-    private boolean isLate(long now) {
-        return now - nextDeadline() > position.rules().heartbeatNanos();
+    /**
+     * Looks whether this node was stopped. Asked before anything moves a deadline, by the first message as by a tick: what
+     * lay in the socket meanwhile says what was so, for the η it takes to read it, not what is.
+     */
+    private void lookForLateness(long now) {
+        long late = now - nextDeadline();
+        if (late > position.rules().heartbeatNanos() && now >= staleUntil) {
+            staleUntil = now + position.rules().heartbeatNanos();
+            watch.wokeLate(now, late);
+            doubted.postpone(now + position.rules().suspicionNanos());
+        }
     }
 
     private void takeDoubted(long now) {

@@ -223,6 +223,24 @@ class AskingTest {
         assertThat(node.detector.vouched()).isEqualTo(1);
     }
 
+    /** Others have answered before the second stop: that says nothing of now. */
+    @Test
+    void shouldExcuseEachStopOfADelta() {
+        OneNode node = watching(OPINIONS);
+        node.now = 1_200;
+        node.detector.tick(node.now);
+        node.passAnswered(1_390);
+
+        node.now = 4_000;
+        node.detector.tick(node.now);
+
+        assertThat(node.passAnswered(4_190).heard).isEmpty();
+        assertThat(node.detector.lateWakeUps()).isEqualTo(2);
+        assertThat(node.passAnswered(4_300).heard)
+                .as("others answer, the emitter does not")
+                .containsExactly("silent 9.1 by 10 hops 0");
+    }
+
     @Test
     void shouldStretchItsDeltaOnlyFromTheSecondLateWakeUpOn() {
         OneNode node = watching(RingRules.published(100, 1_000));

@@ -1,6 +1,8 @@
 package io.dmodc.detector;
 
 import static io.dmodc.detector.MessageType.DEAD;
+import static io.dmodc.detector.MessageType.HEARTBEAT;
+import static io.dmodc.detector.MessageType.NEW_OBSERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,22 @@ class DoubtTest {
         assertThat(node.heard).isEmpty();
         heardAndAnswered(6_200);
         assertThat(node.heard).containsExactly("silent 5.1 by 10 hops 0");
+    }
+
+    /** What is read first moves all deadlines, so that nothing seems late any more. */
+    @Test
+    void shouldDoubtAllThatLayInItsSocketWhileItWasStopped() {
+        node.receive(node.from(9, HEARTBEAT));
+        node.now = 1_500;
+
+        node.receive(node.from(9, HEARTBEAT));
+        node.receive(node.from(11, NEW_OBSERVER));
+        node.receive(node.dead(12, 5, 1, 6, 1));
+
+        assertThat(node.heard).isEmpty();
+        assertThat(node.detector.lateWakeUps()).isEqualTo(1);
+        node.passHearing(9, 1_600).receive(node.dead(12, 7, 1, 8, 1));
+        assertThat(node.heard).as("a broadcast of now").containsExactly("silent 7.1 by 8 hops 2");
     }
 
     /** The emitter sends its heartbeats, and answers those who ask whether it hears them. */
