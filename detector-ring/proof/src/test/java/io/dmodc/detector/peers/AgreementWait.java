@@ -15,10 +15,16 @@ final class AgreementWait {
      * @throws TrialNotRunException if it has not within the limit
      */
     static void until(String what, int wanted, IntSupplier count, long limitMillis) throws TrialNotRunException {
-        long deadline = System.nanoTime() + limitMillis * 1_000_000;
+        until(what, wanted, count, System.nanoTime(), limitMillis);
+    }
+
+    /** The same with a limit that several waits share: it counts from when the first of them began. */
+    static void until(String what, int wanted, IntSupplier count, long begunNanos, long limitMillis)
+            throws TrialNotRunException {
+        long deadline = begunNanos + limitMillis * 1_000_000;
         int seen = count.getAsInt();
         while (seen != wanted) {
-            if (System.nanoTime() > deadline) {
+            if (System.nanoTime() - deadline > 0) {
                 throw new TrialNotRunException(what + ": " + seen + " of " + wanted + " after " + limitMillis + " ms");
             }
             sleep(LOOK_EVERY_MILLIS);

@@ -4,13 +4,15 @@ import io.dmodc.detector.peers.TrialPlan.Contender;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the ring and JGroups FD_ALL3 + VERIFY_SUSPECT2 in turns with an equal budget of silence and prints JSON lines.
+ * Runs the ring, JGroups FD_ALL3 + VERIFY_SUSPECT2 and a Pekko cluster in turns with an equal budget of silence and prints
+ * JSON lines.
  *
- * <p>Each trial has a JVM of its own and the machine to itself: ring, peer, ring, peer, .. Two at a time would take
- * processor time from each other, and FD_ALL3 takes all there is. CONTRIBUTING.md has the command.
+ * <p>Each trial has a JVM of its own and the machine to itself: ring, FD_ALL3, Pekko, ring, .. Two at a time would take
+ * processor time from each other, and the peers take all there is. CONTRIBUTING.md has the command.
  */
 public final class PeerBenchmark {
     /** A peer whose members did not stay together is asked again; the ring is not. */
@@ -49,16 +51,19 @@ public final class PeerBenchmark {
         for (int size : options.sizes()) {
             compare(size).forEach(out::println);
         }
+        out.println(PeerReport.absent());
     }
 
     private List<String> compare(int size) {
-        Tally ring = new Tally(Contender.RING);
-        Tally peer = new Tally(Contender.FD_ALL3);
+        List<Tally> tallies = Stream.of(Contender.values()).map(Tally::new).toList();
         for (int round = 0; round < options.rounds(); round++) {
-            ring.run(options.plan(Contender.RING, size, round));
-            peer.run(options.plan(Contender.FD_ALL3, size, round));
+            for (Tally tally : tallies) {
+                tally.run(options.plan(tally.contender, size, round));
+            }
         }
-        return PeerReport.lines(size, options.timing().forMembers(size), ring.outcome(), peer.outcome());
+        List<PeerOutcome> outcomes = tallies.stream().map(Tally::outcome).toList();
+        return PeerReport.lines(
+                size, options.timing().forMembers(size), outcomes.get(0), outcomes.subList(1, outcomes.size()));
     }
 
     /** The rounds of one system at one size. */

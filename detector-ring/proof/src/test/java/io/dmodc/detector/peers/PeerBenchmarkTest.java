@@ -14,6 +14,12 @@ import org.junit.jupiter.api.Test;
 class PeerBenchmarkTest {
     private static final TrialResult PEER = new TrialResult(List.of(900.0, 1000.0), 630.0, 630.0, 1.07, 0);
 
+    private static final String SCALECUBE =
+            "{\"row\":\"A2\",\"claim\":\"beside ScaleCube\",\"figure\":\"its reactor-netty is made"
+                    + " for Netty 4.1, and this project has 4.2\",\"bound\":\"\",\"verdict\":\"not run\"}";
+
+    private static final TrialResult PEKKO = new TrialResult(List.of(600.0, 800.0), 195.0, 195.0, 2.0, 3);
+
     private final List<TrialPlan> plans = new ArrayList<>();
 
     @Test
@@ -25,12 +31,16 @@ class PeerBenchmarkTest {
                 .containsExactly(
                         "RING 16 3 1",
                         "FD_ALL3 16 3 1",
+                        "PEKKO 16 3 1",
                         "RING 16 2 2",
                         "FD_ALL3 16 2 2",
+                        "PEKKO 16 2 2",
                         "RING 64 3 1",
                         "FD_ALL3 64 3 1",
+                        "PEKKO 64 3 1",
                         "RING 64 2 2",
-                        "FD_ALL3 64 2 2");
+                        "FD_ALL3 64 2 2",
+                        "PEKKO 64 2 2");
     }
 
     @Test
@@ -45,26 +55,39 @@ class PeerBenchmarkTest {
                         "{\"system\":\"FD_ALL3+VERIFY_SUSPECT2\",\"members\":64,\"kills\":2,\"known_ms\":{\"min\":900.0,"
                                 + "\"median\":950.0,\"max\":1000.0},\"sent_per_s\":630.0,\"received_per_s\":630.0,"
                                 + "\"cores\":1.070,\"false_accusations\":0,\"fell_apart\":0}",
+                        "{\"system\":\"Pekko\",\"members\":64,\"kills\":2,\"known_ms\":{\"min\":600.0,\"median\":700.0,"
+                                + "\"max\":800.0},\"sent_per_s\":195.0,\"received_per_s\":195.0,\"cores\":2.000,"
+                                + "\"false_accusations\":3,\"fell_apart\":0}",
                         "{\"ratio\":\"ring/FD_ALL3+VERIFY_SUSPECT2\",\"members\":64,\"known_median\":0.48,"
                                 + "\"known_max\":0.46,\"received\":0.0159,\"cores\":0.056}",
+                        "{\"ratio\":\"ring/Pekko\",\"members\":64,\"known_median\":0.65,"
+                                + "\"known_max\":0.58,\"received\":0.0513,\"cores\":0.030}",
                         "{\"row\":\"A2\",\"claim\":\"64 members, silence budget 500 ms, heartbeats every 100 ms: silent"
                                 + " to known by all, beside FD_ALL3 + VERIFY_SUSPECT2 of 200 ms\",\"figure\":\"median"
                                 + " 455 ms against 950 ms: 0.48\",\"bound\":\"median <= 0.70 of FD_ALL3's\","
                                 + "\"verdict\":\"pass\"}",
+                        "{\"row\":\"A2\",\"claim\":\"64 members, silence budget 500 ms, heartbeats every 100 ms: silent"
+                                + " to known by all, beside Pekko's phi accrual and gossip\",\"figure\":\"median"
+                                + " 455 ms against 700 ms: 0.65\",\"bound\":\"median <= 1.00 of Pekko's\","
+                                + "\"verdict\":\"pass\"}",
                         "{\"row\":\"A3\",\"claim\":\"64 members over loopback in calm: messages per second and member\","
-                                + "\"figure\":\"sent 10.00, received 10.00; FD_ALL3 received 630.0\","
+                                + "\"figure\":\"sent 10.00, received 10.00; FD_ALL3 received 630.0;"
+                                + " Pekko received 195.0\","
                                 + "\"bound\":\"sent = received = 10.00 +- 3 %\",\"verdict\":\"pass\"}",
                         "{\"row\":\"A4\",\"claim\":\"64 members in one process in calm: processor time\","
-                                + "\"figure\":\"0.060 core; FD_ALL3 1.07\",\"bound\":\"<= 0.10 core\","
-                                + "\"verdict\":\"pass\"}");
+                                + "\"figure\":\"0.060 core; FD_ALL3 1.07; Pekko 2.00\",\"bound\":\"<= 0.10 core\","
+                                + "\"verdict\":\"pass\"}",
+                        SCALECUBE);
     }
 
     @Test
     void shouldFailRowsOutsideTheirBounds() {
-        List<String> lines = run(PeerOptions.parse("--sizes=64", "--kills=1"), plan -> PEER);
+        List<String> lines = run(
+                PeerOptions.parse("--sizes=64", "--kills=1"),
+                plan -> plan.contender() == TrialPlan.Contender.PEKKO ? PEKKO : PEER);
 
-        assertThat(lines.stream().filter(line -> line.contains("\"row\"")))
-                .hasSize(3)
+        assertThat(lines.stream().filter(line -> line.contains("\"row\"")).filter(line -> !line.equals(SCALECUBE)))
+                .hasSize(4)
                 .allSatisfy(line -> assertThat(line).endsWith("\"verdict\":\"fail\"}"));
     }
 
@@ -78,10 +101,11 @@ class PeerBenchmarkTest {
         });
 
         assertThat(plans.stream().filter(p -> p.members() == 128))
-                .as("two rounds of the ring, three tries of the peer's first")
-                .hasSize(5);
+                .as("two rounds of the ring and of Pekko, three tries of FD_ALL3's first")
+                .hasSize(7);
         assertThat(lines.stream().filter(line -> line.contains("\"A2\"")).map(PeerBenchmarkTest::verdict))
-                .containsExactly("not run", "pass");
+                .as("FD_ALL3 and Pekko at either size, then ScaleCube")
+                .containsExactly("not run", "pass", "pass", "pass", "not run");
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line)
                         .isEqualTo("{\"system\":\"FD_ALL3+VERIFY_SUSPECT2\",\"members\":128,"
@@ -90,12 +114,36 @@ class PeerBenchmarkTest {
                 .filteredOn(line -> line.contains("\"A3\"") && line.contains("128 members"))
                 .singleElement()
                 .asString()
-                .contains("FD_ALL3 not run")
+                .contains("FD_ALL3 not run; Pekko received")
                 .endsWith("\"verdict\":\"pass\"}");
     }
 
     @Test
-    void shouldAskAPeerAgainAndSaySo() {
+    void shouldSayThatPekkoDidNotForm() {
+        List<String> lines = run(PeerOptions.parse("--sizes=16", "--kills=2", "--rounds=2"), plan -> {
+            if (plan.contender() == TrialPlan.Contender.PEKKO) {
+                throw new TrialNotRunException("members that reach all so far: 9 of 16 after 120000 ms");
+            }
+            return figures(plan);
+        });
+
+        assertThat(plans)
+                .filteredOn(plan -> plan.contender() == TrialPlan.Contender.PEKKO)
+                .hasSize(3);
+        assertThat(lines)
+                .filteredOn(line -> line.contains("beside Pekko"))
+                .singleElement()
+                .asString()
+                .contains("Pekko: members that reach all so far: 9 of 16 after 120000 ms; trials: 3")
+                .endsWith("\"verdict\":\"not run\"}");
+        assertThat(lines.stream()
+                        .filter(line -> line.contains("beside FD_ALL3"))
+                        .map(PeerBenchmarkTest::verdict))
+                .containsExactly("pass");
+    }
+
+    @Test
+    void shouldAskFdAll3AgainAndSaySo() {
         List<String> lines = run(PeerOptions.parse("--sizes=16", "--kills=2", "--rounds=1"), plan -> {
             if (plan.contender() == TrialPlan.Contender.FD_ALL3 && plans.size() < 4) {
                 throw new TrialNotRunException("fell apart");
@@ -103,9 +151,9 @@ class PeerBenchmarkTest {
             return figures(plan);
         });
 
-        assertThat(plans).hasSize(4);
+        assertThat(plans).hasSize(5);
         assertThat(lines)
-                .filteredOn(line -> line.contains("\"A2\""))
+                .filteredOn(line -> line.contains("beside FD_ALL3"))
                 .singleElement()
                 .asString()
                 .contains("median 455 ms against 950 ms: 0.48; FD_ALL3 fell apart before, trials: 2")
@@ -160,6 +208,9 @@ class PeerBenchmarkTest {
     private TrialResult figures(TrialPlan plan) {
         if (plan.contender() == TrialPlan.Contender.FD_ALL3) {
             return PEER;
+        }
+        if (plan.contender() == TrialPlan.Contender.PEKKO) {
+            return PEKKO;
         }
         double perSecond = 1_000.0 / plan.timing().heartbeatMillis();
         return new TrialResult(List.of(450.0, 460.0), perSecond, perSecond, 0.06, 0);

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  *
  * @param sizes  numbers of members, one comparison each
  * @param kills  of each system at each size, over all rounds
- * @param rounds times the two systems take turns at each size
+ * @param rounds times the systems take turns at each size
  * @param seed   of victims and moments
  * @param calmMillis how long messages are counted, made longer to whole heartbeat periods
  * @param timing   for up to 64 members; larger groups go slower ({@link PeerTiming#forMembers})

@@ -1,11 +1,11 @@
 package io.dmodc.detector.peers;
 
 /**
- * The times both systems run with.
+ * The times all systems run with.
  *
- * @param heartbeatMillis η, and FD_ALL3's interval
- * @param silenceMillis   δ, and FD_ALL3's timeout: the silence after which a member is suspected
- * @param verifyMillis    VERIFY_SUSPECT2's timeout; the ring asks for second opinions inside δ and needs none
+ * @param heartbeatMillis η, FD_ALL3's interval, and each period of Pekko
+ * @param silenceMillis   δ, FD_ALL3's timeout, and when Pekko's phi reaches its threshold: the silence after which a member is suspected
+ * @param verifyMillis    VERIFY_SUSPECT2's timeout; the ring asks for second opinions inside δ and needs none, Pekko has none
  */
 record PeerTiming(int heartbeatMillis, int silenceMillis, int verifyMillis) {
     /** That of the acceptance table: FD_ALL3 wants its timeout to be a multiple of its interval. */

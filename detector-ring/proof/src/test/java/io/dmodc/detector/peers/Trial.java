@@ -61,6 +61,7 @@ final class Trial {
         return switch (plan.contender()) {
             case RING -> new RingCluster(plan.members(), plan.timing(), watch);
             case FD_ALL3 -> new JGroupsCluster(plan.members(), plan.timing(), watch);
+            case PEKKO -> new PekkoCluster(plan.members(), plan.timing(), watch);
         };
     }
 

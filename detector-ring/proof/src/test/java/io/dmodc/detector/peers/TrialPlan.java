@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * What one trial does: one system, one number of members, some kills, then a calm spell.
  *
- * @param contender  which of the two
+ * @param contender  which of those compared
  * @param members    2..{@link #MEMBERS_MAX}
  * @param kills      how many members fall silent, one after the other, each back before the next
  * @param calmMillis how long messages and processor time are counted after the last one is back
@@ -18,19 +18,26 @@ record TrialPlan(Contender contender, int members, int kills, int calmMillis, lo
 
     static final int KILLS_MAX = 1000;
 
-    /** The two that are compared; {@code label} is what the report calls them. */
+    /** Those that are compared, in turns of this order; {@code label} is what the report calls them, {@code shortName} beside others. */
     enum Contender {
-        RING("ring"),
-        FD_ALL3("FD_ALL3+VERIFY_SUSPECT2");
+        RING("ring", "ring"),
+        FD_ALL3("FD_ALL3+VERIFY_SUSPECT2", "FD_ALL3"),
+        PEKKO("Pekko", "Pekko");
 
         private final String label;
+        private final String shortName;
 
-        Contender(String label) {
+        Contender(String label, String shortName) {
             this.label = label;
+            this.shortName = shortName;
         }
 
         String label() {
             return label;
+        }
+
+        String shortName() {
+            return shortName;
         }
     }
 
