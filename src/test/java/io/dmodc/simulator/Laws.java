@@ -89,6 +89,7 @@ final class Laws {
     }
 
     void installed(SimulatedSwitch at) {
+        at.tableNanos = site.now();
         packets.installed();
     }
 

@@ -36,6 +36,9 @@ final class SimulatedSwitch {
     /** When it began to hang, or to forward again, last. */
     long hungNanos = Long.MIN_VALUE / 2;
 
+    /** When its table became another one last. */
+    long tableNanos = Long.MIN_VALUE / 2;
+
     /** True once it was taken out for good. */
     boolean scrapped;
 

@@ -2,8 +2,14 @@ package io.dmodc.simulator;
 
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
+import io.dmodc.routing.LftRow;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** What the manager makes of hellos through switches without an agent. */
 final class TransitLaws {
@@ -15,14 +21,21 @@ final class TransitLaws {
 
     private final Simulation site;
 
+    /** By GUID: what switches without an agent may hold, as the manager believes. */
+    private final Map<Long, List<LftRow>> believed = new HashMap<>();
+
     TransitLaws(Simulation site) {
         this.site = site;
     }
 
     void turned(SimulatedManager manager) {
         for (SimulatedSwitch s : site.fabric.switches) {
-            SwitchRecord record = s.hung ? manager.state.findSwitch(s.guid) : null;
-            if (record != null
+            SwitchRecord record = manager.state.findSwitch(s.guid);
+            if (record != null && record.condition() == Condition.HEADLESS) {
+                believed.put(s.guid, record.possibleRows());
+            }
+            if (s.hung
+                    && record != null
                     && record.forwarding() == Forwarding.PROVED
                     && site.now() - s.hungNanos > TRUSTED_NANOS) {
                 site.violated(Law.HUNG_IS_NOT_TRUSTED, s + " hangs, and hellos are said to go through it");
@@ -37,15 +50,23 @@ final class TransitLaws {
             return;
         }
         for (SimulatedSwitch s : site.fabric.switches) {
-            if (s.guid == note.guid() && !s.lost && forwards(s)) {
+            if (s.guid == note.guid() && holdsWhatIsBelieved(s) && forwards(s)) {
                 site.violated(Law.FORWARDING_IS_NOT_HELD_HUNG, s + " is held hung and forwards");
             }
         }
     }
 
+    /** It lost its table, or another manager wrote it, if not. */
+    private boolean holdsWhatIsBelieved(SimulatedSwitch s) {
+        byte[] held = s.plane.installed().entries();
+        return !s.lost
+                && believed.getOrDefault(s.guid, List.of()).stream()
+                        .anyMatch(row -> Arrays.equals(row.toBytes(), held));
+    }
+
     /** True if it has led packets from one cable to another all the time lately, and back. */
     private boolean forwards(SimulatedSwitch s) {
-        if (s.hung || !s.powered || site.now() - s.hungNanos < CHANGED_NANOS) {
+        if (s.hung || !s.powered || site.now() - Math.max(s.hungNanos, s.tableNanos) < CHANGED_NANOS) {
             return false;
         }
         BitSet routes = new BitSet();

@@ -209,7 +209,7 @@ public final class SwitchRecord {
     }
 
     /** Every row it may forward with, as far as it is known: the acknowledged one first. At most {@link #UNANSWERED_MAX} and two. */
-    List<LftRow> possibleRows() {
+    public List<LftRow> possibleRows() {
         return possible().stream().map(PossibleRow::row).toList();
     }
 

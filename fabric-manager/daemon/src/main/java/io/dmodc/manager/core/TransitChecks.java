@@ -106,6 +106,9 @@ final class TransitChecks {
         boolean again;
 
         List<Trial> trials = List.of();
+
+        /** What the switch may have held when these were asked. */
+        List<LftRow> rows = List.of();
     }
 
     private final FabricState state;
@@ -195,6 +198,7 @@ final class TransitChecks {
             return;
         }
         underWay++;
+        check.rows = record.possibleRows();
         Map<Long, Question> elsewhere = new HashMap<>();
         check.trials = new ArrayList<>();
         for (Passage passage : passages) {
@@ -238,7 +242,9 @@ final class TransitChecks {
         questions.values().removeIf(question -> question.subject == record.guid);
         underWay--;
         check.trials = List.of();
-        if (trials.stream().anyMatch(Trial::answered)) {
+        if (!check.rows.equals(record.possibleRows())) {
+            conclude(record, check, Forwarding.UNANSWERED, nowNanos); // by another table than was asked about
+        } else if (trials.stream().anyMatch(Trial::answered)) {
             conclude(record, check, Forwarding.PROVED, nowNanos);
         } else if (!check.again) {
             check.again = true;
