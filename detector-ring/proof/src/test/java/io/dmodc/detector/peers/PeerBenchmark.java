@@ -3,7 +3,9 @@ package io.dmodc.detector.peers;
 import io.dmodc.detector.peers.TrialPlan.Contender;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ public final class PeerBenchmark {
     private final PeerOptions options;
     private final Runner runner;
     private final PrintStream out;
+
+    /** The smallest size at which each peer could not be run: larger groups of it are not tried. */
+    private final Map<Contender, Integer> tooLarge = new EnumMap<>(Contender.class);
 
     PeerBenchmark(PeerOptions options, Runner runner, PrintStream out) {
         this.options = options;
@@ -55,13 +60,18 @@ public final class PeerBenchmark {
     }
 
     private List<String> compare(int size) {
-        List<Tally> tallies = Stream.of(Contender.values()).map(Tally::new).toList();
+        List<Tally> tallies = Stream.of(Contender.values())
+                .map(contender -> new Tally(contender, size))
+                .toList();
         for (int round = 0; round < options.rounds(); round++) {
             for (Tally tally : tallies) {
                 tally.run(options.plan(tally.contender, size, round));
             }
         }
         List<PeerOutcome> outcomes = tallies.stream().map(Tally::outcome).toList();
+        outcomes.stream()
+                .filter(outcome -> outcome.result() == null)
+                .forEach(outcome -> tooLarge.merge(outcome.contender(), size, Math::min));
         return PeerReport.lines(
                 size, options.timing().forMembers(size), outcomes.get(0), outcomes.subList(1, outcomes.size()));
     }
@@ -73,8 +83,12 @@ public final class PeerBenchmark {
         private @Nullable String reason;
         private int failures;
 
-        Tally(Contender contender) {
+        Tally(Contender contender, int size) {
             this.contender = contender;
+            Integer before = contender == Contender.RING ? null : tooLarge.get(contender);
+            reason = before == null || before > size
+                    ? null
+                    : "not tried, as it could not be run with " + before + " members";
         }
 
         /** Nothing after a round that could not be held: no figures are better than some of them. */

@@ -143,6 +143,27 @@ class PeerBenchmarkTest {
     }
 
     @Test
+    void shouldNotTryLargerGroupsOfAPeerThatCouldNotBeRun() {
+        List<String> lines = run(PeerOptions.parse("--sizes=64,128", "--kills=2", "--rounds=1"), plan -> {
+            if (plan.contender() == TrialPlan.Contender.PEKKO) {
+                throw new TrialNotRunException("56 of 64 after 120000 ms");
+            }
+            return figures(plan);
+        });
+
+        assertThat(plans)
+                .filteredOn(plan -> plan.contender() == TrialPlan.Contender.PEKKO)
+                .as("three tries with 64")
+                .hasSize(3);
+        assertThat(lines)
+                .filteredOn(line -> line.contains("beside Pekko") && line.contains("128 members"))
+                .singleElement()
+                .asString()
+                .contains("not tried, as it could not be run with 64 members")
+                .endsWith("\"verdict\":\"not run\"}");
+    }
+
+    @Test
     void shouldAskFdAll3AgainAndSaySo() {
         List<String> lines = run(PeerOptions.parse("--sizes=16", "--kills=2", "--rounds=1"), plan -> {
             if (plan.contender() == TrialPlan.Contender.FD_ALL3 && plans.size() < 4) {
