@@ -69,7 +69,8 @@ public final class TrialCommand implements AddedCommand {
         DemoKeys keys = DemoKeys.make(true);
         try (FabricManager manager = new FabricManager(config, DemoCommand.guids(view), keys.ofManager());
                 DemoFabric fabric = new DemoFabric(cabling, view, manager.southboundAddress(), keys)) {
-            return measure(manager, fabric, view) ? 0 : 1;
+            long suspicionNanos = config.detector().suspicion().toNanos();
+            return measure(manager, fabric, view, suspicionNanos) ? 0 : 1;
         } catch (DemoFailure e) {
             System.err.println("fabric-manager: " + e.getMessage());
             return 1;
@@ -84,14 +85,15 @@ public final class TrialCommand implements AddedCommand {
         }
     }
 
-    private boolean measure(FabricManager manager, DemoFabric fabric, FabricView view) throws DemoFailure, IOException {
+    private boolean measure(FabricManager manager, DemoFabric fabric, FabricView view, long suspicionNanos)
+            throws DemoFailure, IOException {
         DemoObserver observer = new DemoObserver(manager);
         fabric.startAgents();
         observer.await("all agents start", state -> isWhole(state, view));
         observer.awaitWarm();
         LinkTrial links = new LinkTrial(fabric, observer, manager.eventLog(), cables(fabric, view), seed);
         boolean held = print(links.run(cuts, seconds));
-        HeadlessTrial headless = new HeadlessTrial(fabric, observer, manager.eventLog(), upper(view));
+        HeadlessTrial headless = new HeadlessTrial(fabric, observer, manager.eventLog(), upper(view), suspicionNanos);
         held &= print(headless.run());
         return print(NamespaceTrial.run(cuts)) && held;
     }

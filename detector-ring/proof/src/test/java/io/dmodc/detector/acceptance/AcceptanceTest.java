@@ -38,7 +38,7 @@ class AcceptanceTest {
     void shouldKnowAllRows() {
         assertThat(Acceptance.rows())
                 .containsExactly(
-                        "A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A14", "A15");
+                        "A11", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A12", "A13", "A14", "A15");
     }
 
     /** Kills, traffic and propagation of real rings. */
