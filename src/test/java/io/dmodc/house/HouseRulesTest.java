@@ -24,6 +24,7 @@ class HouseRulesTest {
     private static final String TOPOLOGY = "io.dmodc.topology..";
     private static final String ROUTING = "io.dmodc.routing..";
     private static final String CHECK = "io.dmodc.routing.check..";
+    private static final String CHANGE = "io.dmodc.routing.change..";
     private static final String DETECTOR = "io.dmodc.detector..";
     /** The package alone: state machines and the order of the ring, without sockets, simulator and trials. */
     private static final String DETECTOR_CORE = "io.dmodc.detector";
@@ -102,7 +103,12 @@ class HouseRulesTest {
             knowsNothingOf(CHECK, ENGINES).allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule enginesDoNotLeanOnCheck = isKnownOnlyTo(ROUTING, CHECK, CHECK, "io.dmodc.routing.quality..");
+    static final ArchRule enginesDoNotLeanOnCheck =
+            isKnownOnlyTo(ROUTING, CHECK, CHECK, CHANGE, "io.dmodc.routing.quality..");
+
+    /** What is proven of a change is proven of tables of any engine. */
+    @ArchTest
+    static final ArchRule changesKnowNoEngine = knowsNothingOf(CHANGE, ENGINES);
 
     @ArchTest
     static final ArchRule managerStateKnowsOnlyMaps = knowsOnly(MANAGER_STATE, MANAGER_STATE, TOPOLOGY);

@@ -56,7 +56,7 @@ final class CheckCommand implements Callable<Integer> {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             FabricView view = fabric.view();
-            OpenSmTables tables = TableFile.read(lft, fabric);
+            OpenSmTables tables = TableFile.read(lft, fabric.view(), fabric.source());
             tables.remarks(view).forEach(spec.commandLine().getErr()::println);
             SurplusEntryRule surplus = strict ? SurplusEntryRule.FORBIDDEN : SurplusEntryRule.NOTED;
             CheckReport nodes = TableCheck.check(view, tables.nodeTables(), surplus, workers.parallel());

@@ -9,10 +9,6 @@ import io.dmodc.topology.pgft.Degradation.Damage;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -85,14 +81,15 @@ final class Inputs {
     Fabric load() throws IOException {
         Source source = source();
         warn(source.summary());
-        NodeIndexMap nodes = readNodes();
+        NodeMapFile map = new NodeMapFile(nodeMap);
+        NodeIndexMap nodes = map.read();
         int known = nodes.size();
         FabricView whole = source.fabric().build(0, nodes, new GuidNumbers());
         if (known > 0 && NodeMapRemark.noneIn(whole, known)) {
             spec.commandLine().getErr().println(NodeMapRemark.text(String.valueOf(nodeMap), whole, known));
         }
         if (nodes.size() > known) {
-            writeNodes(nodes);
+            map.write(nodes, spec.commandLine().getOut());
         }
         Damage damage = Degradation.apply(source.fabric(), failSwitches, failLinks, new SplittableRandom(seed));
         boolean damaged = failSwitches > 0 || failLinks > 0;
@@ -133,32 +130,5 @@ final class Inputs {
             }
         }
         return levels;
-    }
-
-    private NodeIndexMap readNodes() throws IOException {
-        if (nodeMap == null || !Files.exists(Path.of(nodeMap))) {
-            return new NodeIndexMap();
-        }
-        return NodeIndexMap.parse(nodeMap, lines(nodeMap));
-    }
-
-    private static List<String> lines(String file) throws IOException {
-        try {
-            return Files.readAllLines(Path.of(file));
-        } catch (MalformedInputException e) {
-            throw new IOException(file + ": is no UTF-8 text; expected lines 'guid index'", e);
-        } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e.getMessage() + "); expected lines 'guid index'", e);
-        }
-    }
-
-    private void writeNodes(NodeIndexMap nodes) throws IOException {
-        if (nodeMap != null) {
-            OutputFile.write(nodeMap, spec.commandLine().getOut(), out -> {
-                for (String line : nodes.lines()) {
-                    out.append(line).append('\n');
-                }
-            });
-        }
     }
 }

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             TopologyCommand.class,
             RouteCommand.class,
             CheckCommand.class,
+            ChangeCommand.class,
             QualityCommand.class,
             BenchCommand.class,
             ExportCommand.class,

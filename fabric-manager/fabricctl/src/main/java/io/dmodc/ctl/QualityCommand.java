@@ -145,7 +145,7 @@ final class QualityCommand implements Callable<Integer> {
     private @Nullable LftSet tables(Fabric fabric, Workers workers) throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         if (tables.lft != null) {
-            OpenSmTables read = TableFile.read(tables.lft, fabric);
+            OpenSmTables read = TableFile.read(tables.lft, fabric.view(), fabric.source());
             read.remarks(fabric.view()).forEach(err::println);
             return read.nodeTables();
         }

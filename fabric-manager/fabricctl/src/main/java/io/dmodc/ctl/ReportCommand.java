@@ -61,7 +61,7 @@ final class ReportCommand implements Callable<Integer> {
         PgftShape shape = design == null ? null : PgftShape.parse(design);
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
-            OpenSmTables tables = lft == null ? null : TableFile.read(lft, fabric);
+            OpenSmTables tables = lft == null ? null : TableFile.read(lft, fabric.view(), fabric.source());
             ReportAnalysis study =
                     ReportAnalysis.of(input(fabric, shape, tables), workers.parallel(), new OnStandardError());
             OutputFile.write(out, spec.commandLine().getOut(), to -> ReportPage.write(study, to));

@@ -3,6 +3,7 @@ package io.dmodc.ctl;
 import io.dmodc.routing.opensm.Lids;
 import io.dmodc.routing.opensm.OpenSmDump;
 import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.topology.FabricView;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,11 +21,11 @@ final class TableFile {
      *
      * @throws IOException in one line that names the file
      */
-    static OpenSmTables read(String lft, Fabric fabric) throws IOException {
-        Lids lids = Lids.of(fabric.view(), fabric.source().lids()::lidOf);
+    static OpenSmTables read(String lft, FabricView view, Source source) throws IOException {
+        Lids lids = Lids.of(view, source.lids()::lidOf);
         try (BufferedReader in =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(Path.of(lft)), StandardCharsets.UTF_8))) {
-            return OpenSmDump.read(lft, in, fabric.view(), lids);
+            return OpenSmDump.read(lft, in, view, lids);
         } catch (IOException e) {
             String why = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
             throw new IOException(lft + ": cannot be read (" + why + "); expected a table dump of OpenSM", e);

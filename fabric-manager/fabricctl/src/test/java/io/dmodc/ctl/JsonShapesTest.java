@@ -38,6 +38,7 @@ class JsonShapesTest {
                 "topology show|--topology DIR/fabric",
                 "topology verify|--topology DIR/fabric",
                 "route|--topology DIR/fabric",
+                "change|--from DIR/fabric --to DIR/fabric",
                 "check|--topology DIR/fabric --lft DIR/lft",
                 "check|--topology DIR/fabric --lft DIR/lft --switches",
                 "quality|--topology DIR/fabric --permutations 3",

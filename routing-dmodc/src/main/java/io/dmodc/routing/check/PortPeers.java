@@ -3,15 +3,15 @@ package io.dmodc.routing.check;
 import io.dmodc.topology.FabricView;
 
 /** Where table entries lead. */
-final class PortPeers {
+public final class PortPeers {
     final FabricView view;
 
-    PortPeers(FabricView view) {
+    public PortPeers(FabricView view) {
         this.view = view;
     }
 
     /** Switch behind a live link of this port, or −1; any byte is a valid port here. */
-    int peer(int s, int port) {
+    public int peer(int s, int port) {
         return port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
     }
 }

@@ -83,6 +83,17 @@ public final class TableCheck {
                 .report(suspects, tables.entryCount());
     }
 
+    /**
+     * Columns of tables that route to nodes with an entry at a live switch that is not right: packets may be delivered all the same,
+     * but not by the argument that holds for all others.
+     *
+     * @throws IllegalArgumentException if the tables have not one row per switch and one column per node of the view
+     */
+    public static BitSet notRight(FabricView view, LftSet tables, Parallel parallel) {
+        requireSize(view, tables, view.nodeCount(), "node");
+        return new CheckedRows(view, ColumnHomes.nodes(view)).suspects(view, tables, all(view), parallel);
+    }
+
     /** The report on tables that route to nodes, whose rows were just looked at. */
     static CheckReport report(
             CheckedRows rows, LftSet tables, BitSet suspects, SurplusEntryRule surplus, Parallel parallel) {

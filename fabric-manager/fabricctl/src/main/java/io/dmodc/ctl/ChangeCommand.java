@@ -1,0 +1,176 @@
+package io.dmodc.ctl;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.change.ChangePlan;
+import io.dmodc.routing.change.ChangePlan.Verdict;
+import io.dmodc.routing.change.ChangeWatch;
+import io.dmodc.routing.change.RowsInForce;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.engines.Engines;
+import io.dmodc.routing.opensm.OpenSmTables;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl change}. */
+@Command(
+        name = "change",
+        description = {
+            "Plans how tables are replaced after the fabric changed, so that no packet loops, turns or is lost while old and"
+                    + " new ones mix.",
+            "What worked goes on working, through any order of writes that the plan allows. Needs no manager.",
+            "The plan has lines 'drain ROUND', 'drop GUID INDEX...' (no route in round 1) and 'later ROUND GUID INDEX...';"
+                    + " every other entry changes in round 1. No lines: any order will do.",
+            "Exit code 0: proven safe, 1: not provable, and no plan is written."
+        })
+final class ChangeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--from",
+            paramLabel = "TOPO",
+            required = true,
+            description = "the fabric that the tables in force were made for, as ibnetdiscover text")
+    private String from = "";
+
+    @Option(
+            names = "--to",
+            paramLabel = "TOPO",
+            required = true,
+            description = "the fabric as it is now, whose links work; - reads standard input")
+    private String to = "";
+
+    @Option(
+            names = "--from-lft",
+            paramLabel = "LFT",
+            description = "the tables in force, as OpenSM dumps them (default: those of the engine)")
+    private @Nullable String fromLft;
+
+    @Option(
+            names = "--to-lft",
+            paramLabel = "LFT",
+            description = "the tables that shall follow, as OpenSM dumps them (default: those of the engine)")
+    private @Nullable String toLft;
+
+    @Option(
+            names = "--node-map",
+            paramLabel = "F",
+            description = "node indices, lines 'guid index': read if it exists, written again when nodes are new")
+    private @Nullable String nodeMap;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = Engines.DEFAULT,
+            completionCandidates = EngineNames.class,
+            description = "what makes tables that are not given: one of ${COMPLETION-CANDIDATES} (default:"
+                    + " ${DEFAULT-VALUE})")
+    private String engine = "";
+
+    @Option(
+            names = "--design",
+            paramLabel = "SPEC",
+            description = "the PGFT the fabric is meant to be: engine dmodk needs it")
+    private @Nullable String design;
+
+    @Option(names = "--out", paramLabel = "PLAN", description = "file for the plan; - is standard output")
+    private @Nullable String out;
+
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "text|json",
+            description = "the verdict for people or for programs (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
+    @Mixin
+    private Threads threads = new Threads();
+
+    @Override
+    public Integer call() throws IOException {
+        try (Workers workers = threads.start()) {
+            Source first = read(from);
+            Source second = read(to);
+            NodeMapFile map = new NodeMapFile(nodeMap);
+            NodeIndexMap nodes = map.read();
+            int known = nodes.size();
+            TwoFabrics fabrics = TwoFabrics.of(first, second, nodes);
+            if (known > 0 && NodeMapRemark.noneIn(fabrics.before(), known)) {
+                String remark = NodeMapRemark.text(String.valueOf(nodeMap), fabrics.before(), known);
+                spec.commandLine().getErr().println(remark);
+            }
+            if (nodes.size() > known) {
+                map.write(nodes, spec.commandLine().getOut());
+            }
+            Parallel parallel = workers.parallel();
+            LftSet inForce = tables(fromLft, fabrics.before(), first, parallel);
+            LftSet tables = tables(toLft, fabrics.after(), second, parallel);
+            ChangePlan plan = plan(fabrics, inForce, tables, parallel);
+            boolean proven = plan.verdict() != Verdict.NOT_PROVABLE;
+            String file = out;
+            if (proven && file != null) {
+                OutputFile.write(file, spec.commandLine().getOut(), to -> PlanFile.write(plan, fabrics.after(), to));
+            }
+            print(ChangeReport.of(plan));
+            return proven ? Main.YES : Main.NO;
+        }
+    }
+
+    private Source read(String file) throws IOException {
+        Source source = Source.read(file);
+        if (source.summary() != null) {
+            Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
+        }
+        return source;
+    }
+
+    private LftSet tables(@Nullable String lft, FabricView view, Source source, Parallel parallel) throws IOException {
+        if (lft != null) {
+            OpenSmTables read = TableFile.read(lft, view, source);
+            read.remarks(view).forEach(spec.commandLine().getErr()::println);
+            return read.nodeTables();
+        }
+        PgftShape shape = design == null ? null : PgftShape.parse(design);
+        RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), shape, null);
+        LftSet tables = routing.route(view, parallel).tables();
+        if (tables == null) {
+            throw new IllegalArgumentException("engine " + routing.name() + " makes no tables for this fabric");
+        }
+        return tables;
+    }
+
+    /** Of a switch that was not there, nothing is known. */
+    private static ChangePlan plan(TwoFabrics fabrics, LftSet inForce, LftSet tables, Parallel parallel) {
+        List<List<LftRow>> rows = new ArrayList<>();
+        for (int s = 0; s < inForce.switchCount(); s++) {
+            rows.add(fabrics.before().alive(s) ? List.of(inForce.row(s)) : List.of());
+        }
+        RowsInForce held = RowsInForce.of(tables.entryCount(), rows);
+        BitSet notRight = TableCheck.notRight(fabrics.before(), inForce, parallel);
+        return new ChangeWatch(fabrics.before(), inForce, notRight)
+                .plan(fabrics.after(), held, tables, TableCheck.notRight(fabrics.after(), tables, parallel));
+    }
+
+    /** To standard output, unless the plan goes there. */
+    private void print(ChangeReport report) {
+        boolean planOnOutput = OutputFile.STANDARD_OUTPUT.equals(out);
+        var to = planOnOutput ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        to.println(format == Format.JSON ? Json.print(report) : report.text());
+    }
+}

@@ -1,0 +1,178 @@
+package io.dmodc.routing.change;
+
+import io.dmodc.routing.LftRow;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In what order rows are replaced, and why that is safe. Rounds count from 1; within a round any order will do, and each switch may write its
+ * entries in any order. Immutable; do not change the bit sets.
+ */
+public final class ChangePlan {
+    /** What is known of the change. */
+    public enum Verdict {
+        /** All may leave at once. */
+        ANY_ORDER,
+        /** Round by round. */
+        IN_ROUNDS,
+        /** No order was found that keeps every working pair and turns nothing. */
+        NOT_PROVABLE
+    }
+
+    /**
+     * A row a switch is given in a round.
+     *
+     * @param row of the last step, the one it was planned for
+     */
+    public record Step(int round, LftRow row) {}
+
+    /** What one switch does later than at once; all sets are of columns. */
+    static final class Delay {
+        /** Set to no route in round 1. */
+        final BitSet dropped = new BitSet();
+
+        /** By round from 2 on, the entries that keep what they were, or dropped, until then. */
+        final TreeMap<Integer, BitSet> later = new TreeMap<>();
+
+        /** By round from 2 on, switches whose earlier steps are waited for. */
+        final TreeMap<Integer, BitSet> awaited = new TreeMap<>();
+
+        BitSet later(int round) {
+            return later.computeIfAbsent(round, r -> new BitSet());
+        }
+
+        BitSet awaited(int round) {
+            return awaited.computeIfAbsent(round, r -> new BitSet());
+        }
+    }
+
+    private final RowsInForce inForce;
+    private final LftRow[] rows;
+    private final @Nullable Delay[] delays;
+    private final BitSet drains;
+    private final int rounds;
+    private final long changedEntries;
+    private final BitSet suspects;
+    private final BitSet turning;
+    private final String problem;
+
+    ChangePlan(
+            RowsInForce inForce,
+            LftRow[] rows,
+            @Nullable Delay[] delays,
+            BitSet drains,
+            int rounds,
+            long changedEntries,
+            BitSet suspects,
+            BitSet turning,
+            String problem) {
+        this.inForce = inForce;
+        this.rows = rows;
+        this.delays = delays;
+        this.drains = drains;
+        this.rounds = rounds;
+        this.changedEntries = changedEntries;
+        this.suspects = suspects;
+        this.turning = turning;
+        this.problem = problem;
+    }
+
+    public Verdict verdict() {
+        return !problem.isEmpty() ? Verdict.NOT_PROVABLE : rounds > 1 ? Verdict.IN_ROUNDS : Verdict.ANY_ORDER;
+    }
+
+    /** Why it is not provable; else empty. */
+    public String problem() {
+        return problem;
+    }
+
+    /** How many rounds there are; 0 if nothing changes. */
+    public int rounds() {
+        return rounds;
+    }
+
+    /** Rounds before which no packet may be about that was sent before the round before ended. */
+    public BitSet drains() {
+        return drains;
+    }
+
+    /** Entries that change. */
+    public long changedEntries() {
+        return changedEntries;
+    }
+
+    /** Columns that were ordered one by one, because the cabling alone does not prove that they never turn. */
+    public BitSet suspects() {
+        return suspects;
+    }
+
+    /** Columns in which packets may turn already, by the rows in force, as a cable of theirs was plugged in elsewhere. */
+    public BitSet turning() {
+        return turning;
+    }
+
+    /** Entries that wait for a later round than the first. */
+    public long waitingEntries() {
+        long count = 0;
+        for (Delay delay : delays) {
+            if (delay != null) {
+                for (BitSet columns : delay.later.values()) {
+                    count += columns.cardinality();
+                }
+            }
+        }
+        return count;
+    }
+
+    /** Switches with entries that wait. */
+    public BitSet waiting() {
+        BitSet waiting = new BitSet();
+        for (int s = 0; s < delays.length; s++) {
+            Delay delay = delays[s];
+            if (delay != null && !delay.later.isEmpty()) {
+                waiting.set(s);
+            }
+        }
+        return waiting;
+    }
+
+    /** Switches that others wait for. */
+    public BitSet awaited() {
+        BitSet awaited = new BitSet();
+        for (Delay delay : delays) {
+            if (delay != null) {
+                delay.awaited.values().forEach(awaited::or);
+            }
+        }
+        return awaited;
+    }
+
+    /** Columns whose entry {@code s} sets to no route in round 1. */
+    public BitSet dropped(int s) {
+        Delay delay = delays[s];
+        return delay == null ? new BitSet() : delay.dropped;
+    }
+
+    /** Columns whose entry {@code s} changes in {@code round}, which is above 1; all other changes are made in the first. */
+    public BitSet later(int s, int round) {
+        Delay delay = delays[s];
+        return delay == null ? new BitSet() : delay.later.getOrDefault(round, new BitSet());
+    }
+
+    /** Switches that must have acknowledged their steps of earlier rounds before {@code s} is given that of {@code round}. */
+    public BitSet awaited(int s, int round) {
+        Delay delay = delays[s];
+        return delay == null ? new BitSet() : delay.awaited.getOrDefault(round, new BitSet());
+    }
+
+    /** What {@code s} is given, in order of rounds: nothing if it holds what it should, nearly always one row. */
+    public List<Step> steps(int s) {
+        Delay delay = delays[s];
+        if (delay == null) {
+            return inForce.mayDiffer(s, rows[s]) ? List.of(new Step(1, rows[s])) : List.of();
+        }
+        return PlannedRows.steps(inForce.of(s), rows[s], delay);
+    }
+}

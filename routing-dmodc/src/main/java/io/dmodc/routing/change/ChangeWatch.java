@@ -1,0 +1,180 @@
+package io.dmodc.routing.change;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.PortPattern;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Plans one change of tables after the other, and keeps what it found of the cabling, so that a fault costs what it changes.
+ *
+ * <p>Finds the columns in which rows may turn, or lead round in a circle, while they are mixed: all others have Theorem 1. A column is one of them if
+ * its home is suspect ({@link SuspectHomes}), if its host moved to another switch, if an entry of it is not right in the tables
+ * before or after, or if a cable that a row still leads to goes elsewhere now; and it stays one until every switch surely holds what was
+ * planned last. All are where ranks changed. For one thread at a time.
+ */
+public final class ChangeWatch {
+    private FabricView view;
+    private LftSet tables;
+
+    /** Columns of the last change that are not proven by the cabling alone, homes aside. */
+    private BitSet doubtful;
+
+    private SuspectHomes homes;
+
+    /**
+     * Begins with tables that are in force.
+     *
+     * @param notRight columns of theirs with an entry that is not right
+     */
+    public ChangeWatch(FabricView view, LftSet tables, BitSet notRight) {
+        this.view = view;
+        this.tables = tables;
+        doubtful = (BitSet) notRight.clone();
+        homes = new SuspectHomes(view);
+    }
+
+    /**
+     * Plans the next change. A switch that was dead in the view before may hold anything, whatever {@code inForce} says.
+     *
+     * @param works the links that work now, between the same switches as before
+     * @param inForce by which rows the switches of this view may forward, as long as {@code next}
+     * @param next what they shall hold; of a switch that cannot be told anything, what it has
+     * @param notRight columns of {@code next} with an entry that is not right
+     * @throws IllegalArgumentException if there are other switches, or rows and columns are not as many; nothing has changed then
+     */
+    public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight) {
+        requireSameSwitches(works);
+        boolean settled = isSettled(works, inForce);
+        RowsInForce known = inForce.without(returned(works));
+        BitSet suspects = (BitSet) notRight.clone();
+        if (!settled) {
+            suspects.or(doubtful);
+        }
+        if (homes.fits(works)) {
+            addMoved(works, suspects);
+            boolean recabled = addRecabled(works, known, suspects);
+            if (recabled) {
+                homes = new SuspectHomes(view);
+            }
+            homes.add(works, all(works));
+        } else {
+            suspects.set(0, works.nodeCount());
+            homes = new SuspectHomes(works);
+        }
+        doubtful = (BitSet) suspects.clone();
+        addSuspectHomes(works, suspects);
+        ChangePlan plan = ChangePlanner.plan(works, known, next, suspects);
+        view = works;
+        tables = next;
+        return plan;
+    }
+
+    private void requireSameSwitches(FabricView works) {
+        boolean same = works.switchCount() == view.switchCount();
+        for (int s = 0; same && s < works.switchCount(); s++) {
+            same = works.switchGuid(s) == view.switchGuid(s) && works.portCount(s) == view.portCount(s);
+        }
+        if (!same) {
+            throw new IllegalArgumentException(
+                    "other switches, or other ports of theirs, than before; expected the same, dead ones included");
+        }
+    }
+
+    private boolean isSettled(FabricView works, RowsInForce inForce) {
+        for (int s = 0; s < works.switchCount(); s++) {
+            LftRow[] rows = inForce.of(s);
+            boolean holds = rows.length == 1 && rows[0].sameParts(tables.row(s).fittedTo(rows[0].entryCount()));
+            if (works.alive(s) && view.alive(s) && !holds) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private BitSet returned(FabricView works) {
+        BitSet returned = new BitSet();
+        for (int s = 0; s < works.switchCount(); s++) {
+            returned.set(s, works.alive(s) && !view.alive(s));
+        }
+        return returned;
+    }
+
+    private static int[] all(FabricView works) {
+        int[] all = new int[works.switchCount()];
+        Arrays.setAll(all, s -> s);
+        return all;
+    }
+
+    private void addMoved(FabricView works, BitSet suspects) {
+        if (works.sharesHosts(view)) {
+            return;
+        }
+        for (int d = 0; d < Math.min(view.nodeCount(), works.nodeCount()); d++) {
+            int before = view.nodeSwitch(d);
+            int now = works.nodeSwitch(d);
+            if (now >= 0 && before >= 0 && now != before) {
+                suspects.set(d);
+            }
+        }
+    }
+
+    private void addSuspectHomes(FabricView works, BitSet suspects) {
+        if (!homes.suspects().isEmpty()) {
+            for (int d = 0; d < works.nodeCount(); d++) {
+                int home = works.nodeSwitch(d);
+                if (home >= 0 && homes.suspects().get(home)) {
+                    suspects.set(d);
+                }
+            }
+        }
+    }
+
+    /** Adds the columns that may be sent through a port which leads elsewhere than it did; true if there is such a port. */
+    private boolean addRecabled(FabricView works, RowsInForce inForce, BitSet suspects) {
+        boolean found = false;
+        for (int s = 0; s < works.switchCount(); s++) {
+            long[] elsewhere = null;
+            for (int port = 1; port <= works.portCount(s); port++) {
+                int now = works.peerSwitch(s, port);
+                if (now >= 0 && now != view.peerSwitch(s, port)) {
+                    found |= view.peerSwitch(s, port) >= 0;
+                    elsewhere = elsewhere == null ? new long[4] : elsewhere;
+                    elsewhere[port >> 6] |= 1L << port;
+                }
+            }
+            if (elsewhere != null) {
+                addThrough(elsewhere, inForce.of(s), suspects);
+            }
+        }
+        return found;
+    }
+
+    private static void addThrough(long[] ports, LftRow[] rows, BitSet suspects) {
+        for (LftRow row : rows) {
+            row.forEachRun(0, row.entryCount(), (from, to, pattern) -> {
+                boolean used = usesAny(pattern, ports);
+                for (int d = from; used && d < to; d++) {
+                    if (contains(ports, pattern.port(d))) {
+                        suspects.set(d);
+                    }
+                }
+            });
+        }
+    }
+
+    private static boolean usesAny(PortPattern pattern, long[] ports) {
+        for (byte port : pattern.ports()) {
+            if (contains(ports, port & 0xff)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean contains(long[] ports, int port) {
+        return (ports[port >> 6] >>> port & 1) != 0;
+    }
+}

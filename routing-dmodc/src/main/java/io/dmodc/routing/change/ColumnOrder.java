@@ -1,0 +1,271 @@
+package io.dmodc.routing.change;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.change.ChangePlan.Delay;
+import io.dmodc.routing.check.PortPeers;
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order in which one column changes where rows that are right each for itself can turn when they are mixed: its home is below two children of
+ * some switch, or the host moved (Theorem 3).
+ *
+ * <p>A switch that climbed and shall descend (A) goes before those above that shall send to it. One that descended, or had the
+ * host, and shall climb (B) goes after those above that may send to it, and after a drain. One that delivers goes after
+ * the broken ones at the beginning of its new way. What delivers nothing and would have to wait is dropped in round 1, so that nobody
+ * waits for it.
+ *
+ * <p>Whatever came of it is then walked through, round by round, by all ways that a mix allows ({@link ColumnProof}). O(switches + links) per
+ * column and round. Not thread-safe; its arrays are used again.
+ */
+final class ColumnOrder {
+    /** Longer chains than this are none that up–down tables make. */
+    private static final int ROUNDS_MAX = 64;
+
+    private static final int NONE = 0;
+    private static final int UP = 1;
+    private static final int DOWN = 2;
+    private static final int LEVEL = 4;
+
+    private static final int UNKNOWN = 0;
+    private static final int OPEN = -1;
+
+    private static final ColumnProof.Change AT_ONCE = new ColumnProof.Change(1, false);
+
+    private final FabricView works;
+    private final PortPeers peers;
+    private final RowsInForce inForce;
+    private final LftSet tables;
+    private final ColumnProof proof;
+
+    private final boolean[] changes;
+    private final boolean[] dropped;
+    private final int[] oldDirections;
+    private final int[] newDirection;
+    private final int[] round;
+    private final BitSet drains = new BitSet();
+    private final BitSet[] awaited;
+    private int column;
+    private int home;
+    private int rounds;
+    private String problem = "";
+
+    ColumnOrder(FabricView works, PortPeers peers, RowsInForce inForce, LftSet tables) {
+        this.works = works;
+        this.peers = peers;
+        this.inForce = inForce;
+        this.tables = tables;
+        int count = works.switchCount();
+        proof = new ColumnProof(works, peers);
+        changes = new boolean[count];
+        dropped = new boolean[count];
+        oldDirections = new int[count];
+        newDirection = new int[count];
+        round = new int[count];
+        awaited = new BitSet[count];
+        Arrays.setAll(awaited, s -> new BitSet());
+    }
+
+    /**
+     * Orders one column.
+     *
+     * @return how many of its entries change
+     */
+    long find(int d) {
+        column = d;
+        home = works.nodeSwitch(d);
+        rounds = 0;
+        problem = "";
+        drains.clear();
+        read();
+        long count = 0;
+        for (int s = 0; s < round.length; s++) {
+            count += changes[s] ? 1 : 0;
+        }
+        if (proof.find(d, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER)
+                .isEmpty()) {
+            rounds = count > 0 ? 1 : 0;
+        } else {
+            order();
+        }
+        return count;
+    }
+
+    private void order() {
+        for (int s = 0; s < round.length; s++) {
+            if (changes[s]) {
+                rounds = Math.max(rounds, isLost(s) ? 1 : roundOf(s));
+            }
+        }
+        problem = proof.find(column, inForce, tables, this::change);
+        if (!problem.isEmpty()) {
+            emptyFirst();
+            problem = proof.find(column, inForce, tables, this::change);
+        }
+    }
+
+    /** The blunt way: all that delivers nothing is dropped, then set after a drain, and then follows what delivers. */
+    private void emptyFirst() {
+        rounds = 2;
+        drains.set(2);
+        for (int s = 0; s < round.length; s++) {
+            dropped[s] = changes[s] && !proof.delivers(s);
+            round[s] = dropped[s] ? 2 : 3;
+            if (changes[s] && !dropped[s] && !isLost(s)) {
+                rounds = 3;
+            }
+        }
+        for (int s = 0; s < round.length; s++) {
+            for (int other = 0; changes[s] && other < round.length; other++) {
+                awaited[s].set(other, changes[other] && dropped[other] && other != s);
+            }
+        }
+    }
+
+    private void read() {
+        Arrays.fill(round, UNKNOWN);
+        Arrays.fill(dropped, false);
+        for (int s = 0; s < round.length; s++) {
+            awaited[s].clear();
+            int now = tables.port(s, column);
+            newDirection[s] = direction(s, now);
+            oldDirections[s] = NONE;
+            boolean another = inForce.of(s).length == 0;
+            for (LftRow row : inForce.of(s)) {
+                int port = row.port(column);
+                oldDirections[s] |= direction(s, port);
+                another |= port != now;
+            }
+            changes[s] = another && works.alive(s);
+        }
+    }
+
+    private int direction(int s, int port) {
+        if (s == home && port == works.nodePort(column)) {
+            return DOWN;
+        }
+        int next = peers.peer(s, port);
+        return next < 0 ? NONE : works.isUp(s, next) ? UP : works.isDown(s, next) ? DOWN : LEVEL;
+    }
+
+    private boolean isLost(int s) {
+        return proof.delivers(s) && tables.port(s, column) == LftSet.NO_ROUTE && proof.carries(s);
+    }
+
+    private int newNext(int s) {
+        return peers.peer(s, tables.port(s, column));
+    }
+
+    private int roundOf(int s) {
+        if (!changes[s] || round[s] == OPEN) {
+            return 0; // a circle of waiting is found out by the proof
+        }
+        if (round[s] == UNKNOWN) {
+            round[s] = OPEN;
+            int after = Math.max(afterTheNext(s), afterThoseAbove(s));
+            dropped[s] = !proof.delivers(s) && after > 0;
+            round[s] = 1 + Math.min(ROUNDS_MAX, Math.max(after, proof.delivers(s) ? afterBroken(s) : 0));
+        }
+        return round[s];
+    }
+
+    /** A: next is a switch that climbed, or stayed in its rank, and shall not; until it has changed, what comes to it turns. */
+    private int afterTheNext(int s) {
+        int next = newNext(s);
+        int turning = next >= 0 && works.isDown(s, next) ? UP | LEVEL : LEVEL;
+        boolean turns = next >= 0 && changes[next] && (oldDirections[next] & turning) != 0;
+        return turns ? await(s, next, untouched(next)) : 0;
+    }
+
+    /** B: above are switches that may send down to this one, which shall climb. */
+    private int afterThoseAbove(int s) {
+        int after = 0;
+        if ((newDirection[s] & (UP | LEVEL)) != 0) {
+            for (int port = 1; port <= works.portCount(s); port++) {
+                int sender = peers.peer(s, port);
+                if (sender >= 0
+                        && works.isUp(s, sender)
+                        && changes[sender]
+                        && mayLead(sender, works.peerPort(s, port))) {
+                    after = Math.max(after, await(s, sender, untouched(sender)));
+                }
+            }
+            if (after > 0) {
+                drains.set(after + 1);
+            }
+        }
+        return after;
+    }
+
+    private boolean mayLead(int s, int port) {
+        return Arrays.stream(inForce.of(s)).anyMatch(row -> row.port(column) == port);
+    }
+
+    /** The last round in which the switch may still forward as before: what delivers nothing is changed or dropped in the first. */
+    private int untouched(int s) {
+        return proof.delivers(s) && !isLost(s) ? roundOf(s) : 1;
+    }
+
+    private int afterBroken(int s) {
+        int after = 0;
+        int next = newNext(s);
+        for (int hops = 0; next >= 0 && !proof.delivers(next) && hops < round.length; hops++) {
+            if (changes[next]) {
+                after = Math.max(after, await(s, next, roundOf(next)));
+            }
+            next = next == home ? -1 : newNext(next);
+        }
+        return after;
+    }
+
+    private int await(int s, int other, int lastRound) {
+        awaited[s].set(other);
+        return lastRound;
+    }
+
+    /** True if the rows in force turn packets of the column themselves. */
+    boolean turnsAlready() {
+        return proof.turnedAtFirst();
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    BitSet drains() {
+        return drains;
+    }
+
+    /** Why the order is not proven; else empty. */
+    String problem() {
+        return problem;
+    }
+
+    /** Adds what waits to the plan. */
+    void addTo(@Nullable Delay[] delays, @Nullable BitSet[] lost) {
+        for (int s = 0; s < round.length; s++) {
+            if (changes[s] && isLost(s)) {
+                BitSet columns = lost[s] == null ? new BitSet() : lost[s];
+                columns.set(column);
+                lost[s] = columns;
+            } else if (changes[s] && round[s] > 1) {
+                Delay delay = delays[s] == null ? new Delay() : delays[s];
+                delays[s] = delay;
+                delay.later(round[s]).set(column);
+                delay.dropped.set(column, dropped[s]);
+                delay.awaited(round[s]).or(awaited[s]);
+            }
+        }
+    }
+
+    /** What a switch does when. */
+    private ColumnProof.Change change(int s) {
+        if (!changes[s]) {
+            return ColumnProof.Change.NEVER;
+        }
+        return isLost(s) ? new ColumnProof.Change(rounds + 1, false) : new ColumnProof.Change(round[s], dropped[s]);
+    }
+}

@@ -1,0 +1,86 @@
+package io.dmodc.routing.change;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The rows by which each switch may forward at present, as far as anybody knows: one that it acknowledged, several while it is not known
+ * whether a push was taken, none if it may hold anything. Immutable.
+ */
+public final class RowsInForce {
+    private final int entryCount;
+    private final LftRow[][] rows;
+
+    private RowsInForce(int entryCount, LftRow[][] rows) {
+        this.entryCount = entryCount;
+        this.rows = rows;
+    }
+
+    /** Every switch forwards by its row of these tables. */
+    public static RowsInForce of(LftSet tables) {
+        LftRow[][] rows = new LftRow[tables.switchCount()][];
+        for (int s = 0; s < rows.length; s++) {
+            rows[s] = new LftRow[] {tables.row(s)};
+        }
+        return new RowsInForce(tables.entryCount(), rows);
+    }
+
+    /**
+     * @param entryCount entries of the tables that follow
+     * @param possible by switch the rows it may have, none longer than {@code entryCount}; an empty list if nothing is known
+     */
+    public static RowsInForce of(int entryCount, List<List<LftRow>> possible) {
+        LftRow[][] rows = new LftRow[possible.size()][];
+        for (int s = 0; s < rows.length; s++) {
+            rows[s] = distinct(possible.get(s), entryCount);
+        }
+        return new RowsInForce(entryCount, rows);
+    }
+
+    private static LftRow[] distinct(List<LftRow> all, int entryCount) {
+        List<LftRow> distinct = new ArrayList<>(all.size());
+        for (LftRow row : all) {
+            LftRow fitted = row.fittedTo(entryCount);
+            if (distinct.stream().noneMatch(fitted::sameParts)) {
+                distinct.add(fitted);
+            }
+        }
+        return distinct.toArray(LftRow[]::new);
+    }
+
+    /** The same, but nothing is known of these switches. */
+    RowsInForce without(BitSet switches) {
+        if (switches.isEmpty()) {
+            return this;
+        }
+        LftRow[][] known = rows.clone();
+        switches.stream().forEach(s -> known[s] = new LftRow[0]);
+        return new RowsInForce(entryCount, known);
+    }
+
+    public int switchCount() {
+        return rows.length;
+    }
+
+    public int entryCount() {
+        return entryCount;
+    }
+
+    /** The array itself: read only. */
+    LftRow[] of(int s) {
+        return rows[s];
+    }
+
+    /** True if some row that the switch may have is not made of the same parts as this one, or none is known. */
+    boolean mayDiffer(int s, LftRow row) {
+        for (LftRow held : rows[s]) {
+            if (!held.sameParts(row)) {
+                return true;
+            }
+        }
+        return rows[s].length == 0;
+    }
+}

@@ -1,0 +1,138 @@
+package io.dmodc.routing.change;
+
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Homes towards which right tables can turn while old and new rows mix: those that some switch finds below two of its children.
+ *
+ * <p>For any other home h a right entry of a switch s depends on s and h alone: through the one child above h if h is below s, else up or no
+ * route. So whatever rows are mixed, every packet climbs, then descends (Theorem 1). The cables are those of all views whose
+ * tables or packets may still be about, and parallel cables lead to one child: so it is a property of the cabling, which faults and
+ * repairs of known cables do not change. Every PGFT, however degraded, has no such home.
+ *
+ * <p>O(cables × homes / 64) time when a cable is new, O(links of what changed) else; a bit per switch and home while it is found out.
+ */
+final class SuspectHomes {
+    private static final int[] NONE = {};
+
+    private final int[] rank;
+    private final int rankMax;
+    private final boolean[] home;
+    private final int[][] children;
+    private BitSet suspects = new BitSet();
+
+    /** Knows the cables of one view. */
+    SuspectHomes(FabricView view) {
+        rank = new int[view.switchCount()];
+        Arrays.setAll(rank, view::rank);
+        rankMax = view.rankMax();
+        home = new boolean[rank.length];
+        children = new int[rank.length][];
+        Arrays.fill(children, NONE);
+        boolean more = addHomes(view);
+        for (int s = 0; s < rank.length; s++) {
+            more |= addChildren(view, s);
+        }
+        if (more) {
+            suspects = sweep();
+        }
+    }
+
+    /** True if the switches have the ranks they had: else nothing that is known holds. */
+    boolean fits(FabricView view) {
+        boolean fits = view.switchCount() == rank.length;
+        for (int s = 0; fits && s < rank.length; s++) {
+            fits = view.rank(s) == rank[s];
+        }
+        return fits;
+    }
+
+    /** Adds the cables of a view it {@link #fits}. */
+    void add(FabricView view, int[] changed) {
+        boolean more = addHomes(view);
+        for (int s : changed) {
+            more |= addChildren(view, s);
+        }
+        if (more) {
+            suspects = sweep();
+        }
+    }
+
+    /** Switches that are suspect homes, by index; read only. */
+    BitSet suspects() {
+        return suspects;
+    }
+
+    private boolean addHomes(FabricView view) {
+        boolean more = false;
+        for (int target = 0; target < view.targetCount(); target++) {
+            int s = view.targetSwitch(target);
+            more |= !home[s];
+            home[s] = true;
+        }
+        return more;
+    }
+
+    private boolean addChildren(FabricView view, int s) {
+        boolean more = false;
+        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+            int child = view.groupRemote(g);
+            if (view.isDown(s, child) && !isChild(s, child)) {
+                children[s] = Arrays.copyOf(children[s], children[s].length + 1);
+                children[s][children[s].length - 1] = child;
+                more = true;
+            }
+        }
+        return more;
+    }
+
+    private boolean isChild(int s, int other) {
+        for (int child : children[s]) {
+            if (child == other) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** From the lowest rank up: the homes that some switch finds below two children. */
+    private BitSet sweep() {
+        int[] number = new int[rank.length];
+        int[] switchOf = new int[rank.length];
+        int homes = 0;
+        for (int s = 0; s < rank.length; s++) {
+            number[s] = homes;
+            if (home[s]) {
+                switchOf[homes++] = s;
+            }
+        }
+        long[][] below = new long[rank.length][(homes + 63) / 64];
+        long[] shared = new long[(homes + 63) / 64];
+        for (int level = 0; level <= rankMax; level++) {
+            for (int s = 0; s < rank.length; s++) {
+                if (rank[s] == level) {
+                    gather(below, s, shared);
+                    if (home[s]) {
+                        below[s][number[s] >> 6] |= 1L << number[s];
+                    }
+                }
+            }
+        }
+        BitSet found = new BitSet();
+        BitSet.valueOf(shared).stream().forEach(h -> found.set(switchOf[h]));
+        return found;
+    }
+
+    private void gather(long[][] below, int s, long[] shared) {
+        long[] all = below[s];
+        for (int child : children[s]) {
+            long[] more = below[child];
+            for (int w = 0; w < all.length; w++) {
+                shared[w] |= all[w] & more[w];
+                all[w] |= more[w];
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.dmodc.routing.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.change.ChangePlan.Verdict;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Plans of random changes against every mix of entries that they allow. */
+class ChangePlanTwinTest {
+    private static final String[] SHAPES = {
+        "2;2,4;1,2;1,1", "2;3,3;1,3;1,2", "3;2,2,3;1,2,2;1,2,1", "3;2,3,2;1,2,3;1,1,1", "3;1,2,4;1,2,2;1,1,2"
+    };
+    private static final int RUNS = 1_500;
+    private static final int CHANGES = 4;
+
+    /** What was seen in all. */
+    private static final class Tally {
+        int plans;
+        int inRounds;
+        int drained;
+        int unorderedUnsafe;
+        int notProvable;
+        int withSuspects;
+        int mostRounds;
+        long mixes;
+    }
+
+    @Test
+    void shouldKeepEveryPairThroughEveryMixOfAPgft() {
+        Tally tally = run(20_261_123, false);
+
+        assertThat(tally.notProvable).isZero();
+        assertThat(tally.drained).isZero();
+        assertThat(tally.mostRounds).isEqualTo(2);
+        assertThat(tally.unorderedUnsafe).isGreaterThan(tally.plans / 20);
+    }
+
+    @Test
+    void shouldKeepEveryPairThroughEveryMixOfAnyCabling() {
+        Tally tally = run(20_261_124, true);
+
+        assertThat(tally.withSuspects).isGreaterThan(tally.plans / 20);
+        assertThat(tally.drained).isPositive();
+    }
+
+    private static Tally run(long seed, boolean anything) {
+        System.out.println("seed " + seed);
+        Tally tally = new Tally();
+        for (int run = 0; run < RUNS; run++) {
+            SplittableRandom random = new SplittableRandom(seed + run);
+            ChangedFabric fabric =
+                    new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), Dmodc.strict(), random);
+            if (anything) {
+                fabric.swapCables(random.nextInt(3));
+            }
+            fabric.cutCables(random.nextInt(4));
+            fabric.killSwitches(random.nextInt(2));
+            fabric.draw();
+            for (int i = 0; i < CHANGES; i++) {
+                happen(fabric, random, anything);
+                fabric.draw();
+                judge(fabric, fabric.plan(), "seed " + (seed + run) + ", change " + i, tally);
+            }
+        }
+        System.out.printf(
+                "%d plans, %d in rounds (at most %d), %d with a drain, %d with suspect columns, %d not provable; at once %d would be"
+                        + " unsafe; %d mixes%n",
+                tally.plans,
+                tally.inRounds,
+                tally.mostRounds,
+                tally.drained,
+                tally.withSuspects,
+                tally.notProvable,
+                tally.unorderedUnsafe,
+                tally.mixes);
+        return tally;
+    }
+
+    private static void happen(ChangedFabric fabric, SplittableRandom random, boolean anything) {
+        switch (random.nextInt(anything ? 7 : 5)) {
+            case 0 -> fabric.cutCables(1 + random.nextInt(3));
+            case 1 -> fabric.mendCables(1 + random.nextInt(3));
+            case 2 -> fabric.killSwitches(1);
+            case 3 -> fabric.wakeSwitches(2);
+            case 4 -> {
+                fabric.cutCables(random.nextInt(3));
+                fabric.mendCables(random.nextInt(3));
+                fabric.killSwitches(random.nextInt(2));
+                fabric.wakeSwitches(random.nextInt(2));
+            }
+            case 5 -> fabric.moveHost();
+            default -> fabric.swapCables(1);
+        }
+    }
+
+    private static void judge(ChangedFabric fabric, ChangePlan plan, String where, Tally tally) {
+        tally.plans++;
+        tally.withSuspects += plan.suspects().isEmpty() ? 0 : 1;
+        MixTwin twin = new MixTwin(fabric.works, fabric.tables, plan.suspects());
+        LftRow[][] held = MixTwin.schedule(fabric.inForce, fabric.tables, plan);
+        for (int s = 0; s < fabric.works.switchCount() && plan.rounds() > 0; s++) {
+            if (fabric.works.alive(s)) {
+                assertThat(held[plan.rounds()][s].toBytes())
+                        .as(where)
+                        .isEqualTo(fabric.tables.row(s).toBytes());
+            }
+        }
+        MixTwin.Result atOnce = twin.tryAll(new LftRow[][] {held[0], held[plan.rounds()]});
+        MixTwin.Result result = twin.tryAll(held);
+        if (plan.verdict() == Verdict.NOT_PROVABLE) {
+            tally.notProvable++;
+            return;
+        }
+        assertThat(result.safe())
+                .as("%s: %s; suspects %s", where, result, plan.suspects())
+                .isTrue();
+        if (plan.turning().isEmpty()) {
+            // Where packets turn already, one on its way may meet the same switch twice, with the old entry and the
+            // new.
+            assertThat(plan.rounds() > 1)
+                    .as("%s: at once %s, but %s", where, atOnce, waiting(plan, twin, held))
+                    .isEqualTo(!atOnce.safe());
+        }
+        tally.inRounds += plan.rounds() > 1 ? 1 : 0;
+        tally.mostRounds = Math.max(tally.mostRounds, plan.rounds());
+        tally.drained += plan.drains().isEmpty() ? 0 : 1;
+        tally.unorderedUnsafe += atOnce.safe() ? 0 : 1;
+        tally.mixes += result.mixes;
+        requireRestoredFirst(fabric, plan, twin, held, where);
+    }
+
+    private static String waiting(ChangePlan plan, MixTwin twin, LftRow[][] held) {
+        StringBuilder text = new StringBuilder();
+        for (int round = 2; round <= plan.rounds(); round++) {
+            for (int s = 0; s < held[0].length; s++) {
+                BitSet later = plan.later(s, round);
+                if (!later.isEmpty()) {
+                    int d = later.nextSetBit(0);
+                    text.append("switch " + s + " waits with " + later
+                            + (plan.suspects().get(d) ? ", suspect," : "") + " until " + round
+                            + twin.entries(d, held[0], held[plan.rounds()]));
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    /** What the new tables serve and the old ones did not is served when the first round is over, unless a column is suspect. */
+    private static void requireRestoredFirst(
+            ChangedFabric fabric, ChangePlan plan, MixTwin twin, LftRow[][] held, String where) {
+        BitSet columns = new BitSet();
+        columns.set(0, fabric.works.nodeCount());
+        columns.andNot(plan.suspects());
+        for (int d = columns.nextSetBit(0); d >= 0 && plan.rounds() > 1; d = columns.nextSetBit(d + 1)) {
+            for (int target = 0; target < fabric.works.targetCount(); target++) {
+                int s = fabric.works.targetSwitch(target);
+                assertThat(twin.arrives(s, d, held[1]))
+                        .as("%s: from %d to %d after round 1", where, s, d)
+                        .isEqualTo(twin.arrives(s, d, held[plan.rounds()]));
+            }
+        }
+    }
+}

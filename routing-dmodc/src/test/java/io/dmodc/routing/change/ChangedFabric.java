@@ -1,0 +1,151 @@
+package io.dmodc.routing.change;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.check.Fabrics;
+import io.dmodc.routing.check.TableCheck;
+import io.dmodc.topology.FabricChange.Neighbour;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/** A fabric to which things happen, and the change of tables that they make necessary. */
+final class ChangedFabric {
+    private final FabricViewBuilder fabric;
+    private final NodeIndexMap nodes = new NodeIndexMap();
+    private final GuidNumbers levels = new GuidNumbers();
+    private final RoutingEngine engine;
+    private final SplittableRandom random;
+    private final List<Cable> cut = new ArrayList<>();
+    private final List<Long> dead = new ArrayList<>();
+    private long epoch;
+
+    FabricView before;
+    LftSet tablesBefore;
+    FabricView works;
+    LftSet tables;
+    RowsInForce inForce;
+
+    ChangedFabric(PgftShape shape, RoutingEngine engine, SplittableRandom random) {
+        this.engine = engine;
+        this.random = random;
+        fabric = PgftGenerator.generate(shape);
+        FabricView whole = Fabrics.view(fabric);
+        for (int s = 0; s < whole.switchCount(); s++) {
+            levels.put(whole.switchGuid(s), whole.rank(s));
+        }
+        works = fabric.build(++epoch, nodes, levels);
+        tables = route();
+        before = works;
+        tablesBefore = tables;
+        inForce = RowsInForce.of(tables);
+    }
+
+    void swapCables(int count) {
+        for (int i = 0; i < count; i++) {
+            if (Degradation.cables(Fabrics.view(fabric)).size() > 1) {
+                Fabrics.swapCables(fabric, 1, random);
+            }
+        }
+    }
+
+    void cutCables(int count) {
+        for (int i = 0; i < count; i++) {
+            List<Cable> cables = Degradation.cables(Fabrics.view(fabric));
+            if (!cables.isEmpty()) {
+                Cable cable = cables.get(random.nextInt(cables.size()));
+                Degradation.cut(fabric, cable);
+                cut.add(cable);
+            }
+        }
+    }
+
+    void mendCables(int count) {
+        for (int i = 0; i < count && !cut.isEmpty(); i++) {
+            Cable cable = cut.remove(random.nextInt(cut.size()));
+            Fabrics.connect(fabric, cable.guid(), cable.port(), cable.farGuid(), cable.farPort());
+        }
+    }
+
+    void killSwitches(int count) {
+        for (int i = 0; i < count; i++) {
+            FabricView view = Fabrics.view(fabric);
+            int s = random.nextInt(view.switchCount());
+            if (view.alive(s)) {
+                fabric.apply(new SwitchState(view.switchGuid(s), false));
+                dead.add(view.switchGuid(s));
+            }
+        }
+    }
+
+    void wakeSwitches(int count) {
+        for (int i = 0; i < count && !dead.isEmpty(); i++) {
+            long guid = dead.remove(random.nextInt(dead.size()));
+            fabric.apply(new SwitchState(guid, true));
+        }
+    }
+
+    /** A host is plugged into another leaf, where another one is taken away. */
+    void moveHost() {
+        int from = random.nextInt(works.nodeCount());
+        int to = random.nextInt(works.nodeCount());
+        if (works.nodeSwitch(from) >= 0
+                && works.nodeSwitch(to) >= 0
+                && works.nodeSwitch(from) != works.nodeSwitch(to)) {
+            long leaf = works.switchGuid(works.nodeSwitch(from));
+            long other = works.switchGuid(works.nodeSwitch(to));
+            Neighbour host = new ToHost(Objects.requireNonNull(works.host(from)));
+            fabric.apply(new PortSeen(leaf, works.nodePort(from), false, null));
+            fabric.apply(new PortSeen(other, works.nodePort(to), true, host));
+        }
+    }
+
+    /** What happened until now is routed. */
+    void draw() {
+        before = works;
+        tablesBefore = tables;
+        works = fabric.build(++epoch, nodes, levels);
+        tables = route();
+    }
+
+    private LftSet route() {
+        LftSet routed = engine.route(works, Parallel.sequential()).tables();
+        return routed == null ? noTables() : routed;
+    }
+
+    private LftSet noTables() {
+        LftRow[] rows = new LftRow[works.switchCount()];
+        Arrays.fill(rows, LftRow.noRoutes(works.nodeCount()));
+        return new LftSet(epoch, works.nodeCount(), rows);
+    }
+
+    /**
+     * The change from what was drawn before the last time to what was drawn then. Nothing is known of what a returned switch holds.
+     */
+    ChangePlan plan() {
+        List<List<LftRow>> rows = new ArrayList<>();
+        for (int s = 0; s < works.switchCount(); s++) {
+            rows.add(before.alive(s) ? List.of(tablesBefore.row(s)) : List.of());
+        }
+        inForce = RowsInForce.of(tables.entryCount(), rows);
+        BitSet notRight = TableCheck.notRight(before, tablesBefore, Parallel.sequential());
+        return new ChangeWatch(before, tablesBefore, notRight)
+                .plan(works, inForce, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
+    }
+}

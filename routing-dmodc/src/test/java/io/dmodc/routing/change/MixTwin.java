@@ -1,0 +1,229 @@
+package io.dmodc.routing.change;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.change.ChangePlan.Step;
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a change does to packets, found the slow way: round by round, every mix of old and new entries of a column, and every packet of it
+ * followed hop by hop, until it turns: those of hosts for turns and loops, mostly those at any switch for losses. Knows rows and links, and nothing of why the plan is what it is.
+ */
+final class MixTwin {
+    /** What came of all mixes. */
+    static final class Result {
+        boolean loops;
+        boolean turns;
+        boolean loses;
+        long mixes;
+
+        /** By what entries packets turned when the round began: that is not the change's doing. */
+        private final Set<Integer> turned = new HashSet<>();
+
+        private boolean begun;
+
+        void turn(int s, int port) {
+            if (!begun) {
+                turned.add(256 * s + port);
+            } else {
+                turns |= !turned.contains(256 * s + port);
+            }
+        }
+
+        /** Where it first went wrong. */
+        String where = "";
+
+        boolean safe() {
+            return !loops && !turns && !loses;
+        }
+
+        @Override
+        public String toString() {
+            return (loops ? "loops " : "") + (turns ? "turns " : "") + (loses ? "loses " : "") + mixes + " mixes"
+                    + where;
+        }
+    }
+
+    /** Of more entries that change together not every mix is made, but every way of each packet. */
+    private static final int CHANGED_MAX = 11;
+
+    private final FabricView works;
+    private final LftSet tables;
+
+    /** Columns of which only what hosts send counts; of others, what is at any switch. */
+    private final BitSet hostsOnly;
+
+    MixTwin(FabricView works, LftSet tables, BitSet hostsOnly) {
+        this.works = works;
+        this.tables = tables;
+        this.hostsOnly = hostsOnly;
+    }
+
+    /** By switch, what it holds after each round; index 0 is before. */
+    static LftRow[][] schedule(RowsInForce inForce, LftSet tables, ChangePlan plan) {
+        LftRow[][] held = new LftRow[plan.rounds() + 1][inForce.switchCount()];
+        for (int s = 0; s < inForce.switchCount(); s++) {
+            held[0][s] = inForce.of(s).length == 0 ? LftRow.noRoutes(tables.entryCount()) : inForce.of(s)[0];
+            List<Step> steps = plan.steps(s);
+            for (int round = 1; round <= plan.rounds(); round++) {
+                held[round][s] = held[round - 1][s];
+                for (Step step : steps) {
+                    held[round][s] = step.round() == round ? step.row() : held[round][s];
+                }
+            }
+        }
+        return held;
+    }
+
+    /** All that follow each other. */
+    Result tryAll(LftRow[][] held) {
+        Result result = new Result();
+        for (int d = 0; d < works.nodeCount() && result.safe(); d++) {
+            for (int round = 1; round < held.length; round++) {
+                tryRound(d, held[round - 1], held[round], result);
+                if (!result.safe() && result.where.isEmpty()) {
+                    result.where =
+                            ", node " + d + " in round " + round + ":" + entries(d, held[round - 1], held[round]);
+                }
+            }
+        }
+        return result;
+    }
+
+    String entries(int d, LftRow[] before, LftRow[] after) {
+        StringBuilder text = new StringBuilder(" home " + works.nodeSwitch(d) + " port " + works.nodePort(d));
+        for (int s = 0; s < before.length; s++) {
+            text.append("\n  switch " + s + " rank " + works.rank(s) + (works.alive(s) ? "" : " dead") + ": "
+                    + next(s, before[s].port(d)) + " then " + next(s, after[s].port(d)));
+        }
+        return text.toString();
+    }
+
+    private String next(int s, int port) {
+        boolean known = port >= 1 && port <= works.portCount(s);
+        return "port " + port + " to " + (known ? works.peerSwitch(s, port) : -1);
+    }
+
+    /** Every mix of the entries of a column that change from one to the other. */
+    void tryRound(int d, LftRow[] before, LftRow[] after, Result result) {
+        int[] entries = new int[before.length];
+        List<Integer> changed = new ArrayList<>();
+        for (int s = 0; s < before.length; s++) {
+            entries[s] = before[s].port(d);
+            if (entries[s] != after[s].port(d)) {
+                changed.add(s);
+            }
+        }
+        boolean[] deliveredBefore = new boolean[before.length];
+        boolean[] servedAtLast = new boolean[before.length];
+        int[] last = new int[before.length];
+        Arrays.setAll(last, s -> tables.port(s, d));
+        result.begun = false;
+        result.turned.clear();
+        for (int target = 0; target < works.targetCount(); target++) {
+            walk(works.targetSwitch(target), d, entries, result);
+        }
+        result.begun = true;
+        for (int s = 0; s < before.length; s++) {
+            boolean counts = works.targetOfSwitch(s) >= 0 || !hostsOnly.get(d);
+            deliveredBefore[s] = counts && walk(s, d, entries, new Result());
+            servedAtLast[s] = walk(s, d, last, new Result());
+        }
+        if (changed.size() > CHANGED_MAX) {
+            for (int s = 0; s < before.length; s++) {
+                Result found = works.targetOfSwitch(s) >= 0 ? result : new Result();
+                boolean delivered = followAll(s, d, before, after, new boolean[2 * before.length], false, found);
+                result.loses |= !delivered && deliveredBefore[s] && servedAtLast[s];
+            }
+            return;
+        }
+        for (int mix = 0; mix < 1 << changed.size(); mix++) {
+            for (int i = 0; i < changed.size(); i++) {
+                int s = changed.get(i);
+                entries[s] = ((mix >> i & 1) == 0 ? before : after)[s].port(d);
+            }
+            result.mixes++;
+            for (int s = 0; s < before.length; s++) {
+                boolean delivered = walk(s, d, entries, works.targetOfSwitch(s) >= 0 ? result : new Result());
+                result.loses |= !delivered && deliveredBefore[s] && servedAtLast[s];
+            }
+        }
+    }
+
+    /** True if packets from {@code source} to {@code d} arrive by these rows. */
+    boolean arrives(int source, int d, LftRow[] rows) {
+        int[] entries = new int[rows.length];
+        Arrays.setAll(entries, s -> rows[s].port(d));
+        return walk(source, d, entries, new Result());
+    }
+
+    /** The same of one packet where mixes are too many: it decides at each switch it comes to which entry is in force there. */
+    private boolean followAll(
+            int at, int d, LftRow[] before, LftRow[] after, boolean[] been, boolean descended, Result result) {
+        if (!works.alive(at)) {
+            return false;
+        }
+        int state = 2 * at + (descended ? 1 : 0);
+        if (been[state]) {
+            result.loops = true;
+            return false;
+        }
+        been[state] = true;
+        boolean delivered = true;
+        for (int port : new int[] {before[at].port(d), after[at].port(d)}) {
+            if (at == works.nodeSwitch(d) && port == works.nodePort(d)) {
+                continue;
+            }
+            int next = port >= 1 && port <= works.portCount(at) ? works.peerSwitch(at, port) : -1;
+            if (next < 0) {
+                delivered = false;
+                continue;
+            }
+            boolean down = works.isDown(at, next);
+            if (!down && (descended || !works.isUp(at, next))) {
+                result.turn(at, port);
+                delivered = false;
+                continue;
+            }
+            delivered &= followAll(next, d, before, after, been, descended || down, result);
+        }
+        been[state] = false;
+        return delivered;
+    }
+
+    private boolean walk(int source, int d, int[] entries, Result result) {
+        int at = source;
+        boolean descended = false;
+        boolean[] been = new boolean[2 * entries.length];
+        while (works.alive(at)) {
+            int state = 2 * at + (descended ? 1 : 0);
+            if (been[state]) {
+                result.loops = true;
+                return false;
+            }
+            been[state] = true;
+            int port = entries[at];
+            if (at == works.nodeSwitch(d) && port == works.nodePort(d)) {
+                return true;
+            }
+            int next = port >= 1 && port <= works.portCount(at) ? works.peerSwitch(at, port) : -1;
+            if (next < 0) {
+                return false;
+            }
+            boolean down = works.isDown(at, next);
+            if (!down && (descended || !works.isUp(at, next))) {
+                result.turn(at, port);
+                return false;
+            }
+            descended |= down;
+            at = next;
+        }
+        return false;
+    }
+}

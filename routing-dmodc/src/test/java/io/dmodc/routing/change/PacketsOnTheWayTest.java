@@ -1,0 +1,164 @@
+package io.dmodc.routing.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Packets that are on their way while entries change: what a mix of rows at one moment does not show, and drains are for. */
+class PacketsOnTheWayTest {
+    private static final int RUNS = 3_000;
+    private static final int PACKETS = 40;
+
+    /** A packet for one node, at a switch. */
+    private static final class Packet {
+        int at;
+        boolean descended;
+
+        Packet(int at) {
+            this.at = at;
+        }
+    }
+
+    /** What happened to the packets of one column during one change. */
+    private static final class Column {
+        private final FabricView works;
+        private final LftRow[][] held;
+        private final int d;
+        private final SplittableRandom random;
+        private final int[] entries;
+        private final List<Packet> packets = new ArrayList<>();
+        private final BitSet turnedBefore = new BitSet();
+        private boolean begun;
+        int turns;
+
+        Column(FabricView works, LftRow[][] held, int d, SplittableRandom random) {
+            this.works = works;
+            this.held = held;
+            this.d = d;
+            this.random = random;
+            entries = new int[works.switchCount()];
+        }
+
+        void run(BitSet drains) {
+            for (int s = 0; s < entries.length; s++) {
+                entries[s] = held[0][s].port(d);
+            }
+            for (int target = 0; target < works.targetCount(); target++) {
+                packets.add(new Packet(works.targetSwitch(target)));
+            }
+            moveAll();
+            begun = true;
+            for (int round = 1; round < held.length; round++) {
+                if (drains.get(round)) {
+                    moveAll();
+                }
+                play(round);
+            }
+            moveAll();
+        }
+
+        private void play(int round) {
+            List<Integer> due = new ArrayList<>();
+            for (int s = 0; s < entries.length; s++) {
+                if (entries[s] != held[round][s].port(d)) {
+                    due.add(random.nextInt(due.size() + 1), s);
+                }
+            }
+            int left = PACKETS;
+            while (!due.isEmpty() || left > 0) {
+                int what = random.nextInt(4);
+                if (what == 0 && !due.isEmpty()) {
+                    int s = due.remove(0);
+                    entries[s] = held[round][s].port(d);
+                } else if (what == 1 && left > 0) {
+                    packets.add(new Packet(works.targetSwitch(random.nextInt(works.targetCount()))));
+                    left--;
+                } else if (!packets.isEmpty()) {
+                    int i = random.nextInt(packets.size());
+                    if (!move(packets.get(i))) {
+                        packets.remove(i);
+                    }
+                }
+            }
+        }
+
+        private void moveAll() {
+            for (Packet packet : packets) {
+                while (move(packet)) {
+                    // to its end
+                }
+            }
+            packets.clear();
+        }
+
+        /** One hop; false where the way ends. */
+        private boolean move(Packet packet) {
+            int port = entries[packet.at];
+            boolean arrived = packet.at == works.nodeSwitch(d) && port == works.nodePort(d);
+            int next = !arrived && port >= 1 && port <= works.portCount(packet.at)
+                    ? works.peerSwitch(packet.at, port)
+                    : -1;
+            if (next < 0 || !works.alive(packet.at)) {
+                return false;
+            }
+            boolean down = works.isDown(packet.at, next);
+            if (!down && (packet.descended || !works.isUp(packet.at, next))) {
+                int turn = 256 * packet.at + port;
+                turns += begun && !turnedBefore.get(turn) ? 1 : 0;
+                turnedBefore.set(turn, turnedBefore.get(turn) || !begun);
+                return false;
+            }
+            packet.descended |= down;
+            packet.at = next;
+            return true;
+        }
+    }
+
+    @Test
+    void shouldTurnNoPacketThatIsOnItsWay() {
+        long seed = 20_261_125;
+        System.out.println("seed " + seed);
+        int changes = 0;
+        long turnsWithDrains = 0;
+        long turnsWithout = 0;
+        for (int run = 0; run < RUNS; run++) {
+            SplittableRandom random = new SplittableRandom(seed + run);
+            PgftShape shape = PgftShape.parse(run % 2 == 0 ? "3;2,2,3;1,2,2;1,2,1" : "2;3,3;1,3;1,2");
+            ChangedFabric fabric = new ChangedFabric(shape, Dmodc.strict(), random);
+            fabric.swapCables(random.nextInt(2));
+            fabric.draw();
+            fabric.moveHost();
+            fabric.cutCables(random.nextInt(3));
+            fabric.draw();
+            ChangePlan plan = fabric.plan();
+            if (plan.drains().isEmpty() || !plan.turning().isEmpty()) {
+                continue;
+            }
+            changes++;
+            LftRow[][] held = MixTwin.schedule(fabric.inForce, fabric.tables, plan);
+            for (int d = plan.suspects().nextSetBit(0);
+                    d >= 0;
+                    d = plan.suspects().nextSetBit(d + 1)) {
+                Column drained = new Column(fabric.works, held, d, random.split());
+                drained.run(plan.drains());
+                turnsWithDrains += drained.turns;
+                Column undrained = new Column(fabric.works, held, d, random.split());
+                undrained.run(new BitSet());
+                turnsWithout += undrained.turns;
+            }
+        }
+        System.out.printf(
+                "%d changes with a drain: %d turns with it, %d without%n", changes, turnsWithDrains, turnsWithout);
+        assertThat(changes).isGreaterThan(RUNS / 20);
+        assertThat(turnsWithDrains).isZero();
+        assertThat(turnsWithout).isPositive();
+    }
+}
