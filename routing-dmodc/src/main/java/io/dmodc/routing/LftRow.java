@@ -137,6 +137,11 @@ public final class LftRow {
         return spans[k] == that.spans[k];
     }
 
+    /** Entries that the columns {@code k * SPAN_COLUMNS} and following can have, as a set of 256 bits; read only. */
+    public long[] entrySet(int k) {
+        return spans[k].entrySet();
+    }
+
     /** Equal for rows of {@link #sameParts}; cheap, looks at few of them. */
     public int partsHash() {
         int hash = entryCount;

@@ -1,6 +1,7 @@
 package io.dmodc.routing;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@value #COLUMNS} columns of a row as runs of patterns; the unit that rows share.
@@ -15,6 +16,7 @@ final class RowSpan {
 
     final short[] ends;
     final PortPattern[] patterns;
+    private long @Nullable [] entrySet;
 
     RowSpan(short[] ends, PortPattern[] patterns) {
         this.ends = ends;
@@ -34,6 +36,21 @@ final class RowSpan {
             }
         }
         return low;
+    }
+
+    /** The entries its columns can have, as a set of 256 bits; read only. Made when asked for first, by two threads perhaps. */
+    long[] entrySet() {
+        long[] set = entrySet;
+        if (set == null) {
+            set = new long[4];
+            for (PortPattern pattern : patterns) {
+                for (byte port : pattern.ports()) {
+                    set[(port & 0xff) >> 6] |= 1L << port;
+                }
+            }
+            entrySet = set;
+        }
+        return set;
     }
 
     /** True if made of the same runs of the same pattern objects. */

@@ -50,10 +50,10 @@ public final class ChangePlan {
 
     private final RowsInForce inForce;
     private final LftRow[] rows;
+    private final BitSet due;
     private final @Nullable Delay[] delays;
     private final BitSet drains;
     private final int rounds;
-    private final long changedEntries;
     private final BitSet suspects;
     private final BitSet turning;
     private final String problem;
@@ -61,19 +61,19 @@ public final class ChangePlan {
     ChangePlan(
             RowsInForce inForce,
             LftRow[] rows,
+            BitSet due,
             @Nullable Delay[] delays,
             BitSet drains,
             int rounds,
-            long changedEntries,
             BitSet suspects,
             BitSet turning,
             String problem) {
         this.inForce = inForce;
         this.rows = rows;
+        this.due = due;
         this.delays = delays;
         this.drains = drains;
         this.rounds = rounds;
-        this.changedEntries = changedEntries;
         this.suspects = suspects;
         this.turning = turning;
         this.problem = problem;
@@ -98,9 +98,13 @@ public final class ChangePlan {
         return drains;
     }
 
-    /** Entries that change. */
+    /** Entries that change, or may. Counted when asked for: O(spans that differ). */
     public long changedEntries() {
-        return changedEntries;
+        long count = 0;
+        for (int s = due.nextSetBit(0); s >= 0; s = due.nextSetBit(s + 1)) {
+            count += inForce.differingEntries(s, rows[s]);
+        }
+        return count;
     }
 
     /** Columns that were ordered one by one, because the cabling alone does not prove that they never turn. */
@@ -167,11 +171,11 @@ public final class ChangePlan {
         return delay == null ? new BitSet() : delay.awaited.getOrDefault(round, new BitSet());
     }
 
-    /** What {@code s} is given, in order of rounds: nothing if it holds what it should, nearly always one row. */
+    /** What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row. */
     public List<Step> steps(int s) {
         Delay delay = delays[s];
         if (delay == null) {
-            return inForce.mayDiffer(s, rows[s]) ? List.of(new Step(1, rows[s])) : List.of();
+            return due.get(s) ? List.of(new Step(1, rows[s])) : List.of();
         }
         return PlannedRows.steps(inForce.of(s), rows[s], delay);
     }

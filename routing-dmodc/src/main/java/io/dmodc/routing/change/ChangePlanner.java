@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An entry that works and becomes no route is taken away behind all others, after a drain: until then somebody may send there.
  *
- * <p>O(different entries), for switches that share rows, and lead where the others lead, once for all.
+ * <p>O(different spans × ports in use), and O(entries) for spans that lead to something broken ({@link BrokenSpans}); for switches that
+ * share rows, and lead where the others lead, once for all.
  */
 final class ChangePlanner {
     private static final int COLUMNS = LftRow.SPAN_COLUMNS;
@@ -39,17 +40,19 @@ final class ChangePlanner {
     private final byte[] held = new byte[COLUMNS];
     private final BitSet drains = new BitSet();
     private final BitSet turning = new BitSet();
-    private long changed;
     private int rounds;
     private String problem = "";
 
-    private ChangePlanner(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects) {
+    /** The span looked at last, if others on its side may have the same. */
+    private @Nullable SpanOrder shared;
+
+    private ChangePlanner(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken) {
         this.works = works;
         this.inForce = inForce;
         this.tables = tables;
         this.suspects = suspects;
         peers = new PortPeers(works);
-        delivery = new SpanDelivery(works, peers, inForce);
+        delivery = new SpanDelivery(works, peers, inForce, broken);
         delays = new Delay[works.switchCount()];
         lost = new BitSet[works.switchCount()];
     }
@@ -61,9 +64,10 @@ final class ChangePlanner {
      * @param inForce by which rows the switches of this view may forward, as long as {@code tables}
      * @param tables what they shall hold; of a switch that cannot be told anything, what it has
      * @param suspects columns that are ordered one by one: see {@link ChangeWatch}
+     * @param broken up to date with these links and rows
      * @throws IllegalArgumentException if rows or columns are not as many
      */
-    static ChangePlan plan(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects) {
+    static ChangePlan plan(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken) {
         if (inForce.switchCount() != works.switchCount()
                 || tables.switchCount() != works.switchCount()
                 || inForce.entryCount() != tables.entryCount()
@@ -72,32 +76,47 @@ final class ChangePlanner {
                     + ", new rows " + tables.switchCount() + " × " + tables.entryCount() + "; expected "
                     + works.switchCount() + " switches × " + works.nodeCount() + " nodes");
         }
-        return new ChangePlanner(works, inForce, tables, suspects).plan();
+        return new ChangePlanner(works, inForce, tables, suspects, broken).plan();
     }
 
     private ChangePlan plan() {
         int[] due = due();
+        int[] side = Sides.number(works, due);
+        rounds = due.length > 0 ? 1 : 0;
         for (int k = 0; k * COLUMNS < tables.entryCount(); k++) {
             delivery.turnTo(k);
-            for (int s : due) {
-                orderSpan(s, k);
+            shared = null;
+            for (int i = 0; i < due.length; i++) {
+                if (i > 0 && side[i] != side[i - 1]) {
+                    shared = null;
+                }
+                orderSpan(due[i], k);
             }
         }
+        if (!suspects.isEmpty()) {
+            orderSuspects();
+        }
+        orderLost();
+        LftRow[] rows = new LftRow[works.switchCount()];
+        Arrays.setAll(rows, tables::row);
+        BitSet changing = new BitSet();
+        Arrays.stream(due).forEach(changing::set);
+        return new ChangePlan(inForce, rows, changing, delays, drains, rounds, suspects, turning, problem);
+    }
+
+    private void orderSuspects() {
         ColumnOrder order = new ColumnOrder(works, peers, inForce, tables);
         for (int d = suspects.nextSetBit(0); d >= 0 && problem.isEmpty(); d = suspects.nextSetBit(d + 1)) {
-            changed += order.find(d);
+            order.find(d);
             rounds = Math.max(rounds, order.rounds());
             drains.or(order.drains());
             order.addTo(delays, lost);
             turning.set(d, order.turnsAlready());
             problem = order.problem();
         }
-        orderLost();
-        LftRow[] rows = new LftRow[works.switchCount()];
-        Arrays.setAll(rows, tables::row);
-        return new ChangePlan(inForce, rows, delays, drains, rounds, changed, suspects, turning, problem);
     }
 
+    /** Live switches whose rows may differ from what they shall hold. */
     private int[] due() {
         int[] due = new int[works.switchCount()];
         int count = 0;
@@ -106,58 +125,104 @@ final class ChangePlanner {
                 due[count++] = s;
             }
         }
-        rounds = count > 0 ? 1 : 0;
         return Arrays.copyOf(due, count);
     }
 
     private void orderSpan(int s, int k) {
         LftRow row = tables.row(s);
         LftRow[] possible = inForce.of(s);
-        if (Arrays.stream(possible).allMatch(old -> old.sharesSpan(k, row)) && possible.length > 0) {
+        boolean same = possible.length == 1 && possible[0].sharesSpan(k, row);
+        if (same || !delivery.mayBreakBy(s, row)) {
             return;
         }
-        int base = k * COLUMNS;
-        int end = Math.min(tables.entryCount(), base + COLUMNS);
-        row.copyTo(base, end, now, 0);
-        if (possible.length > 0) {
-            possible[0].copyTo(base, end, held, 0);
+        SpanOrder known = shared;
+        if (known != null && possible.length == 1 && known.isOf(possible[0], row, k)) {
+            take(s, known);
+            return;
         }
-        for (int d = base; d < end; d++) {
-            if (mayChange(possible, d, base) && !suspects.get(d)) {
-                changed++;
-                int port = now[d - base] & 0xff;
-                if (!delivery.arrives(s, port, d) && delivery.delivers(s, d)) {
-                    delay(s, d, port);
-                }
+        SpanOrder found = new SpanOrder(row, possible.length == 1 ? possible[0] : null);
+        find(s, k, found);
+        take(s, found);
+        if (possible.length == 1 && Sides.leadUp(works, s, row, k) && Sides.leadUp(works, s, possible[0], k)) {
+            shared = found;
+        }
+    }
+
+    private void find(int s, int k, SpanOrder found) {
+        LftRow[] possible = inForce.of(s);
+        int base = k * COLUMNS;
+        int count = Math.min(tables.entryCount() - base, COLUMNS);
+        found.row.copyTo(base, base + count, now, 0);
+        if (possible.length > 0) {
+            possible[0].copyTo(base, base + count, held, 0);
+        }
+        for (int c = next(possible, base, 0, count); c < count; c = next(possible, base, c + 1, count)) {
+            int d = base + c;
+            int port = now[c] & 0xff;
+            if (!suspects.get(d) && !delivery.arrives(s, port, d) && delivery.delivers(s, d)) {
+                delay(s, d, port, found);
             }
         }
     }
 
-    private boolean mayChange(LftRow[] possible, int d, int base) {
-        if (possible.length == 0 || held[d - base] != now[d - base]) {
-            return true;
+    /** The next column, counted from the base, whose entry may change; {@code count} if there is none. */
+    private int next(LftRow[] possible, int base, int from, int count) {
+        if (possible.length == 1) {
+            int equal = Arrays.mismatch(held, from, count, now, from, count);
+            return equal < 0 ? count : from + equal;
         }
-        for (int i = 1; i < possible.length; i++) {
-            if (possible[i].port(d) != (now[d - base] & 0xff)) {
-                return true;
+        for (int c = from; c < count; c++) {
+            for (LftRow row : possible) {
+                if (row.port(base + c) != (now[c] & 0xff)) {
+                    return c;
+                }
+            }
+            if (possible.length == 0) {
+                return c;
             }
         }
-        return false;
+        return count;
+    }
+
+    private void take(int s, SpanOrder found) {
+        if (!found.later.isEmpty()) {
+            rounds = Math.max(rounds, 2);
+            delay(s).later(2).or(found.later);
+            delay(s).awaited(2).or(found.awaited);
+        }
+        if (!found.lost.isEmpty()) {
+            lost(s).or(found.lost);
+        }
+    }
+
+    /** What is known of a span of one switch, and of all that hold and get the same and lead up where it does. */
+    private static final class SpanOrder {
+        final LftRow row;
+        private final @Nullable LftRow held;
+        final BitSet later = new BitSet();
+        final BitSet lost = new BitSet();
+        final BitSet awaited = new BitSet();
+
+        SpanOrder(LftRow row, @Nullable LftRow held) {
+            this.row = row;
+            this.held = held;
+        }
+
+        boolean isOf(LftRow otherHeld, LftRow otherRow, int k) {
+            return held != null && otherHeld.sharesSpan(k, held) && otherRow.sharesSpan(k, row);
+        }
     }
 
     /** Round 2 comes when the broken switches at the beginning of the new way have got what they need. */
-    private void delay(int s, int d, int port) {
+    private void delay(int s, int d, int port, SpanOrder found) {
         if (port == LftSet.NO_ROUTE) {
-            lost(s).set(d);
+            found.lost.set(d);
             return;
         }
-        rounds = Math.max(rounds, 2);
-        Delay delay = delay(s);
-        delay.later(2).set(d);
-        BitSet awaited = delay.awaited(2);
+        found.later.set(d);
         int hops = 2 * works.rankMax();
-        for (int next = peers.peer(s, port); next >= 0 && hops > 0 && !delivery.delivers(next, d); hops--) {
-            awaited.set(next);
+        for (int next = peers.peer(s, port); next >= 0 && hops > 0 && !delivery.deliversOn(next, d); hops--) {
+            found.awaited.set(next);
             next = next == works.nodeSwitch(d) ? -1 : peers.peer(next, tables.port(next, d));
         }
     }

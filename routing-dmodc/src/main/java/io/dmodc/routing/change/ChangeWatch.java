@@ -23,6 +23,7 @@ public final class ChangeWatch {
     private BitSet doubtful;
 
     private SuspectHomes homes;
+    private BrokenSpans broken;
 
     /**
      * Begins with tables that are in force.
@@ -34,6 +35,7 @@ public final class ChangeWatch {
         this.tables = tables;
         doubtful = (BitSet) notRight.clone();
         homes = new SuspectHomes(view);
+        broken = new BrokenSpans(view, homes, tables.entryCount());
     }
 
     /**
@@ -53,20 +55,26 @@ public final class ChangeWatch {
         if (!settled) {
             suspects.or(doubtful);
         }
-        if (homes.fits(works)) {
+        int[] relinked = works.comparableTo(view) ? works.switchesChangedSince(view) : all(works);
+        boolean sameCabling = homes.fits(works);
+        if (sameCabling) {
             addMoved(works, suspects);
-            boolean recabled = addRecabled(works, known, suspects);
-            if (recabled) {
+            if (addRecabled(works, relinked, known, suspects)) {
                 homes = new SuspectHomes(view);
+                sameCabling = false;
             }
-            homes.add(works, all(works));
+            sameCabling &= !homes.add(works, relinked);
         } else {
             suspects.set(0, works.nodeCount());
             homes = new SuspectHomes(works);
         }
         doubtful = (BitSet) suspects.clone();
         addSuspectHomes(works, suspects);
-        ChangePlan plan = ChangePlanner.plan(works, known, next, suspects);
+        if (!sameCabling || !works.sharesHosts(view) || !broken.fits(next.entryCount())) {
+            broken = new BrokenSpans(works, homes, next.entryCount());
+        }
+        broken.update(works, known, relinked);
+        ChangePlan plan = ChangePlanner.plan(works, known, next, suspects, broken);
         view = works;
         tables = next;
         return plan;
@@ -133,9 +141,9 @@ public final class ChangeWatch {
     }
 
     /** Adds the columns that may be sent through a port which leads elsewhere than it did; true if there is such a port. */
-    private boolean addRecabled(FabricView works, RowsInForce inForce, BitSet suspects) {
+    private boolean addRecabled(FabricView works, int[] relinked, RowsInForce inForce, BitSet suspects) {
         boolean found = false;
-        for (int s = 0; s < works.switchCount(); s++) {
+        for (int s : relinked) {
             long[] elsewhere = null;
             for (int port = 1; port <= works.portCount(s); port++) {
                 int now = works.peerSwitch(s, port);

@@ -69,29 +69,18 @@ final class ColumnOrder {
         Arrays.setAll(awaited, s -> new BitSet());
     }
 
-    /**
-     * Orders one column.
-     *
-     * @return how many of its entries change
-     */
-    long find(int d) {
+    /** Orders one column. */
+    void find(int d) {
         column = d;
         home = works.nodeSwitch(d);
         rounds = 0;
         problem = "";
         drains.clear();
         read();
-        long count = 0;
-        for (int s = 0; s < round.length; s++) {
-            count += changes[s] ? 1 : 0;
-        }
-        if (proof.find(d, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER)
+        if (!proof.find(d, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER)
                 .isEmpty()) {
-            rounds = count > 0 ? 1 : 0;
-        } else {
             order();
         }
-        return count;
     }
 
     private void order() {

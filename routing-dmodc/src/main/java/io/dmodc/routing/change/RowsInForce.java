@@ -83,4 +83,43 @@ public final class RowsInForce {
         }
         return rows[s].length == 0;
     }
+
+    /** Entries of the row that the switch may have otherwise; all of them if nothing is known. */
+    long differingEntries(int s, LftRow row) {
+        if (rows[s].length == 0) {
+            return entryCount;
+        }
+        long count = 0;
+        byte[] should = null;
+        for (int from = 0, k = 0; from < entryCount; from += LftRow.SPAN_COLUMNS, k++) {
+            if (!sharesSpan(s, row, k)) {
+                should = should == null ? row.toBytes() : should;
+                count += differing(s, should, from, Math.min(entryCount, from + LftRow.SPAN_COLUMNS));
+            }
+        }
+        return count;
+    }
+
+    private boolean sharesSpan(int s, LftRow row, int k) {
+        for (LftRow held : rows[s]) {
+            if (!held.sharesSpan(k, row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long differing(int s, byte[] should, int from, int to) {
+        BitSet differing = new BitSet();
+        byte[] has = new byte[to - from];
+        for (LftRow held : rows[s]) {
+            held.copyTo(from, to, has, 0);
+            for (int i = 0; i < has.length; i++) {
+                if (has[i] != should[from + i]) {
+                    differing.set(i);
+                }
+            }
+        }
+        return differing.cardinality();
+    }
 }

@@ -22,6 +22,7 @@ final class SpanDelivery {
     private final FabricView view;
     private final PortPeers peers;
     private final RowsInForce rows;
+    private final BrokenSpans broken;
     private final byte[] @Nullable [] entries;
     private final byte[] @Nullable [] ends;
     private final int[] readFor;
@@ -29,10 +30,11 @@ final class SpanDelivery {
     private int base;
     private int end;
 
-    SpanDelivery(FabricView view, PortPeers peers, RowsInForce rows) {
+    SpanDelivery(FabricView view, PortPeers peers, RowsInForce rows, BrokenSpans broken) {
         this.view = view;
         this.peers = peers;
         this.rows = rows;
+        this.broken = broken;
         entries = new byte[view.switchCount()][];
         ends = new byte[view.switchCount()][];
         readFor = new int[view.switchCount()];
@@ -44,9 +46,20 @@ final class SpanDelivery {
         span = k;
         base = k * COLUMNS;
         end = Math.min(rows.entryCount(), base + COLUMNS);
+        broken.turnTo(k);
     }
 
-    /** True if packets for column {@code d} of the span, once at {@code s}, arrive whichever of the rows are in force. */
+    /** False if all columns of the span arrive if they leave {@code s} by the entries of this row. */
+    boolean mayBreakBy(int s, LftRow row) {
+        return broken.mayBreakBy(s, row, span);
+    }
+
+    /** True if packets for column {@code d} of the span that come to {@code s} from another switch arrive whichever of the rows are in force. */
+    boolean deliversOn(int s, int d) {
+        return !broken.mayBreak(s) || delivers(s, d);
+    }
+
+    /** True if packets for column {@code d} of the span that begin at {@code s} arrive whichever of the rows are in force. */
     boolean delivers(int s, int d) {
         byte[] known = ends[s];
         if (known == null || readFor[s] != span) {
@@ -97,6 +110,6 @@ final class SpanDelivery {
             return port == view.nodePort(d);
         }
         int next = peers.peer(s, port);
-        return next >= 0 && delivers(next, d);
+        return next >= 0 && deliversOn(next, d);
     }
 }

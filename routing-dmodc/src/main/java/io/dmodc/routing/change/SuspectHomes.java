@@ -49,14 +49,28 @@ final class SuspectHomes {
         return fits;
     }
 
-    /** Adds the cables of a view it {@link #fits}. */
-    void add(FabricView view, int[] changed) {
+    /** Adds the cables of a view it {@link #fits}; true if some are new. */
+    boolean add(FabricView view, int[] changed) {
         boolean more = addHomes(view);
         for (int s : changed) {
             more |= addChildren(view, s);
         }
         if (more) {
             suspects = sweep();
+        }
+        return more;
+    }
+
+    /** Adds to the set of each switch, any one, those of all that are below it by some cable. */
+    void gatherBelow(long[][] sets) {
+        for (int level = 0; level <= rankMax; level++) {
+            for (int s = 0; s < rank.length; s++) {
+                for (int child : rank[s] == level ? children[s] : NONE) {
+                    for (int w = 0; w < sets[s].length; w++) {
+                        sets[s][w] |= sets[child][w];
+                    }
+                }
+            }
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * How long a plan takes, on one thread, beside the tables it is for. Run by hand: {@code ChangeBenchmark SHAPE RUNS}.
@@ -88,7 +89,7 @@ final class ChangeBenchmark {
     private void switches(int runs) {
         for (int rank = 1; rank <= view.rankMax(); rank++) {
             int level = rank;
-            int[] some = java.util.stream.IntStream.range(0, view.switchCount())
+            int[] some = IntStream.range(0, view.switchCount())
                     .filter(s -> view.rank(s) == level)
                     .toArray();
             Times lost = new Times("switch of rank " + rank + " lost");
