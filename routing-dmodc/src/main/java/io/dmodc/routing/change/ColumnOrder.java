@@ -77,9 +77,9 @@ final class ColumnOrder {
         problem = "";
         drains.clear();
         read();
-        if (!proof.find(d, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER)
-                .isEmpty()) {
-            order();
+        String atOnce = proof.find(d, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER);
+        if (!atOnce.isEmpty() || proof.turnedAtFirst()) {
+            order(); // what turns already, or may for all that is known, is no reason to turn more
         }
     }
 

@@ -134,17 +134,23 @@ final class ColumnProof {
         return turnedAtFirst;
     }
 
-    /** Packets that came down, or may have, and do not go on down. */
+    /** Where packets of hosts surely turn now; where they only may, for all that is known, the change may not make them. */
     private void noteTurns() {
-        for (int s = 0; s < entries.length; s++) {
-            for (int port : entries[s]) {
-                int next = peers.peer(s, port);
-                boolean level = next >= 0 && !works.isUp(s, next) && !works.isDown(s, next);
-                boolean up = next >= 0 && works.isUp(s, next);
-                boolean comesDown = end[2 * s + 1] != UNKNOWN;
-                if ((level && (comesDown || end[2 * s] != UNKNOWN)) || (up && comesDown)) {
-                    turned.set(256 * s + port);
+        for (int target = 0; target < works.targetCount(); target++) {
+            int at = works.targetSwitch(target);
+            boolean descended = false;
+            boolean ended = !works.alive(at);
+            while (!ended) {
+                int port = entries[at].length == 1 ? entries[at][0] : LftSet.NO_ROUTE;
+                int next = at == home && port == works.nodePort(column) ? -1 : peers.peer(at, port);
+                boolean down = next >= 0 && works.isDown(at, next);
+                boolean turns = next >= 0 && !down && (descended || !works.isUp(at, next));
+                if (turns) {
+                    turned.set(256 * at + port);
                 }
+                ended = next < 0 || turns;
+                descended |= down;
+                at = next;
             }
         }
     }

@@ -4,6 +4,7 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.change.ChangePlan.Step;
 import io.dmodc.routing.check.Fabrics;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.topology.FabricChange.Neighbour;
@@ -37,10 +38,14 @@ final class ChangedFabric {
     private long epoch;
 
     FabricView before;
-    LftSet tablesBefore;
     FabricView works;
     LftSet tables;
     RowsInForce inForce;
+
+    /** By switch, what it may hold; nothing known: empty. */
+    private final List<List<LftRow>> possible = new ArrayList<>();
+
+    private ChangeWatch watch;
 
     ChangedFabric(PgftShape shape, RoutingEngine engine, SplittableRandom random) {
         this.engine = engine;
@@ -53,8 +58,11 @@ final class ChangedFabric {
         works = fabric.build(++epoch, nodes, levels);
         tables = route();
         before = works;
-        tablesBefore = tables;
         inForce = RowsInForce.of(tables);
+        for (int s = 0; s < works.switchCount(); s++) {
+            possible.add(List.of(tables.row(s)));
+        }
+        watch = new ChangeWatch(works, tables, new BitSet());
     }
 
     void swapCables(int count) {
@@ -119,7 +127,6 @@ final class ChangedFabric {
     /** What happened until now is routed. */
     void draw() {
         before = works;
-        tablesBefore = tables;
         works = fabric.build(++epoch, nodes, levels);
         tables = route();
     }
@@ -135,17 +142,36 @@ final class ChangedFabric {
         return new LftSet(epoch, works.nodeCount(), rows);
     }
 
-    /**
-     * The change from what was drawn before the last time to what was drawn then. Nothing is known of what a returned switch holds.
-     */
+    /** The change to what was drawn last, from what switches may hold. Nothing is known of what a returned one holds. */
     ChangePlan plan() {
         List<List<LftRow>> rows = new ArrayList<>();
         for (int s = 0; s < works.switchCount(); s++) {
-            rows.add(before.alive(s) ? List.of(tablesBefore.row(s)) : List.of());
+            rows.add(before.alive(s) ? possible.get(s) : List.of());
         }
         inForce = RowsInForce.of(tables.entryCount(), rows);
-        BitSet notRight = TableCheck.notRight(before, tablesBefore, Parallel.sequential());
-        return new ChangeWatch(before, tablesBefore, notRight)
-                .plan(works, inForce, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
+        return watch.plan(works, inForce, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
+    }
+
+    /** All switches have got what they should. */
+    void settle() {
+        for (int s = 0; s < works.switchCount(); s++) {
+            possible.set(s, List.of(tables.row(s)));
+        }
+        watch = new ChangeWatch(works, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
+    }
+
+    /** The change is given up in one of its rounds, of which nobody knows who has done what; earlier ones are done. */
+    void stopIn(int round, ChangePlan plan) {
+        for (int s = 0; s < works.switchCount(); s++) {
+            for (Step step : plan.steps(s)) {
+                if (step.round() < round) {
+                    possible.set(s, List.of(step.row()));
+                } else if (step.round() == round) {
+                    List<LftRow> both = new ArrayList<>(inForce.of(s).length == 0 ? List.of() : possible.get(s));
+                    both.add(step.row());
+                    possible.set(s, inForce.of(s).length == 0 && both.size() == 1 ? List.of() : both);
+                }
+            }
+        }
     }
 }

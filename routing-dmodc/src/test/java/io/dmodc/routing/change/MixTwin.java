@@ -10,10 +10,12 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /**
  * What a change does to packets, found the slow way: round by round, every mix of old and new entries of a column, and every packet of it
- * followed hop by hop, until it turns: those of hosts for turns and loops, mostly those at any switch for losses. Knows rows and links, and nothing of why the plan is what it is.
+ * followed hop by hop, until it turns: those of hosts for turns and loops, mostly those at any switch for losses. Knows rows and links, and
+ * nothing of why the plan is what it is.
  */
 final class MixTwin {
     /** What came of all mixes. */
@@ -59,17 +61,27 @@ final class MixTwin {
     /** Columns of which only what hosts send counts; of others, what is at any switch. */
     private final BitSet hostsOnly;
 
-    MixTwin(FabricView works, LftSet tables, BitSet hostsOnly) {
+    private final RowsInForce inForce;
+
+    MixTwin(FabricView works, RowsInForce inForce, LftSet tables, BitSet hostsOnly) {
         this.works = works;
+        this.inForce = inForce;
         this.tables = tables;
         this.hostsOnly = hostsOnly;
     }
 
-    /** By switch, what it holds after each round; index 0 is before. */
-    static LftRow[][] schedule(RowsInForce inForce, LftSet tables, ChangePlan plan) {
+    /**
+     * By switch, what it holds after each round; index 0 is before.
+     *
+     * @param which which of the rows that a switch may have it has, by switch and how many there are
+     */
+    static LftRow[][] schedule(RowsInForce inForce, LftSet tables, ChangePlan plan, IntUnaryOperator which) {
         LftRow[][] held = new LftRow[plan.rounds() + 1][inForce.switchCount()];
         for (int s = 0; s < inForce.switchCount(); s++) {
-            held[0][s] = inForce.of(s).length == 0 ? LftRow.noRoutes(tables.entryCount()) : inForce.of(s)[0];
+            LftRow[] possible = inForce.of(s);
+            held[0][s] = possible.length == 0
+                    ? LftRow.noRoutes(tables.entryCount())
+                    : possible[which.applyAsInt(possible.length)];
             List<Step> steps = plan.steps(s);
             for (int round = 1; round <= plan.rounds(); round++) {
                 held[round][s] = held[round - 1][s];
@@ -86,7 +98,7 @@ final class MixTwin {
         Result result = new Result();
         for (int d = 0; d < works.nodeCount() && result.safe(); d++) {
             for (int round = 1; round < held.length; round++) {
-                tryRound(d, held[round - 1], held[round], result);
+                tryRound(d, held[round - 1], held[round], round == 1, result);
                 if (!result.safe() && result.where.isEmpty()) {
                     result.where =
                             ", node " + d + " in round " + round + ":" + entries(d, held[round - 1], held[round]);
@@ -111,7 +123,7 @@ final class MixTwin {
     }
 
     /** Every mix of the entries of a column that change from one to the other. */
-    void tryRound(int d, LftRow[] before, LftRow[] after, Result result) {
+    private void tryRound(int d, LftRow[] before, LftRow[] after, boolean first, Result result) {
         int[] entries = new int[before.length];
         List<Integer> changed = new ArrayList<>();
         for (int s = 0; s < before.length; s++) {
@@ -132,7 +144,9 @@ final class MixTwin {
         result.begun = true;
         for (int s = 0; s < before.length; s++) {
             boolean counts = works.targetOfSwitch(s) >= 0 || !hostsOnly.get(d);
-            deliveredBefore[s] = counts && walk(s, d, entries, new Result());
+            deliveredBefore[s] = counts
+                    && walk(s, d, entries, new Result())
+                    && (!first || arrivesAnyhow(s, d, false, 2 * works.rankMax()));
             servedAtLast[s] = walk(s, d, last, new Result());
         }
         if (changed.size() > CHANGED_MAX) {
@@ -154,6 +168,22 @@ final class MixTwin {
                 result.loses |= !delivered && deliveredBefore[s] && servedAtLast[s];
             }
         }
+    }
+
+    /** True if a packet arrives whichever of the rows that they may have switches have. */
+    private boolean arrivesAnyhow(int at, int d, boolean descended, int hops) {
+        boolean arrives = inForce.of(at).length > 0 && works.alive(at);
+        for (LftRow row : inForce.of(at)) {
+            int port = row.port(d);
+            if (at != works.nodeSwitch(d) || port != works.nodePort(d)) {
+                int next = port >= 1 && port <= works.portCount(at) ? works.peerSwitch(at, port) : -1;
+                boolean down = next >= 0 && works.isDown(at, next);
+                arrives &= (down || (next >= 0 && !descended && works.isUp(at, next)))
+                        && hops > 0
+                        && arrivesAnyhow(next, d, down, hops - 1);
+            }
+        }
+        return arrives;
     }
 
     /** True if packets from {@code source} to {@code d} arrive by these rows. */

@@ -135,6 +135,7 @@ class PacketsOnTheWayTest {
             ChangedFabric fabric = new ChangedFabric(shape, Dmodc.strict(), random);
             fabric.swapCables(random.nextInt(2));
             fabric.draw();
+            fabric.settle();
             fabric.moveHost();
             fabric.cutCables(random.nextInt(3));
             fabric.draw();
@@ -143,7 +144,7 @@ class PacketsOnTheWayTest {
                 continue;
             }
             changes++;
-            LftRow[][] held = MixTwin.schedule(fabric.inForce, fabric.tables, plan);
+            LftRow[][] held = MixTwin.schedule(fabric.inForce, fabric.tables, plan, count -> 0);
             for (int d = plan.suspects().nextSetBit(0);
                     d >= 0;
                     d = plan.suspects().nextSetBit(d + 1)) {
