@@ -7,6 +7,7 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -38,6 +39,9 @@ final class TransitChecks {
 
     /** Pairs of cables by which a switch is asked in the first round. */
     static final int PASSAGES_MAX = 3;
+
+    /** Of so many cables all pairs are asked in the second round. */
+    private static final int ALL_PAIRED_MAX = 4;
 
     /** Others wait for their turn. */
     static final int WATCHED_AT_ONCE = 32;
@@ -209,8 +213,8 @@ final class TransitChecks {
                                     passage,
                                     question,
                                     ask(record, passage.reversed(), effects),
-                                    askElsewhere(record, passage.asker, elsewhere, effects),
-                                    askElsewhere(record, passage.answerer, elsewhere, effects))
+                                    askElsewhere(record, passage.asker, check.turn, elsewhere, effects),
+                                    askElsewhere(record, passage.answerer, check.turn, elsewhere, effects))
                             : new Trial(passage, question, null, null, null));
         }
         due.set(record.guid, nowNanos + REPORT_NANOS);
@@ -226,9 +230,9 @@ final class TransitChecks {
 
     /** Whether a neighbour is able to ask at all; once for each. */
     private @Nullable Question askElsewhere(
-            SwitchRecord subject, SwitchRecord asker, Map<Long, Question> asked, List<Effect> effects) {
+            SwitchRecord subject, SwitchRecord asker, int turn, Map<Long, Question> asked, List<Effect> effects) {
         Question before = asked.get(asker.guid);
-        Passage passage = before == null ? passageFrom(asker, subject.guid) : null;
+        Passage passage = before == null ? passageFrom(asker, subject.guid, turn) : null;
         if (passage == null) {
             return before;
         }
@@ -290,44 +294,65 @@ final class TransitChecks {
         }
     }
 
-    /** Ways through a switch by cables that differ: some, or in the second round by all cables, of which those of an odd number share one. */
+    /**
+     * Ways through a switch by cables that differ, in other pairs each turn: by some, or in the second round by all of them, of which
+     * those of an odd number share one.
+     */
     private List<Passage> passages(SwitchRecord through, Check check) {
         int[] routes = routes(through);
+        List<Integer> ports = passable(through, routes);
+        List<Passage> passages = new ArrayList<>();
+        if (check.again && ports.size() <= ALL_PAIRED_MAX) {
+            for (int in : ports) {
+                ports.stream().filter(out -> out > in).forEach(out -> passages.add(passage(through, in, out, routes)));
+            }
+            return passages;
+        }
+        Collections.rotate(ports, -check.turn);
+        List<Integer> left = new ArrayList<>(ports.size() > 1 ? ports : List.of());
+        while (!left.isEmpty() && (check.again || passages.size() < PASSAGES_MAX)) {
+            int in = left.remove(0);
+            int out = left.isEmpty() ? ports.get(0) : left.remove(check.turn / 3 % left.size());
+            passages.add(passage(through, in, out, routes));
+        }
+        return passages;
+    }
+
+    /** Ports by which hellos can go through a switch, with somebody behind who answers them. */
+    private List<Integer> passable(SwitchRecord through, int[] routes) {
         List<Integer> ports = new ArrayList<>();
         for (int port = 1; port <= through.portCount; port++) {
             if (routes[port] >= 0 && answererAt(through, port) != null) {
                 ports.add(port);
             }
         }
-        int n = ports.size();
-        int all = n <= 3 ? n * (n - 1) / 2 : (n + 1) / 2;
-        int count = check.again ? all : Math.min(PASSAGES_MAX, all);
-        List<Passage> passages = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            int in = ports.get((check.turn + 2 * i) % n);
-            int out = ports.get((check.turn + 2 * i + 1) % n);
-            passages.add(passage(through, in, out, routes));
-        }
-        return passages;
+        return ports;
     }
 
-    /** A way from this neighbour through any other switch that surely forwards by what it should; null: there is none. */
-    private @Nullable Passage passageFrom(SwitchRecord asker, long except) {
+    /**
+     * A way from this neighbour through any other switch that surely forwards by what it should, another one each turn: one that
+     * is at fault must not speak for all. Null: there is none.
+     */
+    private @Nullable Passage passageFrom(SwitchRecord asker, long except, int turn) {
+        List<Integer> ports = new ArrayList<>();
         for (int port = 1; port <= asker.portCount; port++) {
             SwitchRecord through = switchAt(asker, port);
-            if (through == null
-                    || through.guid == except
-                    || !through.reachable()
-                    || !through.transitHellos
-                    || !through.surelyUpToDate()) {
-                continue;
+            if (through != null
+                    && through.guid != except
+                    && through.reachable()
+                    && through.transitHellos
+                    && through.surelyUpToDate()) {
+                ports.add(port);
             }
-            int in = ((ToSwitch) Objects.requireNonNull(state.cabling.neighbour(asker.guid, port))).port();
+        }
+        Collections.rotate(ports, -turn);
+        for (int port : ports) {
+            ToSwitch to = (ToSwitch) Objects.requireNonNull(state.cabling.neighbour(asker.guid, port));
+            SwitchRecord through = Objects.requireNonNull(state.switches.get(to.guid()));
             int[] routes = routes(through);
-            for (int out = 1; routes[in] >= 0 && out <= through.portCount; out++) {
-                if (out != in && routes[out] >= 0 && answererAt(through, out) != null) {
-                    return passage(through, in, out, routes);
-                }
+            List<Integer> outs = passable(through, routes);
+            if (outs.remove((Integer) to.port()) && !outs.isEmpty()) {
+                return passage(through, to.port(), outs.get(turn % outs.size()), routes);
             }
         }
         return null;

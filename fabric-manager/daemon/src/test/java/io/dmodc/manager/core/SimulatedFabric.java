@@ -26,6 +26,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -93,6 +94,9 @@ final class SimulatedFabric {
 
     /** Agents that hear no hellos that come through neighbours. */
     final Set<Long> hearsNoTransits = new HashSet<>();
+
+    /** Ports at which cables carry no hellos through their switch, though they are up. */
+    final Set<PortPlace> carriesNothing = new HashSet<>();
 
     final Set<Long> deaf = new HashSet<>();
     /** What effects of type Persist have put on the disk. */
@@ -370,6 +374,8 @@ final class SimulatedFabric {
                 && !hung.contains(answerer.guid())
                 && !hearsNoTransits.contains(answerer.guid())
                 && !hearsNoTransits.contains(asker)
+                && !carriesNothing.contains(new PortPlace(through.guid(), in))
+                && !carriesNothing.contains(new PortPlace(through.guid(), out))
                 && in == through.port();
     }
 

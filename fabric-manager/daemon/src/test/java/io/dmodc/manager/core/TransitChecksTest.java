@@ -8,6 +8,7 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
@@ -211,6 +212,72 @@ class TransitChecksTest {
         next.pass(60_000 * MILLI);
 
         assertThat(next.state.cabling().alive(middle)).isFalse();
+    }
+
+    /** Beside the switch or further away; also one by which all the others would be asked. */
+    @Test
+    void shouldFindASwitchHungWhicheverAgentHearsNothing() {
+        for (long deaf : List.copyOf(fabric.state.switches.keySet())) {
+            SimulatedFabric again = fabric("3;2,2,4;1,2,2;1,1,1");
+            again.hearsNoTransits.add(deaf);
+            assertThat(conditionOfHung(again, middle))
+                    .as(fabric.metal.name(deaf))
+                    .isEqualTo(Condition.DEAD);
+        }
+    }
+
+    @Test
+    void shouldFindALeafHungWhicheverTwoOfItsSixNeighboursHearNothing() {
+        for (int one = 0; one < 6; one++) {
+            for (int other = 0; other < one; other++) {
+                SimulatedFabric six = fabric("2;6,4;1,6;1,1");
+                six.hearsNoTransits.add(six.guid("l2s" + one));
+                six.hearsNoTransits.add(six.guid("l2s" + other));
+                assertThat(conditionOfHung(six, six.guid("leaf0")))
+                        .as(one + " and " + other)
+                        .isEqualTo(Condition.DEAD);
+            }
+        }
+    }
+
+    private static Condition conditionOfHung(SimulatedFabric fabric, long guid) {
+        fabric.hung.add(guid);
+        fabric.mute.add(guid);
+        fabric.leave(guid);
+        fabric.pass(120_000 * MILLI);
+        return Objects.requireNonNull(fabric.state.findSwitch(guid)).condition();
+    }
+
+    /** The two others carry nothing, and no port tells. */
+    @Test
+    void shouldNotHoldHungWhoForwardsByAnyTwoOfFourCables() {
+        for (int one = 1; one <= 4; one++) {
+            for (int other = 1; other < one; other++) {
+                SimulatedFabric again = fabric("3;2,2,4;1,2,2;1,1,1");
+                again.carriesNothing.add(new PortPlace(middle, one));
+                again.carriesNothing.add(new PortPlace(middle, other));
+                again.leave(middle);
+                again.pass(20_000 * MILLI);
+
+                assertThat(Objects.requireNonNull(again.state.findSwitch(middle))
+                                .forwarding())
+                        .as("without ports " + one + " and " + other)
+                        .isEqualTo(Forwarding.PROVED);
+            }
+        }
+    }
+
+    /** Each says hello to itself, too. */
+    @Test
+    void shouldJudgeByTwoNeighboursOfSeveralCablesEach() {
+        for (String pgft : List.of("2;4,2;1,2;1,2", "2;4,2;1,2;1,3", "2;4,2;1,2;1,4")) {
+            SimulatedFabric two = fabric(pgft);
+            assertThat(conditionOfHung(two, two.guid("l2s0"))).as(pgft).isEqualTo(Condition.DEAD);
+
+            SimulatedFabric deaf = fabric(pgft);
+            deaf.hearsNoTransits.add(deaf.guid("leaf0"));
+            assertThat(conditionOfHung(deaf, deaf.guid("l2s0"))).as(pgft).isEqualTo(Condition.HEADLESS);
+        }
     }
 
     private List<Long> neighbours(long guid) {
