@@ -172,6 +172,7 @@ final class AgentTracker {
     /** Routes need not lead around it any longer. */
     private void canBeTold(SwitchRecord record, long nowNanos) {
         record.forwarding = Forwarding.UNASKED;
+        transits.forget(record.guid);
         if (record.bypassed) {
             state.news(nowNanos, record.name + " can be told its table again");
         }

@@ -184,6 +184,12 @@ final class TransitChecks {
         if (record != null && record.forwarding != Forwarding.HUNG) {
             know(record, Forwarding.UNASKED);
         }
+        forget(guid);
+    }
+
+    /** What was asked about a switch says nothing of what it will be without its agent the next time. */
+    void forget(long guid) {
+        due.cancel(guid);
         Check check = checks.remove(guid);
         if (check != null && !check.trials.isEmpty()) {
             underWay--;

@@ -280,6 +280,34 @@ class TransitChecksTest {
         }
     }
 
+    /** Between two rounds its agent comes and goes with another plane, which forwards but no hellos. */
+    @Test
+    void shouldForgetWhatItAskedOnceTheAgentWasBack() {
+        fabric.leave(middle);
+        fabric.pass(1_000 * MILLI);
+        fabric.transitHellos.remove(middle);
+        fabric.hung.add(middle);
+        fabric.join(middle);
+        fabric.pass(500 * MILLI);
+        fabric.leave(middle);
+        fabric.pass(20_000 * MILLI);
+
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.UNTESTABLE);
+        assertThat(isUsed(middle)).isTrue();
+    }
+
+    @Test
+    void shouldAskAtOnceAgainWhenItsAgentWasBack() {
+        fabric.leave(middle);
+        fabric.pass(100 * MILLI);
+        fabric.join(middle);
+        fabric.pass(100 * MILLI);
+        hangs(middle);
+        fabric.pass(200 * MILLI);
+
+        assertThat(record(middle).forwarding()).isEqualTo(Forwarding.HUNG);
+    }
+
     private List<Long> neighbours(long guid) {
         return IntStream.rangeClosed(1, fabric.metal.portCount(guid))
                 .mapToObj(port -> fabric.metal.neighbour(guid, port))
