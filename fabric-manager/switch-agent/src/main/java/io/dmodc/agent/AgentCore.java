@@ -110,6 +110,9 @@ public final class AgentCore {
     /** Numbers of what the manager of this session asks through neighbours and was not told yet. */
     private final Set<Long> questions = new HashSet<>();
 
+    /** Those that are being asked yet, for managers of earlier sessions, too. */
+    private final Set<Long> questionsUnderWay = new HashSet<>();
+
     private State state = State.OFFLINE;
     private int incarnation;
 
@@ -377,12 +380,13 @@ public final class AgentCore {
     /** One that cannot be put is answered with nothing sent: the manager asks somebody else. */
     private void askThrough(TransitQuery query) {
         AskThrough asked = new AskThrough(query.getNumber(), query.getPort(), query.getThere(), query.getBack());
-        boolean can = questions.size() < QUESTIONS_MAX
+        boolean can = questionsUnderWay.size() < QUESTIONS_MAX
                 && asked.port() >= 1
                 && asked.port() <= identity.portCount()
                 && isIndex(asked.there())
                 && isIndex(asked.back());
-        if (can && questions.add(asked.number())) {
+        if (can && questionsUnderWay.add(asked.number())) {
+            questions.add(asked.number());
             effects.add(asked);
         } else {
             send(FrameBuilder.askedThrough(asked.number(), 0, 0));
@@ -394,6 +398,7 @@ public final class AgentCore {
     }
 
     private void askedThrough(AgentEvent.AskedThrough news) {
+        questionsUnderWay.remove(news.number());
         if (questions.remove(news.number())) {
             send(FrameBuilder.askedThrough(news.number(), news.sent(), news.answered()));
         }

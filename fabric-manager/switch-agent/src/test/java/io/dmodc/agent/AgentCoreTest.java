@@ -725,6 +725,45 @@ class AgentCoreTest {
         assertThat(core.step(new AgentEvent.AskedThrough(18, 5, 3))).isEmpty();
     }
 
+    /** Another manager counts from one again. */
+    @Test
+    void shouldNotTellWhatAnotherManagerAskedUnderTheSameNumber() {
+        greet();
+        receive(welcome(1));
+        receive(transitQuery(1));
+        core.step(new AgentEvent.Disconnected("cut"));
+        greet();
+        receive(welcome(2));
+
+        AgentFrame refused = onlySent(receive(transitQuery(1)));
+        assertThat(refused.getTransitReport().getSent()).isZero();
+        assertThat(core.step(new AgentEvent.AskedThrough(1, 5, 5))).isEmpty();
+
+        assertThat(receive(transitQuery(1))).containsExactly(new AgentEffect.AskThrough(1, 4, 7, 9));
+        assertThat(onlySent(core.step(new AgentEvent.AskedThrough(1, 5, 0)))
+                        .getTransitReport()
+                        .getSent())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void shouldBoundTheQuestionsOfAllSessionsTogether() {
+        for (int session = 0; session < 4; session++) {
+            greet();
+            receive(welcome(1));
+            for (int number = 1; number <= AgentCore.QUESTIONS_MAX / 4; number++) {
+                assertThat(receive(transitQuery(100 * session + number)))
+                        .hasAtLeastOneElementOfType(AgentEffect.AskThrough.class);
+            }
+            core.step(new AgentEvent.Disconnected("cut"));
+        }
+        greet();
+        receive(welcome(1));
+
+        assertThat(onlySent(receive(transitQuery(1000))).getTransitReport().getSent())
+                .isZero();
+    }
+
     @Test
     void shouldAskABoundedNumberOfQuestionsAtATime() {
         greet();
