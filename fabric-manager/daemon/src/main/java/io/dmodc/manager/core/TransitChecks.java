@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>nothing came back from either end of any passage,
  *   <li>both ends of some passages got an answer through another switch meanwhile,
- *   <li>and no neighbour is an end of all of these.
+ *   <li>and no neighbour is an end of all of these, those of the rounds right before included.
  * </ul>
  *
  * It is asked again every {@value #AGAIN_NANOS} ns while it is headless and routes lead through it; that of {@link #WATCHED_AT_ONCE} switches at a
@@ -90,6 +90,10 @@ final class TransitChecks {
             return question.answered || (reverse != null && reverse.answered);
         }
 
+        Set<Long> ends() {
+            return new HashSet<>(List.of(passage.asker.guid, passage.answerer.guid));
+        }
+
         /** Both ends were heard of elsewhere, and neither through this switch. */
         boolean refutes() {
             return question.refuted()
@@ -113,6 +117,21 @@ final class TransitChecks {
 
         /** What the switch may have held when these were asked. */
         List<LftRow> rows = List.of();
+
+        /** Common ends of all passages that refuted since the last answer, and since the switch got its table; null: none did. */
+        @Nullable
+        Set<Long> suspects;
+
+        /** If all that refute had an end in common, that neighbour, or the cable to it, might be what is wrong. */
+        boolean isRefutedBy(List<Trial> asked) {
+            for (Trial trial : asked.stream().filter(Trial::refutes).toList()) {
+                if (suspects == null) {
+                    suspects = trial.ends();
+                }
+                suspects.retainAll(trial.ends());
+            }
+            return suspects != null && suspects.isEmpty();
+        }
     }
 
     private final FabricState state;
@@ -208,7 +227,11 @@ final class TransitChecks {
             return;
         }
         underWay++;
-        check.rows = record.possibleRows();
+        List<LftRow> rows = record.possibleRows();
+        if (!check.rows.equals(rows)) {
+            check.suspects = null;
+        }
+        check.rows = rows;
         Map<Long, Question> elsewhere = new HashMap<>();
         check.trials = new ArrayList<>();
         for (Passage passage : passages) {
@@ -259,7 +282,7 @@ final class TransitChecks {
         } else if (!check.again) {
             check.again = true;
             begin(record, check, nowNanos, effects);
-        } else if (isRefuted(trials)) {
+        } else if (check.isRefutedBy(trials)) {
             conclude(record, check, Forwarding.HUNG, nowNanos);
         } else {
             conclude(record, check, Forwarding.UNANSWERED, nowNanos);
@@ -271,26 +294,14 @@ final class TransitChecks {
         know(record, forwarding);
         check.again = false;
         check.turn++;
+        if (forwarding != Forwarding.UNANSWERED) {
+            check.suspects = null;
+        }
         if (forwarding == Forwarding.HUNG) {
             checks.remove(record.guid);
         } else {
             due.set(record.guid, nowNanos + AGAIN_NANOS);
         }
-    }
-
-    /** If all that refute had an end in common, that neighbour, or the cable to it, might be what is wrong. */
-    private static boolean isRefuted(List<Trial> trials) {
-        List<Trial> refuting = trials.stream().filter(Trial::refutes).toList();
-        if (refuting.isEmpty()) {
-            return false;
-        }
-        Set<Long> common = ends(refuting.get(0));
-        refuting.forEach(trial -> common.retainAll(ends(trial)));
-        return common.isEmpty();
-    }
-
-    private static Set<Long> ends(Trial trial) {
-        return new HashSet<>(List.of(trial.passage.asker.guid, trial.passage.answerer.guid));
     }
 
     private void know(SwitchRecord record, Forwarding forwarding) {

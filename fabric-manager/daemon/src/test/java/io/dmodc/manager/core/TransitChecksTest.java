@@ -244,7 +244,7 @@ class TransitChecksTest {
         fabric.hung.add(guid);
         fabric.mute.add(guid);
         fabric.leave(guid);
-        fabric.pass(120_000 * MILLI);
+        fabric.pass(60_000 * MILLI);
         return Objects.requireNonNull(fabric.state.findSwitch(guid)).condition();
     }
 
@@ -265,6 +265,18 @@ class TransitChecksTest {
                         .isEqualTo(Forwarding.PROVED);
             }
         }
+    }
+
+    /** Its leaves can say hello through nothing else, as the other middle switch beside them carries none. */
+    @Test
+    void shouldFindASwitchHungByThreeOfSixNeighboursInSeveralRounds() {
+        SimulatedFabric three = fabric("3;2,3,4;1,2,3;1,1,1");
+        long other = three.guid("l2s1");
+        three.transitHellos.remove(other);
+        three.join(other);
+        three.calm();
+
+        assertThat(conditionOfHung(three, three.guid("l2s0"))).isEqualTo(Condition.DEAD);
     }
 
     /** Each says hello to itself, too. */
