@@ -127,6 +127,16 @@ class TransitTest {
     }
 
     @Test
+    void shouldAnswerItselfByAnotherCable() throws Exception {
+        PatchPanel two = PatchPanel.of(List.of(FIRST, new Cable(0x10, 3, new SwitchPort(SPINE, 3))));
+        List.of(first, spine).forEach(two::attach);
+        spine.force(new InstalledTable(new TableVersion(1, 2), new byte[] {1, 3}));
+        Peer asker = start(first);
+
+        assertThat(ask(asker, 1, 1, 0)).isEqualTo(report(TransitHost.HELLOS, TransitHost.HELLOS));
+    }
+
+    @Test
     void shouldSayThatNothingIsSentWhereThereIsNoSwitch() throws Exception {
         Peer asker = start(first);
 
