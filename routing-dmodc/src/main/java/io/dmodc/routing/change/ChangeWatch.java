@@ -11,13 +11,16 @@ import java.util.BitSet;
  * Plans one change of tables after the other, and keeps what it found of the cabling, so that a fault costs what it changes.
  *
  * <p>Finds the columns in which rows may turn, or lead round in a circle, while they are mixed: all others have Theorem 1. A column is one of them if
- * its home is suspect ({@link SuspectHomes}), if its host moved to another switch, if an entry of it is not right in the tables
+ * its home is suspect ({@link SuspectHomes}), if its host moved or was taken away, if an entry of it is not right in the tables
  * before or after, or if a cable that a row still leads to goes elsewhere now; and it stays one until every switch surely holds what was
  * planned last. All are where ranks changed. For one thread at a time.
  */
 public final class ChangeWatch {
     private FabricView view;
     private LftSet tables;
+
+    /** Columns of the last tables with an entry that is not right. */
+    private BitSet notRightBefore;
 
     /** Columns of the last change that are not proven by the cabling alone, homes aside. */
     private BitSet doubtful;
@@ -33,7 +36,8 @@ public final class ChangeWatch {
     public ChangeWatch(FabricView view, LftSet tables, BitSet notRight) {
         this.view = view;
         this.tables = tables;
-        doubtful = (BitSet) notRight.clone();
+        notRightBefore = (BitSet) notRight.clone();
+        doubtful = new BitSet();
         homes = new SuspectHomes(view);
         broken = new BrokenSpans(view, homes, tables.entryCount());
     }
@@ -52,6 +56,7 @@ public final class ChangeWatch {
         boolean settled = isSettled(works, inForce);
         RowsInForce known = inForce.without(returned(works));
         BitSet suspects = (BitSet) notRight.clone();
+        suspects.or(notRightBefore);
         if (!settled) {
             suspects.or(doubtful);
         }
@@ -76,6 +81,7 @@ public final class ChangeWatch {
         broken.update(works, known, relinked);
         ChangePlan plan = ChangePlanner.plan(works, known, next, suspects, broken);
         view = works;
+        notRightBefore = (BitSet) notRight.clone();
         tables = next;
         return plan;
     }
@@ -121,9 +127,8 @@ public final class ChangeWatch {
             return;
         }
         for (int d = 0; d < Math.min(view.nodeCount(), works.nodeCount()); d++) {
-            int before = view.nodeSwitch(d);
-            int now = works.nodeSwitch(d);
-            if (now >= 0 && before >= 0 && now != before) {
+            boolean stays = works.nodeSwitch(d) == view.nodeSwitch(d) && works.nodePort(d) == view.nodePort(d);
+            if (view.nodeSwitch(d) >= 0 && !stays) {
                 suspects.set(d);
             }
         }

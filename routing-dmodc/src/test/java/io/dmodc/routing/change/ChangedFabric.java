@@ -144,12 +144,13 @@ final class ChangedFabric {
 
     /** The change to what was drawn last, from what switches may hold. Nothing is known of what a returned one holds. */
     ChangePlan plan() {
-        List<List<LftRow>> rows = new ArrayList<>();
+        List<List<LftRow>> known = new ArrayList<>();
         for (int s = 0; s < works.switchCount(); s++) {
-            rows.add(before.alive(s) ? possible.get(s) : List.of());
+            known.add(before.alive(s) ? possible.get(s) : List.of());
         }
-        inForce = RowsInForce.of(tables.entryCount(), rows);
-        return watch.plan(works, inForce, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
+        inForce = RowsInForce.of(tables.entryCount(), known);
+        RowsInForce told = RowsInForce.of(tables.entryCount(), possible);
+        return watch.plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
     }
 
     /** All switches have got what they should. */
