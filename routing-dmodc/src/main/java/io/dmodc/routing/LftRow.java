@@ -1,6 +1,8 @@
 package io.dmodc.routing;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The forwarding table of one switch: destination index → output port, kept as what it is, runs of {@link PortPattern}s.
@@ -160,6 +162,18 @@ public final class LftRow {
         builder.begin(noRoutes(newEntryCount));
         forEachRun(0, Math.min(entryCount, newEntryCount), builder::put);
         return builder.build();
+    }
+
+    /** These rows with so many columns, those of the same entries once. */
+    public static LftRow[] distinct(List<LftRow> rows, int entryCount) {
+        List<LftRow> distinct = new ArrayList<>(rows.size());
+        for (LftRow row : rows) {
+            LftRow fitted = row.fittedTo(entryCount);
+            if (distinct.stream().noneMatch(fitted::sameEntries)) {
+                distinct.add(fitted);
+            }
+        }
+        return distinct.toArray(LftRow[]::new);
     }
 
     int spanCount() {

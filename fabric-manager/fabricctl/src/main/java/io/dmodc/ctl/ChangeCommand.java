@@ -13,8 +13,8 @@ import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NodeIndexMap;
-import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -68,11 +68,8 @@ final class ChangeCommand implements Callable<Integer> {
             description = "the tables that shall follow, as OpenSM dumps them (default: those of the engine)")
     private @Nullable String toLft;
 
-    @Option(
-            names = "--node-map",
-            paramLabel = "F",
-            description = "node indices, lines 'guid index': read if it exists, written again when nodes are new")
-    private @Nullable String nodeMap;
+    @Mixin
+    private NodeMap nodeMap = new NodeMap();
 
     @Option(
             names = "--engine",
@@ -83,11 +80,8 @@ final class ChangeCommand implements Callable<Integer> {
                     + " ${DEFAULT-VALUE})")
     private String engine = "";
 
-    @Option(
-            names = "--design",
-            paramLabel = "SPEC",
-            description = "the PGFT the fabric is meant to be: engine dmodk needs it")
-    private @Nullable String design;
+    @Mixin
+    private Design design = new Design();
 
     @Option(names = "--out", paramLabel = "PLAN", description = "file for the plan; - is standard output")
     private @Nullable String out;
@@ -107,17 +101,10 @@ final class ChangeCommand implements Callable<Integer> {
         try (Workers workers = threads.start()) {
             Source first = read(from);
             Source second = read(to);
-            NodeMapFile map = new NodeMapFile(nodeMap);
-            NodeIndexMap nodes = map.read();
+            NodeIndexMap nodes = nodeMap.read();
             int known = nodes.size();
             TwoFabrics fabrics = TwoFabrics.of(first, second, nodes);
-            if (known > 0 && NodeMapRemark.noneIn(fabrics.before(), known)) {
-                String remark = NodeMapRemark.text(String.valueOf(nodeMap), fabrics.before(), known);
-                spec.commandLine().getErr().println(remark);
-            }
-            if (nodes.size() > known) {
-                map.write(nodes, spec.commandLine().getOut());
-            }
+            nodeMap.keep(nodes, known, fabrics.before());
             Parallel parallel = workers.parallel();
             LftSet inForce = tables(fromLft, fabrics.before(), first, parallel);
             LftSet tables = tables(toLft, fabrics.after(), second, parallel);
@@ -146,8 +133,7 @@ final class ChangeCommand implements Callable<Integer> {
             read.remarks(view).forEach(spec.commandLine().getErr()::println);
             return read.nodeTables();
         }
-        PgftShape shape = design == null ? null : PgftShape.parse(design);
-        RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), shape, null);
+        RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(source), null);
         LftSet tables = routing.route(view, parallel).tables();
         if (tables == null) {
             throw new IllegalArgumentException("engine " + routing.name() + " makes no tables for this fabric");
@@ -170,7 +156,8 @@ final class ChangeCommand implements Callable<Integer> {
     /** To standard output, unless the plan goes there. */
     private void print(ChangeReport report) {
         boolean planOnOutput = OutputFile.STANDARD_OUTPUT.equals(out);
-        var to = planOnOutput ? spec.commandLine().getErr() : spec.commandLine().getOut();
+        PrintWriter to =
+                planOnOutput ? spec.commandLine().getErr() : spec.commandLine().getOut();
         to.println(format == Format.JSON ? Json.print(report) : report.text());
     }
 }

@@ -18,7 +18,7 @@ final class Design {
      * @throws IllegalArgumentException in one line, if it is no PGFT
      */
     @Nullable
-    PgftShape shape(Fabric fabric) {
-        return design == null ? fabric.source().design() : PgftShape.parse(design);
+    PgftShape shape(Source source) {
+        return design == null ? source.design() : PgftShape.parse(design);
     }
 }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -66,11 +67,8 @@ final class Inputs {
             description = "which ones: the same seed takes the same (default: ${DEFAULT-VALUE})")
     private long seed;
 
-    @Option(
-            names = "--node-map",
-            paramLabel = "F",
-            description = "node indices, lines 'guid index': read if it exists, written again when nodes are new")
-    private @Nullable String nodeMap;
+    @Mixin
+    private NodeMap nodeMap = new NodeMap();
 
     /**
      * Loads the fabric.
@@ -81,16 +79,10 @@ final class Inputs {
     Fabric load() throws IOException {
         Source source = source();
         warn(source.summary());
-        NodeMapFile map = new NodeMapFile(nodeMap);
-        NodeIndexMap nodes = map.read();
+        NodeIndexMap nodes = nodeMap.read();
         int known = nodes.size();
         FabricView whole = source.fabric().build(0, nodes, new GuidNumbers());
-        if (known > 0 && NodeMapRemark.noneIn(whole, known)) {
-            spec.commandLine().getErr().println(NodeMapRemark.text(String.valueOf(nodeMap), whole, known));
-        }
-        if (nodes.size() > known) {
-            map.write(nodes, spec.commandLine().getOut());
-        }
+        nodeMap.keep(nodes, known, whole);
         Damage damage = Degradation.apply(source.fabric(), failSwitches, failLinks, new SplittableRandom(seed));
         boolean damaged = failSwitches > 0 || failLinks > 0;
         GuidNumbers levels = levels(whole);
@@ -122,7 +114,8 @@ final class Inputs {
         }
     }
 
-    private static GuidNumbers levels(FabricView whole) {
+    /** The ranks of all switches that have one. */
+    static GuidNumbers levels(FabricView whole) {
         GuidNumbers levels = new GuidNumbers();
         for (int s = 0; s < whole.switchCount(); s++) {
             if (whole.rank(s) >= 0) {

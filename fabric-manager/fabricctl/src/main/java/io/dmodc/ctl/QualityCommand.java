@@ -149,7 +149,8 @@ final class QualityCommand implements Callable<Integer> {
             read.remarks(fabric.view()).forEach(err::println);
             return read.nodeTables();
         }
-        RoutingResult result = Engines.named(engine(), design.shape(fabric)).route(fabric.view(), workers.parallel());
+        RoutingResult result =
+                Engines.named(engine(), design.shape(fabric.source())).route(fabric.view(), workers.parallel());
         if (result instanceof Unroutable no) {
             err.println("fabricctl quality: no tables: " + no.reason());
         }

@@ -120,8 +120,8 @@ final class RouteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
-            RoutingEngine routing =
-                    Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(fabric), rootGuids(fabric.view()));
+            RoutingEngine routing = Engines.named(
+                    engine.toLowerCase(Locale.ROOT), design.shape(fabric.source()), rootGuids(fabric.view()));
             long start = System.nanoTime();
             Routed routed = state == null
                     ? Routed.anew(routing, fabric.view(), workers.parallel())

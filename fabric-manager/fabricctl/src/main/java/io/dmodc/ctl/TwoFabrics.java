@@ -29,14 +29,8 @@ record TwoFabrics(FabricView before, FabricView after) {
         FabricViewBuilder both = new FabricViewBuilder();
         show(both, first, second);
         FabricView before = both.build(0, nodes, new GuidNumbers());
-        GuidNumbers levels = new GuidNumbers();
-        for (int s = 0; s < before.switchCount(); s++) {
-            if (before.rank(s) >= 0) {
-                levels.put(before.switchGuid(s), before.rank(s));
-            }
-        }
         show(both, second, first);
-        return new TwoFabrics(before, both.build(1, nodes, levels));
+        return new TwoFabrics(before, both.build(1, nodes, Inputs.levels(before)));
     }
 
     private static Map<Long, SwitchClaims> claims(FabricViewBuilder fabric) {

@@ -1,6 +1,7 @@
 package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
@@ -33,11 +34,24 @@ public final class ChangePlan {
         /** Set to no route in round 1. */
         final BitSet dropped = new BitSet();
 
+        /** Entries that work and become no route: their round is known when all others are. */
+        final BitSet lost = new BitSet();
+
         /** By round from 2 on, the entries that keep what they were, or dropped, until then. */
         final TreeMap<Integer, BitSet> later = new TreeMap<>();
 
         /** By round from 2 on, switches whose earlier steps are waited for. */
         final TreeMap<Integer, BitSet> awaited = new TreeMap<>();
+
+        /** That of a switch, made if there is none. */
+        static Delay of(int s, @Nullable Delay[] delays) {
+            Delay delay = delays[s];
+            if (delay == null) {
+                delay = new Delay();
+                delays[s] = delay;
+            }
+            return delay;
+        }
 
         BitSet later(int round) {
             return later.computeIfAbsent(round, r -> new BitSet());
@@ -49,7 +63,7 @@ public final class ChangePlan {
     }
 
     private final RowsInForce inForce;
-    private final LftRow[] rows;
+    private final LftSet tables;
     private final BitSet due;
     private final @Nullable Delay[] delays;
     private final BitSet drains;
@@ -60,7 +74,7 @@ public final class ChangePlan {
 
     ChangePlan(
             RowsInForce inForce,
-            LftRow[] rows,
+            LftSet tables,
             BitSet due,
             @Nullable Delay[] delays,
             BitSet drains,
@@ -69,7 +83,7 @@ public final class ChangePlan {
             BitSet turning,
             String problem) {
         this.inForce = inForce;
-        this.rows = rows;
+        this.tables = tables;
         this.due = due;
         this.delays = delays;
         this.drains = drains;
@@ -102,7 +116,7 @@ public final class ChangePlan {
     public long changedEntries() {
         long count = 0;
         for (int s = due.nextSetBit(0); s >= 0; s = due.nextSetBit(s + 1)) {
-            count += inForce.differingEntries(s, rows[s]);
+            count += inForce.differingEntries(s, tables.row(s));
         }
         return count;
     }
@@ -175,8 +189,8 @@ public final class ChangePlan {
     public List<Step> steps(int s) {
         Delay delay = delays[s];
         if (delay == null) {
-            return due.get(s) ? List.of(new Step(1, rows[s])) : List.of();
+            return due.get(s) ? List.of(new Step(1, tables.row(s))) : List.of();
         }
-        return PlannedRows.steps(inForce.of(s), rows[s], delay);
+        return PlannedRows.steps(inForce.of(s), tables.row(s), delay);
     }
 }

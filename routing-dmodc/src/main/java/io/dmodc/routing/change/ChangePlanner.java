@@ -33,9 +33,6 @@ final class ChangePlanner {
     private final SpanDelivery delivery;
     private final @Nullable Delay[] delays;
 
-    /** Entries that work and become no route, by switch: their round is known when all others are. */
-    private final @Nullable BitSet[] lost;
-
     private final byte[] now = new byte[COLUMNS];
     private final byte[] held = new byte[COLUMNS];
     private final BitSet drains = new BitSet();
@@ -54,7 +51,6 @@ final class ChangePlanner {
         peers = new PortPeers(works);
         delivery = new SpanDelivery(works, peers, inForce, broken);
         delays = new Delay[works.switchCount()];
-        lost = new BitSet[works.switchCount()];
     }
 
     /**
@@ -97,11 +93,9 @@ final class ChangePlanner {
             orderSuspects();
         }
         orderLost();
-        LftRow[] rows = new LftRow[works.switchCount()];
-        Arrays.setAll(rows, tables::row);
         BitSet changing = new BitSet();
         Arrays.stream(due).forEach(changing::set);
-        return new ChangePlan(inForce, rows, changing, delays, drains, rounds, suspects, turning, problem);
+        return new ChangePlan(inForce, tables, changing, delays, drains, rounds, suspects, turning, problem);
     }
 
     private void orderSuspects() {
@@ -110,7 +104,7 @@ final class ChangePlanner {
             order.find(d);
             rounds = Math.max(rounds, order.rounds());
             drains.or(order.drains());
-            order.addTo(delays, lost);
+            order.addTo(delays);
             turning.set(d, order.turnsAlready());
             problem = order.problem();
         }
@@ -187,11 +181,12 @@ final class ChangePlanner {
     private void take(int s, SpanOrder found) {
         if (!found.later.isEmpty()) {
             rounds = Math.max(rounds, 2);
-            delay(s).later(2).or(found.later);
-            delay(s).awaited(2).or(found.awaited);
+            Delay delay = Delay.of(s, delays);
+            delay.later(2).or(found.later);
+            delay.awaited(2).or(found.awaited);
         }
         if (!found.lost.isEmpty()) {
-            lost(s).or(found.lost);
+            Delay.of(s, delays).lost.or(found.lost);
         }
     }
 
@@ -227,33 +222,14 @@ final class ChangePlanner {
         }
     }
 
-    private Delay delay(int s) {
-        Delay delay = delays[s];
-        if (delay == null) {
-            delay = new Delay();
-            delays[s] = delay;
-        }
-        return delay;
-    }
-
-    private BitSet lost(int s) {
-        BitSet columns = lost[s];
-        if (columns == null) {
-            columns = new BitSet();
-            lost[s] = columns;
-        }
-        return columns;
-    }
-
     /** Behind all others, and after a drain. */
     private void orderLost() {
         int last = rounds + 1;
-        for (int s = 0; s < lost.length; s++) {
-            BitSet columns = lost[s];
-            if (columns != null) {
-                Delay delay = delay(s);
-                delay.later(last).or(columns);
-                awaitSenders(s, columns, delay.awaited(last));
+        for (int s = 0; s < delays.length; s++) {
+            Delay delay = delays[s];
+            if (delay != null && !delay.lost.isEmpty()) {
+                delay.later(last).or(delay.lost);
+                awaitSenders(s, delay.lost, delay.awaited(last));
                 rounds = last;
                 drains.set(last);
             }

@@ -2,7 +2,6 @@ package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
-import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -167,24 +166,24 @@ public final class ChangeWatch {
 
     private static void addThrough(long[] ports, LftRow[] rows, BitSet suspects) {
         for (LftRow row : rows) {
-            row.forEachRun(0, row.entryCount(), (from, to, pattern) -> {
-                boolean used = usesAny(pattern, ports);
+            for (int from = 0; from < row.entryCount(); from += LftRow.SPAN_COLUMNS) {
+                int to = Math.min(row.entryCount(), from + LftRow.SPAN_COLUMNS);
+                boolean used = meets(row.entrySet(from / LftRow.SPAN_COLUMNS), ports);
                 for (int d = from; used && d < to; d++) {
-                    if (contains(ports, pattern.port(d))) {
+                    if (contains(ports, row.port(d))) {
                         suspects.set(d);
                     }
                 }
-            });
+            }
         }
     }
 
-    private static boolean usesAny(PortPattern pattern, long[] ports) {
-        for (byte port : pattern.ports()) {
-            if (contains(ports, port & 0xff)) {
-                return true;
-            }
+    private static boolean meets(long[] entries, long[] ports) {
+        boolean meets = false;
+        for (int w = 0; w < ports.length; w++) {
+            meets |= (entries[w] & ports[w]) != 0;
         }
-        return false;
+        return meets;
     }
 
     private static boolean contains(long[] ports, int port) {

@@ -234,15 +234,12 @@ final class ColumnOrder {
     }
 
     /** Adds what waits to the plan. */
-    void addTo(@Nullable Delay[] delays, @Nullable BitSet[] lost) {
+    void addTo(@Nullable Delay[] delays) {
         for (int s = 0; s < round.length; s++) {
             if (changes[s] && isLost(s)) {
-                BitSet columns = lost[s] == null ? new BitSet() : lost[s];
-                columns.set(column);
-                lost[s] = columns;
+                Delay.of(s, delays).lost.set(column);
             } else if (changes[s] && round[s] > 1) {
-                Delay delay = delays[s] == null ? new Delay() : delays[s];
-                delays[s] = delay;
+                Delay delay = Delay.of(s, delays);
                 delay.later(round[s]).set(column);
                 delay.dropped.set(column, dropped[s]);
                 delay.awaited(round[s]).or(awaited[s]);

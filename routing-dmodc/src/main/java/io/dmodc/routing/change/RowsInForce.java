@@ -2,7 +2,6 @@ package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -35,20 +34,9 @@ public final class RowsInForce {
     public static RowsInForce of(int entryCount, List<List<LftRow>> possible) {
         LftRow[][] rows = new LftRow[possible.size()][];
         for (int s = 0; s < rows.length; s++) {
-            rows[s] = distinct(possible.get(s), entryCount);
+            rows[s] = LftRow.distinct(possible.get(s), entryCount);
         }
         return new RowsInForce(entryCount, rows);
-    }
-
-    private static LftRow[] distinct(List<LftRow> all, int entryCount) {
-        List<LftRow> distinct = new ArrayList<>(all.size());
-        for (LftRow row : all) {
-            LftRow fitted = row.fittedTo(entryCount);
-            if (distinct.stream().noneMatch(fitted::sameParts)) {
-                distinct.add(fitted);
-            }
-        }
-        return distinct.toArray(LftRow[]::new);
     }
 
     /** The same, but nothing is known of these switches. */

@@ -64,17 +64,13 @@ final class Sides {
 
     /** True if every entry of the span leads up, or nowhere: then so it does for all on the side. */
     static boolean leadUp(FabricView view, int s, LftRow row, int k) {
-        boolean[] up = {true};
-        int base = k * LftRow.SPAN_COLUMNS;
-        int end = Math.min(row.entryCount(), base + LftRow.SPAN_COLUMNS);
-        row.forEachRun(base, end, (from, to, pattern) -> {
-            for (byte entry : pattern.ports()) {
-                int port = entry & 0xff;
-                boolean known = port >= 1 && port <= view.portCount(s);
-                int peer = known ? view.peerSwitch(s, port) : -1;
-                up[0] &= !known || (peer < 0 ? view.peerNode(s, port) < 0 : view.isUp(s, peer));
-            }
-        });
-        return up[0];
+        long[] entries = row.entrySet(k);
+        boolean up = true;
+        for (int port = 1; port <= view.portCount(s); port++) {
+            boolean used = (entries[port >> 6] >>> port & 1) != 0;
+            int peer = view.peerSwitch(s, port);
+            up &= !used || (peer < 0 ? view.peerNode(s, port) < 0 : view.isUp(s, peer));
+        }
+        return up;
     }
 }

@@ -4,7 +4,6 @@ import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -34,19 +33,8 @@ public final class HeldRows {
         Arrays.fill(rows, NONE);
         held.forEach((s, all) -> {
             switches.set(s);
-            rows[s] = distinct(all, columns);
+            rows[s] = LftRow.distinct(all, columns);
         });
-    }
-
-    private static LftRow[] distinct(List<LftRow> all, int columns) {
-        List<LftRow> distinct = new ArrayList<>(all.size());
-        for (LftRow row : all) {
-            LftRow fitted = row.fittedTo(columns);
-            if (distinct.stream().noneMatch(fitted::sameEntries)) {
-                distinct.add(fitted);
-            }
-        }
-        return distinct.toArray(LftRow[]::new);
     }
 
     /** What a switch may forward by; empty if it can be told what to hold. */

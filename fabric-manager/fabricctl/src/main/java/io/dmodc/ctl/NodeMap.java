@@ -1,16 +1,28 @@
 package io.dmodc.ctl;
 
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** The file that keeps node indices from one command to the next; none if no name was given. */
-record NodeMapFile(@Nullable String file) {
+/** The option that names the file which keeps node indices from one command to the next. */
+final class NodeMap {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--node-map",
+            paramLabel = "F",
+            description = "node indices, lines 'guid index': read if it exists, written again when nodes are new")
+    private @Nullable String file;
+
     /**
      * Reads it; empty indices if there is none yet.
      *
@@ -33,9 +45,17 @@ record NodeMapFile(@Nullable String file) {
         }
     }
 
-    void write(NodeIndexMap nodes, PrintWriter standardOutput) throws IOException {
-        if (file != null) {
-            OutputFile.write(file, standardOutput, out -> {
+    /**
+     * Keeps the indices if some are new, and says so if the file was not this fabric's.
+     *
+     * @param known how many there were when they were read
+     */
+    void keep(NodeIndexMap nodes, int known, FabricView fabric) throws IOException {
+        if (known > 0 && NodeMapRemark.noneIn(fabric, known)) {
+            spec.commandLine().getErr().println(NodeMapRemark.text(String.valueOf(file), fabric, known));
+        }
+        if (file != null && nodes.size() > known) {
+            OutputFile.write(file, spec.commandLine().getOut(), out -> {
                 for (String line : nodes.lines()) {
                     out.append(line).append('\n');
                 }
