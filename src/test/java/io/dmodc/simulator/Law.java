@@ -35,6 +35,7 @@ enum Law {
             "pushes have no order: while tables of a recabled fabric or a moved host are on their way, old and new ones mix"),
     NO_DOWN_UP_TURN(0, Kept.NOT_YET, "the same, and headless switches that are led around still send what they have"),
     NO_LOOP_AT_REST(0, Kept.ALWAYS, ""),
+    OWN_CHANGE_LOSES_NOTHING(0, Kept.ALWAYS, ""),
     PUSHED_IN_ORDER(0, Kept.ALWAYS, ""),
     ALL_DELIVERED_AFTER_QUIET(0, Kept.ALWAYS, ""),
     SAME_AS_A_FRESH_MANAGER(0, Kept.ALWAYS, ""),

@@ -6,6 +6,7 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableVersion;
 import java.util.SplittableRandom;
 
 /** Hands what happens to those who check it. Checkers look, they never touch. */
@@ -22,6 +23,7 @@ final class Laws {
     private final RestartLaws restarts;
     private final RingLaws rings;
     private final TransitLaws transits;
+    private final ChangeLaws changes;
     private final QuietLaws quiet;
 
     Laws(Simulation site, SplittableRandom random) {
@@ -32,6 +34,7 @@ final class Laws {
         rings = new RingLaws(site);
         transits = new TransitLaws(site);
         quiet = new QuietLaws(site, identity, packets);
+        changes = new ChangeLaws(site, identity, random.split());
     }
 
     void started(SimulatedManager manager) {
@@ -56,6 +59,9 @@ final class Laws {
         restarts.pushed(manager, push.update());
         rings.pushed(manager, push.update());
         packets.pushed(manager, push.update());
+        changes.pushed(
+                manager,
+                new TableVersion(push.update().leaderEpoch(), push.update().fabricEpoch()));
     }
 
     void dismissed(SimulatedManager manager, Effect.Dismiss dismiss) {
@@ -88,9 +94,19 @@ final class Laws {
         rings.accused(guid, incarnation);
     }
 
+    void planning(SimulatedManager manager, Effect.Compute compute) {
+        changes.planning(manager, compute);
+    }
+
+    /** The table of a switch is about to become another one. */
+    void installing(SimulatedSwitch at) {
+        changes.installing(at);
+    }
+
     void installed(SimulatedSwitch at) {
         at.tableNanos = site.now();
         packets.installed();
+        changes.installed(at, at.plane.installed().version());
     }
 
     /** Nothing is written of which nobody said what it stands for; what people had forgotten stands for nothing. */

@@ -374,6 +374,7 @@ final class SimulatedAgent implements Peer {
         for (int index = 0; index < table.length; index++) {
             mixed[index] = random.nextBoolean() ? table[index] : mixed[index];
         }
+        site.laws.installing(at);
         at.plane.force(new InstalledTable(TableVersion.NONE, mixed));
         at.loses();
         site.laws.installed(at);
@@ -383,6 +384,7 @@ final class SimulatedAgent implements Peer {
         CrashPoint point = crashPoint;
         crashPoint = CrashPoint.NONE;
         if (point != CrashPoint.BEFORE_INSTALL) {
+            site.laws.installing(at);
             at.plane.force(change.table());
             change.changed().stream()
                     .forEach(index ->

@@ -25,6 +25,9 @@ final class SimulatedFabric {
     /** How often anything changed. */
     long changes;
 
+    /** When a port went down last. */
+    long failedNanos = Long.MIN_VALUE / 2;
+
     long lastChangeNanos;
 
     SimulatedFabric(Simulation site) {
@@ -162,6 +165,7 @@ final class SimulatedFabric {
         boolean up = up(at, port);
         at.attached |= up && live(at, port);
         at.changedNanos[port - 1] = site.now();
+        failedNanos = up ? failedNanos : site.now();
         touch();
         if (at.plane.set(new PortState(port, up, up ? neighbour(at, port) : null)) && at.agent != null) {
             at.agent.portChanged(port);

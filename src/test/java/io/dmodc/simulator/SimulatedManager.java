@@ -47,6 +47,7 @@ final class SimulatedManager {
     static final FabricRules RULES = new FabricRules(
             Simulation.SECOND,
             5,
+            Simulation.SECOND / 10,
             Simulation.SECOND,
             4 * Simulation.SECOND,
             60 * Simulation.SECOND,
@@ -422,6 +423,7 @@ final class SimulatedManager {
             RoutingResult failed = new RoutingResult.Unroutable("defect in the engine: injected");
             tell(new Routed(clock(), compute.view().epoch(), failed, new long[0], null, 0, 0));
         } else {
+            site.laws.planning(this, compute);
             Routed routed = computation.compute(compute, this::clock);
             CheckReport report = routed.report();
             if (report != null && !report.valid()) {

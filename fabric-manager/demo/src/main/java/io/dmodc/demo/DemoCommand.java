@@ -139,7 +139,7 @@ public final class DemoCommand implements AddedCommand {
                 defaults.routing(),
                 detector(heartbeat, defaults.detector()),
                 new ManagerConfig.Discovery(Duration.ofSeconds(2), Duration.ofSeconds(60)),
-                new ManagerConfig.Push(Duration.ofSeconds(5), 5, 50),
+                new ManagerConfig.Push(Duration.ofSeconds(5), 5, defaults.push().drain(), 50),
                 new ManagerConfig.Links(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(10)));
     }
 

@@ -1,6 +1,7 @@
 package io.dmodc.ctl;
 
 import io.dmodc.routing.change.ChangePlan;
+import io.dmodc.routing.change.ChangePlan.Verdict;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import java.util.Locale;
  * @param verdict any-order, in-rounds or not-provable
  * @param problem why it is not provable; else empty
  * @param drains rounds before which packets of before must have left
+ * @param text the same for people
  */
 record ChangeReport(
         String verdict,
@@ -20,7 +22,8 @@ record ChangeReport(
         long changedEntries,
         long waitingEntries,
         int waitingSwitches,
-        int awaitedSwitches) {
+        int awaitedSwitches,
+        String text) {
     static ChangeReport of(ChangePlan plan) {
         BitSet waiting = plan.waiting();
         return new ChangeReport(
@@ -31,20 +34,10 @@ record ChangeReport(
                 plan.changedEntries(),
                 plan.waitingEntries(),
                 waiting.cardinality(),
-                plan.awaited().cardinality());
-    }
-
-    String text() {
-        if (verdict.equals("not-provable")) {
-            return "not provable: " + problem;
-        }
-        String changes = changedEntries + " entries change";
-        if (rounds < 2) {
-            return "transient-safe: any order; " + changes;
-        }
-        String drain =
-                drains.isEmpty() ? "" : drains.size() == 1 ? " with a drain" : " with " + drains.size() + " drains";
-        return "transient-safe: in " + rounds + " rounds" + drain + ": " + waitingEntries + " entries of "
-                + waitingSwitches + " switches wait for " + awaitedSwitches + "; " + changes;
+                plan.awaited().cardinality(),
+                plan.text()
+                        + (plan.verdict() == Verdict.NOT_PROVABLE
+                                ? ""
+                                : "; " + plan.changedEntries() + " entries change"));
     }
 }

@@ -169,12 +169,13 @@ final class TableInstaller {
     /** Takes a push that is obeyed. */
     void take(TablePush push) {
         TableVersion version = FrameBuilder.version(push);
-        if (version.equals(underWay())) {
+        TableChange change = installing;
+        if (change != null && version.equals(underWay()) && resultsIn(push, change.table())) {
             asked = true;
             outcome.note(false, "table " + version + " came again while it is being installed");
         } else if (installing != null || !known) {
             next = push;
-        } else if (version.equals(installed.version()) && resultsInInstalled(push)) {
+        } else if (version.equals(installed.version()) && resultsIn(push, installed)) {
             // A push repeated because its acknowledgement came late or got lost.
             outcome.tookIt();
         } else {
@@ -182,10 +183,10 @@ final class TableInstaller {
         }
     }
 
-    /** A switch that somebody wrote to may keep the version of a table whose entries it does not have any more. */
-    private boolean resultsInInstalled(TablePush push) {
+    /** Several tables of one version may follow each other, and a switch that somebody wrote to may not have its entries any more. */
+    private static boolean resultsIn(TablePush push, InstalledTable result) {
         return push.getTablesList().stream()
-                .allMatch(table -> table.getRoutes().getResultDigest() == TableDigest.of(installed.entries()));
+                .allMatch(table -> table.getRoutes().getResultDigest() == TableDigest.of(result.entries()));
     }
 
     private void begin(TablePush push, TableVersion version) {

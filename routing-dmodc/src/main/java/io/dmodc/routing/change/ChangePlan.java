@@ -65,6 +65,7 @@ public final class ChangePlan {
     private final RowsInForce inForce;
     private final LftSet tables;
     private final BitSet due;
+    private final BitSet restoring;
     private final @Nullable Delay[] delays;
     private final BitSet drains;
     private final int rounds;
@@ -76,6 +77,7 @@ public final class ChangePlan {
             RowsInForce inForce,
             LftSet tables,
             BitSet due,
+            BitSet restoring,
             @Nullable Delay[] delays,
             BitSet drains,
             int rounds,
@@ -85,6 +87,7 @@ public final class ChangePlan {
         this.inForce = inForce;
         this.tables = tables;
         this.due = due;
+        this.restoring = restoring;
         this.delays = delays;
         this.drains = drains;
         this.rounds = rounds;
@@ -107,6 +110,20 @@ public final class ChangePlan {
         return rounds;
     }
 
+    /** What is known of the change, for people. */
+    public String text() {
+        if (!problem.isEmpty()) {
+            return "not provable: " + problem;
+        }
+        if (rounds < 2) {
+            return "transient-safe: any order";
+        }
+        int count = drains.cardinality();
+        String drain = count == 0 ? "" : count == 1 ? " with a drain" : " with " + count + " drains";
+        return "transient-safe: in " + rounds + " rounds" + drain + ": " + waitingEntries() + " entries of "
+                + waiting().cardinality() + " switches wait for " + awaited().cardinality();
+    }
+
     /** Rounds before which no packet may be about that was sent before the round before ended. */
     public BitSet drains() {
         return drains;
@@ -119,6 +136,11 @@ public final class ChangePlan {
             count += inForce.differingEntries(s, tables.row(s));
         }
         return count;
+    }
+
+    /** Switches that get other entries of columns which they may not deliver now: what restores pairs is among them. */
+    public BitSet restoring() {
+        return restoring;
     }
 
     /** Columns that were ordered one by one, because the cabling alone does not prove that they never turn. */
@@ -183,6 +205,11 @@ public final class ChangePlan {
     public BitSet awaited(int s, int round) {
         Delay delay = delays[s];
         return delay == null ? new BitSet() : delay.awaited.getOrDefault(round, new BitSet());
+    }
+
+    /** True if {@code s} is given another row than the one it shall hold, or not at once. */
+    public boolean isOrdered(int s) {
+        return delays[s] != null;
     }
 
     /** What {@code s} is given, in order of rounds: nothing if it is dead or holds what it should, nearly always one row. */

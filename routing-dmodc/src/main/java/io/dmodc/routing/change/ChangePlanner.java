@@ -17,13 +17,17 @@ import org.jspecify.annotations.Nullable;
  * broken is mended at once, and nothing that works is led to what does not work yet. Columns for which that is not known are ordered one by
  * one ({@link ColumnOrder}).
  *
- * <p>An entry that works and becomes no route is taken away behind all others, after a drain: until then somebody may send there.
+ * <p>An entry that works and becomes no route, or leads to a loss that nobody can mend, is taken away behind all others, after a drain: until
+ * then somebody may send there.
  *
  * <p>O(different spans × ports in use), and O(entries) for spans that lead to something broken ({@link BrokenSpans}); for switches that
  * share rows, and lead where the others lead, once for all.
  */
 final class ChangePlanner {
     private static final int COLUMNS = LftRow.SPAN_COLUMNS;
+
+    /** After so many columns of which no order is proven, the others are not tried: all of these change at once. */
+    private static final int UNPROVEN_MAX = 64;
 
     private final FabricView works;
     private final PortPeers peers;
@@ -37,6 +41,7 @@ final class ChangePlanner {
     private final byte[] held = new byte[COLUMNS];
     private final BitSet drains = new BitSet();
     private final BitSet turning = new BitSet();
+    private final BitSet restoring = new BitSet();
     private int rounds;
     private String problem = "";
 
@@ -58,12 +63,18 @@ final class ChangePlanner {
      *
      * @param works the links that work now, whatever the tables were made for
      * @param inForce by which rows the switches of this view may forward, as long as {@code tables}
-     * @param tables what they shall hold; of a switch that cannot be told anything, what it has
+     * @param tables what they shall hold; of a switch that cannot be told anything, a row that it may have
      * @param suspects columns that are ordered one by one: see {@link ChangeWatch}
      * @param broken up to date with these links and rows
      * @throws IllegalArgumentException if rows or columns are not as many
      */
     static ChangePlan plan(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken) {
+        requireSizes(works, inForce, tables);
+        return new ChangePlanner(works, inForce, tables, suspects, broken).plan();
+    }
+
+    /** @throws IllegalArgumentException if rows or columns are not as many */
+    static void requireSizes(FabricView works, RowsInForce inForce, LftSet tables) {
         if (inForce.switchCount() != works.switchCount()
                 || tables.switchCount() != works.switchCount()
                 || inForce.entryCount() != tables.entryCount()
@@ -72,7 +83,6 @@ final class ChangePlanner {
                     + ", new rows " + tables.switchCount() + " × " + tables.entryCount() + "; expected "
                     + works.switchCount() + " switches × " + works.nodeCount() + " nodes");
         }
-        return new ChangePlanner(works, inForce, tables, suspects, broken).plan();
     }
 
     private ChangePlan plan() {
@@ -95,27 +105,32 @@ final class ChangePlanner {
         orderLost();
         BitSet changing = new BitSet();
         Arrays.stream(due).forEach(changing::set);
-        return new ChangePlan(inForce, tables, changing, delays, drains, rounds, suspects, turning, problem);
+        return new ChangePlan(inForce, tables, changing, restoring, delays, drains, rounds, suspects, turning, problem);
     }
 
     private void orderSuspects() {
         ColumnOrder order = new ColumnOrder(works, peers, inForce, tables);
-        for (int d = suspects.nextSetBit(0); d >= 0 && problem.isEmpty(); d = suspects.nextSetBit(d + 1)) {
+        int unproven = 0;
+        for (int d = suspects.nextSetBit(0); d >= 0 && unproven < UNPROVEN_MAX; d = suspects.nextSetBit(d + 1)) {
             order.find(d);
-            rounds = Math.max(rounds, order.rounds());
-            drains.or(order.drains());
-            order.addTo(delays);
             turning.set(d, order.turnsAlready());
-            problem = order.problem();
+            if (order.problem().isEmpty()) {
+                rounds = Math.max(rounds, order.rounds());
+                drains.or(order.drains());
+                order.addTo(delays);
+            } else {
+                problem = unproven == 0 ? order.problem() : problem;
+                unproven++;
+            }
         }
     }
 
-    /** Live switches whose rows may differ from what they shall hold. */
+    /** Live switches that can be told what to hold, and may hold something else. */
     private int[] due() {
         int[] due = new int[works.switchCount()];
         int count = 0;
         for (int s = 0; s < due.length; s++) {
-            if (works.alive(s) && inForce.mayDiffer(s, tables.row(s))) {
+            if (works.alive(s) && !inForce.isUntold(s) && inForce.mayDiffer(s, tables.row(s))) {
                 due[count++] = s;
             }
         }
@@ -125,8 +140,13 @@ final class ChangePlanner {
     private void orderSpan(int s, int k) {
         LftRow row = tables.row(s);
         LftRow[] possible = inForce.of(s);
-        boolean same = possible.length == 1 && possible[0].sharesSpan(k, row);
-        if (same || !delivery.mayBreakBy(s, row)) {
+        if (possible.length == 1 && possible[0].sharesSpan(k, row)) {
+            return;
+        }
+        if (delivery.mayBreak(s)) {
+            restoring.set(s);
+        }
+        if (!delivery.mayBreakBy(s, row)) {
             return;
         }
         SpanOrder known = shared;
@@ -210,16 +230,51 @@ final class ChangePlanner {
 
     /** Round 2 comes when the broken switches at the beginning of the new way have got what they need. */
     private void delay(int s, int d, int port, SpanOrder found) {
-        if (port == LftSet.NO_ROUTE) {
+        int hops = 2 * works.rankMax();
+        if (port == LftSet.NO_ROUTE || (inForce.anyUntold() && !arrivesAtLast(peers.peer(s, port), d, hops))) {
             found.lost.set(d);
             return;
         }
         found.later.set(d);
-        int hops = 2 * works.rankMax();
-        for (int next = peers.peer(s, port); next >= 0 && hops > 0 && !delivery.deliversOn(next, d); hops--) {
-            found.awaited.set(next);
-            next = next == works.nodeSwitch(d) ? -1 : peers.peer(next, tables.port(next, d));
+        awaitBroken(peers.peer(s, port), d, hops, found.awaited);
+    }
+
+    /** False if packets that come here are lost by the new tables as well, because of a switch that goes on as it does: the others send none here then. */
+    private boolean arrivesAtLast(int at, int d, int hops) {
+        if (at < 0 || hops == 0 || !works.alive(at)) {
+            return false;
         }
+        boolean arrives = true;
+        for (LftRow row : inForce.isUntold(at) ? inForce.of(at) : new LftRow[] {tables.row(at)}) {
+            int port = row.port(d);
+            arrives &= at == works.nodeSwitch(d)
+                    ? port == works.nodePort(d)
+                    : arrivesAtLast(peers.peer(at, port), d, hops - 1);
+        }
+        return arrives;
+    }
+
+    /**
+     * Adds the broken switches on the new way from here. One that cannot be told anything goes on by any of its rows, and those behind it are
+     * waited for; one of which nothing is known besides is waited for itself, until somebody can tell it something.
+     */
+    private void awaitBroken(int at, int d, int hops, BitSet awaited) {
+        if (at < 0 || hops == 0 || delivery.deliversOn(at, d)) {
+            return;
+        }
+        LftRow[] possible = inForce.of(at);
+        if (!inForce.isUntold(at) || possible.length == 0) {
+            awaited.set(at);
+            awaitBroken(onward(at, tables.port(at, d), d), d, hops - 1, awaited);
+            return;
+        }
+        for (LftRow row : possible) {
+            awaitBroken(onward(at, row.port(d), d), d, hops - 1, awaited);
+        }
+    }
+
+    private int onward(int at, int port, int d) {
+        return at == works.nodeSwitch(d) ? -1 : peers.peer(at, port);
     }
 
     /** Behind all others, and after a drain. */
@@ -240,7 +295,7 @@ final class ChangePlanner {
         for (int port = 1; port <= works.portCount(s); port++) {
             int sender = peers.peer(s, port);
             int back = sender < 0 ? 0 : works.peerPort(s, port);
-            if (sender >= 0 && !awaited.get(sender) && sentHere(sender, back, columns)) {
+            if (sender >= 0 && !inForce.isUntold(sender) && !awaited.get(sender) && sentHere(sender, back, columns)) {
                 awaited.set(sender);
             }
         }

@@ -3,8 +3,8 @@ package io.dmodc.routing.change;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
-import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * Plans one change of tables after the other, and keeps what it found of the cabling, so that a fault costs what it changes.
@@ -28,43 +28,62 @@ public final class ChangeWatch {
     private BrokenSpans broken;
 
     /**
-     * Begins with tables that are in force.
+     * Begins with tables that are in force everywhere, and with no others.
      *
      * @param notRight columns of theirs with an entry that is not right
      */
     public ChangeWatch(FabricView view, LftSet tables, BitSet notRight) {
+        this(view, tables, notRight, new BitSet());
+    }
+
+    /**
+     * Begins with tables that should be in force.
+     *
+     * @param notRight columns of theirs with an entry that is not right
+     * @param doubtful columns in which some switch may have an entry that was made for other cables, or was never right, unless it surely holds these tables
+     */
+    public ChangeWatch(FabricView view, LftSet tables, BitSet notRight, BitSet doubtful) {
         this.view = view;
         this.tables = tables;
         notRightBefore = (BitSet) notRight.clone();
-        doubtful = new BitSet();
+        this.doubtful = (BitSet) doubtful.clone();
         homes = new SuspectHomes(view);
         broken = new BrokenSpans(view, homes, tables.entryCount());
     }
 
     /**
-     * Plans the next change. A switch that was dead in the view before may hold anything, whatever {@code inForce} says.
+     * Plans the next change. A switch that was not there, or dead, in the view before may hold anything, whatever {@code inForce} says.
      *
-     * @param works the links that work now, between the same switches as before
+     * @param works the links that work now
      * @param inForce by which rows the switches of this view may forward, as long as {@code next}
-     * @param next what they shall hold; of a switch that cannot be told anything, what it has
+     * @param next what they shall hold; not looked at for switches that cannot be told anything
      * @param notRight columns of {@code next} with an entry that is not right
-     * @throws IllegalArgumentException if there are other switches, or rows and columns are not as many; nothing has changed then
+     * @throws IllegalArgumentException if rows and columns are not as many; nothing has changed then
      */
     public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight) {
-        requireSameSwitches(works);
-        boolean settled = isSettled(works, inForce);
-        RowsInForce known = inForce.without(returned(works));
+        ChangePlanner.requireSizes(works, inForce, next);
+        int[] was = placesBefore(works);
+        boolean sameSwitches = was.length == view.switchCount()
+                && IntStream.range(0, was.length).allMatch(s -> was[s] == s);
+        boolean settled = isSettled(works, was, inForce);
+        RowsInForce known = inForce.without(returned(works, was));
         BitSet suspects = (BitSet) notRight.clone();
         suspects.or(notRightBefore);
         if (!settled) {
             suspects.or(doubtful);
         }
-        int[] relinked = works.comparableTo(view) ? works.switchesChangedSince(view) : all(works);
-        boolean sameCabling = homes.fits(works);
+        int[] relinked = sameSwitches && works.comparableTo(view)
+                ? works.switchesChangedSince(view)
+                : IntStream.range(0, was.length).toArray();
+        boolean sameCabling = homes.fits(works, was);
         if (sameCabling) {
-            addMoved(works, suspects);
-            if (addRecabled(works, relinked, known, suspects)) {
+            addMoved(works, was, suspects);
+            if (addRecabled(works, was, relinked, known, suspects)) {
                 homes = new SuspectHomes(view);
+                sameCabling = false;
+            }
+            if (!sameSwitches) {
+                homes = new SuspectHomes(works, homes, was);
                 sameCabling = false;
             }
             sameCabling &= !homes.add(works, relinked);
@@ -78,55 +97,55 @@ public final class ChangeWatch {
             broken = new BrokenSpans(works, homes, next.entryCount());
         }
         broken.update(works, known, relinked);
-        ChangePlan plan = ChangePlanner.plan(works, known, next, suspects, broken);
+        ChangePlan plan = ChangePlanner.plan(works, known, known.withUntold(next), suspects, broken);
         view = works;
         notRightBefore = (BitSet) notRight.clone();
         tables = next;
         return plan;
     }
 
-    private void requireSameSwitches(FabricView works) {
-        boolean same = works.switchCount() == view.switchCount();
-        for (int s = 0; same && s < works.switchCount(); s++) {
-            same = works.switchGuid(s) == view.switchGuid(s) && works.portCount(s) == view.portCount(s);
+    /** By switch, its index in the view before; −1 if it was not there, had other ports or no rank. */
+    private int[] placesBefore(FabricView works) {
+        int[] was = new int[works.switchCount()];
+        for (int s = 0; s < was.length; s++) {
+            boolean same = s < view.switchCount() && view.switchGuid(s) == works.switchGuid(s);
+            int before = same ? s : view.switchOf(works.switchGuid(s));
+            boolean known = before >= 0
+                    && view.portCount(before) == works.portCount(s)
+                    && (view.rank(before) >= 0 || works.rank(s) < 0);
+            was[s] = known ? before : -1;
         }
-        if (!same) {
-            throw new IllegalArgumentException(
-                    "other switches, or other ports of theirs, than before; expected the same, dead ones included");
-        }
+        return was;
     }
 
-    private boolean isSettled(FabricView works, RowsInForce inForce) {
+    private boolean isSettled(FabricView works, int[] was, RowsInForce inForce) {
         for (int s = 0; s < works.switchCount(); s++) {
             LftRow[] rows = inForce.of(s);
-            boolean holds = rows.length == 1 && rows[0].sameParts(tables.row(s).fittedTo(rows[0].entryCount()));
-            if (works.alive(s) && view.alive(s) && !holds) {
+            boolean counts = was[s] >= 0 && works.alive(s) && view.alive(was[s]);
+            if (counts
+                    && (rows.length != 1
+                            || !rows[0].sameParts(tables.row(was[s]).fittedTo(rows[0].entryCount())))) {
                 return false;
             }
         }
         return true;
     }
 
-    private BitSet returned(FabricView works) {
+    private BitSet returned(FabricView works, int[] was) {
         BitSet returned = new BitSet();
         for (int s = 0; s < works.switchCount(); s++) {
-            returned.set(s, works.alive(s) && !view.alive(s));
+            returned.set(s, works.alive(s) && (was[s] < 0 || !view.alive(was[s])));
         }
         return returned;
     }
 
-    private static int[] all(FabricView works) {
-        int[] all = new int[works.switchCount()];
-        Arrays.setAll(all, s -> s);
-        return all;
-    }
-
-    private void addMoved(FabricView works, BitSet suspects) {
+    private void addMoved(FabricView works, int[] was, BitSet suspects) {
         if (works.sharesHosts(view)) {
             return;
         }
         for (int d = 0; d < Math.min(view.nodeCount(), works.nodeCount()); d++) {
-            boolean stays = works.nodeSwitch(d) == view.nodeSwitch(d) && works.nodePort(d) == view.nodePort(d);
+            int home = works.nodeSwitch(d);
+            boolean stays = home >= 0 && was[home] == view.nodeSwitch(d) && works.nodePort(d) == view.nodePort(d);
             if (view.nodeSwitch(d) >= 0 && !stays) {
                 suspects.set(d);
             }
@@ -145,14 +164,15 @@ public final class ChangeWatch {
     }
 
     /** Adds the columns that may be sent through a port which leads elsewhere than it did; true if there is such a port. */
-    private boolean addRecabled(FabricView works, int[] relinked, RowsInForce inForce, BitSet suspects) {
+    private boolean addRecabled(FabricView works, int[] was, int[] relinked, RowsInForce inForce, BitSet suspects) {
         boolean found = false;
         for (int s : relinked) {
             long[] elsewhere = null;
-            for (int port = 1; port <= works.portCount(s); port++) {
+            for (int port = 1; was[s] >= 0 && port <= works.portCount(s); port++) {
                 int now = works.peerSwitch(s, port);
-                if (now >= 0 && now != view.peerSwitch(s, port)) {
-                    found |= view.peerSwitch(s, port) >= 0;
+                int before = view.peerSwitch(was[s], port);
+                if (now >= 0 && (before < 0 || was[now] != before)) {
+                    found |= before >= 0;
                     elsewhere = elsewhere == null ? new long[4] : elsewhere;
                     elsewhere[port >> 6] |= 1L << port;
                 }

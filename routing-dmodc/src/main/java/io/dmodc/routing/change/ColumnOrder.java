@@ -128,7 +128,7 @@ final class ColumnOrder {
                 oldDirections[s] |= direction(s, port);
                 another |= port != now;
             }
-            changes[s] = another && works.alive(s);
+            changes[s] = another && works.alive(s) && !inForce.isUntold(s);
         }
     }
 
@@ -141,7 +141,9 @@ final class ColumnOrder {
     }
 
     private boolean isLost(int s) {
-        return proof.delivers(s) && tables.port(s, column) == LftSet.NO_ROUTE && proof.carries(s);
+        boolean leadsToLoss =
+                tables.port(s, column) == LftSet.NO_ROUTE || (inForce.anyUntold() && !proof.arrivesAtLast(s));
+        return proof.delivers(s) && leadsToLoss && proof.carries(s);
     }
 
     private int newNext(int s) {

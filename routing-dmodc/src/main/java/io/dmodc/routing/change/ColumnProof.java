@@ -56,6 +56,8 @@ final class ColumnProof {
 
     private final boolean[] delivers;
 
+    private final boolean[] arrivesAtLast;
+
     private int column;
     private int home;
 
@@ -68,21 +70,17 @@ final class ColumnProof {
         end = new byte[2 * works.switchCount()];
         carries = new boolean[works.switchCount()];
         delivers = new boolean[works.switchCount()];
+        arrivesAtLast = new boolean[works.switchCount()];
     }
 
     /** What goes wrong, or nothing. */
     String find(int d, RowsInForce inForce, LftSet tables, IntFunction<Change> changes) {
         column = d;
         home = works.nodeSwitch(d);
-        boolean[] served = servedAtLast(tables);
+        boolean[] served = servedAtLast(inForce, tables);
         int last = 0;
         for (int s = 0; s < entries.length; s++) {
-            entries[s] = inForce.of(s).length == 0 // what it may do is not known; it does not help
-                    ? new int[] {LftSet.NO_ROUTE}
-                    : Arrays.stream(inForce.of(s))
-                            .mapToInt(row -> row.port(d))
-                            .distinct()
-                            .toArray();
+            entries[s] = entriesInForce(inForce, s);
             last = Math.max(last, changes.apply(s).round());
         }
         turnedAtFirst = false;
@@ -129,6 +127,11 @@ final class ColumnProof {
         return delivers[s];
     }
 
+    /** True if packets of the column looked at last that begin at the switch arrive once all has changed that can. */
+    boolean arrivesAtLast(int s) {
+        return arrivesAtLast[s];
+    }
+
     /** True if packets of hosts may turn by the rows in force, before anything changes. */
     boolean turnedAtFirst() {
         return turnedAtFirst;
@@ -156,16 +159,27 @@ final class ColumnProof {
     }
 
     /** Sources that the new tables serve; what they do not is lost anyway. */
-    private boolean[] servedAtLast(LftSet tables) {
+    private boolean[] servedAtLast(RowsInForce inForce, LftSet tables) {
         for (int s = 0; s < entries.length; s++) {
-            entries[s] = new int[] {tables.port(s, column)};
+            entries[s] = inForce.isUntold(s) ? entriesInForce(inForce, s) : new int[] {tables.port(s, column)};
         }
         walkAll(during);
         boolean[] served = new boolean[entries.length];
         for (int s = 0; s < served.length; s++) {
             served[s] = during[s] == ARRIVES;
+            arrivesAtLast[s] = works.alive(s) && follow(s, 0) == ARRIVES;
         }
         return served;
+    }
+
+    /** What a switch may do; where nothing is known it does not help. */
+    private int[] entriesInForce(RowsInForce inForce, int s) {
+        return inForce.of(s).length == 0
+                ? new int[] {LftSet.NO_ROUTE}
+                : Arrays.stream(inForce.of(s))
+                        .mapToInt(row -> row.port(column))
+                        .distinct()
+                        .toArray();
     }
 
     private void addEntry(int s, Change change, int round, LftSet tables) {

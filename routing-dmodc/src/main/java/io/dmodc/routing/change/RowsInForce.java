@@ -7,15 +7,19 @@ import java.util.List;
 
 /**
  * The rows by which each switch may forward at present, as far as anybody knows: one that it acknowledged, several while it is not known
- * whether a push was taken, none if it may hold anything. Immutable.
+ * whether a push was taken, none if it may hold anything. Those that cannot be told anything go on as they do, whichever that is. Immutable.
  */
 public final class RowsInForce {
     private final int entryCount;
     private final LftRow[][] rows;
 
-    private RowsInForce(int entryCount, LftRow[][] rows) {
+    /** Switches that cannot be told anything. */
+    private final BitSet untold;
+
+    private RowsInForce(int entryCount, LftRow[][] rows, BitSet untold) {
         this.entryCount = entryCount;
         this.rows = rows;
+        this.untold = untold;
     }
 
     /** Every switch forwards by its row of these tables. */
@@ -24,19 +28,25 @@ public final class RowsInForce {
         for (int s = 0; s < rows.length; s++) {
             rows[s] = new LftRow[] {tables.row(s)};
         }
-        return new RowsInForce(tables.entryCount(), rows);
+        return new RowsInForce(tables.entryCount(), rows, new BitSet());
+    }
+
+    /** The same where every switch can be told what to hold. */
+    public static RowsInForce of(int entryCount, List<List<LftRow>> possible) {
+        return of(entryCount, possible, new BitSet());
     }
 
     /**
      * @param entryCount entries of the tables that follow
-     * @param possible by switch the rows it may have, none longer than {@code entryCount}; an empty list if nothing is known
+     * @param possible by switch the rows it may have, of any length; an empty list if nothing is known
+     * @param untold switches that cannot be told anything
      */
-    public static RowsInForce of(int entryCount, List<List<LftRow>> possible) {
+    public static RowsInForce of(int entryCount, List<List<LftRow>> possible, BitSet untold) {
         LftRow[][] rows = new LftRow[possible.size()][];
         for (int s = 0; s < rows.length; s++) {
             rows[s] = LftRow.distinct(possible.get(s), entryCount);
         }
-        return new RowsInForce(entryCount, rows);
+        return new RowsInForce(entryCount, rows, (BitSet) untold.clone());
     }
 
     /** The same, but nothing is known of these switches. */
@@ -46,7 +56,7 @@ public final class RowsInForce {
         }
         LftRow[][] known = rows.clone();
         switches.stream().forEach(s -> known[s] = new LftRow[0]);
-        return new RowsInForce(entryCount, known);
+        return new RowsInForce(entryCount, known, untold);
     }
 
     public int switchCount() {
@@ -60,6 +70,28 @@ public final class RowsInForce {
     /** The array itself: read only. */
     LftRow[] of(int s) {
         return rows[s];
+    }
+
+    /** True if the switch goes on with what it has, whatever the tables say. */
+    boolean isUntold(int s) {
+        return untold.get(s);
+    }
+
+    /** True if some switch cannot be told anything. */
+    boolean anyUntold() {
+        return !untold.isEmpty();
+    }
+
+    /** These tables, with what switches have that cannot be told anything: one of several rows, nothing if none is known. */
+    LftSet withUntold(LftSet tables) {
+        if (untold.isEmpty()) {
+            return tables;
+        }
+        LftRow[] all = new LftRow[rows.length];
+        for (int s = 0; s < all.length; s++) {
+            all[s] = !untold.get(s) ? tables.row(s) : rows[s].length > 0 ? rows[s][0] : LftRow.noRoutes(entryCount);
+        }
+        return new LftSet(tables.epoch(), entryCount, all);
     }
 
     /** True if some row that the switch may have is not made of the same parts as this one, or none is known. */

@@ -49,6 +49,11 @@ final class SpanDelivery {
         broken.turnTo(k);
     }
 
+    /** False if all columns of the span arrive of which packets can come to {@code s} from another switch. */
+    boolean mayBreak(int s) {
+        return broken.mayBreak(s);
+    }
+
     /** False if all columns of the span arrive if they leave {@code s} by the entries of this row. */
     boolean mayBreakBy(int s, LftRow row) {
         return broken.mayBreakBy(s, row, span);
@@ -56,7 +61,7 @@ final class SpanDelivery {
 
     /** True if packets for column {@code d} of the span that come to {@code s} from another switch arrive whichever of the rows are in force. */
     boolean deliversOn(int s, int d) {
-        return !broken.mayBreak(s) || delivers(s, d);
+        return !mayBreak(s) || delivers(s, d);
     }
 
     /** True if packets for column {@code d} of the span that begin at {@code s} arrive whichever of the rows are in force. */

@@ -3,6 +3,7 @@ package io.dmodc.routing.change;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * Homes towards which right tables can turn while old and new rows mix: those that some switch finds below two of its children.
@@ -25,26 +26,58 @@ final class SuspectHomes {
 
     /** Knows the cables of one view. */
     SuspectHomes(FabricView view) {
-        rank = new int[view.switchCount()];
-        Arrays.setAll(rank, view::rank);
-        rankMax = view.rankMax();
-        home = new boolean[rank.length];
-        children = new int[rank.length][];
-        Arrays.fill(children, NONE);
-        boolean more = addHomes(view);
-        for (int s = 0; s < rank.length; s++) {
-            more |= addChildren(view, s);
-        }
-        if (more) {
-            suspects = sweep();
-        }
+        this(view.switchCount(), view);
+        add(view, IntStream.range(0, rank.length).toArray());
     }
 
-    /** True if the switches have the ranks they had: else nothing that is known holds. */
-    boolean fits(FabricView view) {
-        boolean fits = view.switchCount() == rank.length;
-        for (int s = 0; fits && s < rank.length; s++) {
-            fits = view.rank(s) == rank[s];
+    /**
+     * Knows the cables of one view, and what was known between switches that are in it.
+     *
+     * @param was by switch, its index there; −1 if it was not there
+     */
+    SuspectHomes(FabricView view, SuspectHomes before, int[] was) {
+        this(was.length, view);
+        int[] now = new int[before.rank.length];
+        Arrays.fill(now, -1);
+        for (int s = 0; s < was.length; s++) {
+            if (was[s] >= 0) {
+                now[was[s]] = s;
+            }
+        }
+        for (int s = 0; s < was.length; s++) {
+            if (was[s] >= 0) {
+                home[s] = before.home[was[s]];
+                children[s] = Arrays.stream(before.children[was[s]])
+                        .map(child -> now[child])
+                        .filter(child -> child >= 0)
+                        .toArray();
+            }
+        }
+        addHomes(view);
+        for (int s = 0; s < was.length; s++) {
+            addChildren(view, s);
+        }
+        suspects = sweep();
+    }
+
+    private SuspectHomes(int switchCount, FabricView view) {
+        rank = new int[switchCount];
+        Arrays.setAll(rank, view::rank);
+        rankMax = view.rankMax();
+        home = new boolean[switchCount];
+        children = new int[switchCount][];
+        Arrays.fill(children, NONE);
+    }
+
+    /**
+     * True if the switches have the ranks they had: else nothing that is known holds.
+     *
+     * @param was by switch of the view, its index here; −1 if it was not there
+     */
+    boolean fits(FabricView view, int[] was) {
+        boolean fits = true;
+        for (int s = 0; fits && s < was.length; s++) {
+            fits = was[s] < 0 || view.rank(s) == rank[was[s]];
         }
         return fits;
     }

@@ -18,6 +18,8 @@ public final class TableWatch {
     /** Null before the first check, and while one is under way: one that failed leaves nothing half done. */
     private @Nullable CheckedRows last;
 
+    private BitSet notRight = new BitSet();
+
     /**
      * Checks tables that route to nodes.
      *
@@ -35,6 +37,12 @@ public final class TableWatch {
         }
         BitSet suspects = rows.suspects(view, tables, changed, parallel);
         last = rows;
+        notRight = (BitSet) suspects.clone();
         return TableCheck.report(rows, tables, suspects, surplus, parallel);
+    }
+
+    /** Columns of the tables checked last with an entry that is not right, as {@link TableCheck#notRight} says; a set of its own. */
+    public BitSet notRight() {
+        return (BitSet) notRight.clone();
     }
 }

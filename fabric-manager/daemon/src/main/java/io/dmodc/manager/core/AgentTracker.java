@@ -104,7 +104,7 @@ final class AgentTracker {
             effects.add(new Effect.Dismiss(record.session, DismissReason.SILENT, "a newer agent took over"));
         }
         welcome(record, joined);
-        distributor.holds(record, joined.table());
+        distributor.holds(record, joined.table(), joined.nowNanos());
         record.leaderTold = leaderTold;
         if (!state.ring.holds(record.guid, record.ringAddress)) {
             state.ring.changed(joined.nowNanos());

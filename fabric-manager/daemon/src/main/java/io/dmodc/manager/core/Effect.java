@@ -8,6 +8,7 @@ import io.dmodc.topology.Host;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Everything the core can ask the shell to do. Effects of one step are performed in order. */
 public sealed interface Effect {
@@ -47,11 +48,28 @@ public sealed interface Effect {
      *
      * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
      *     tables of the others must get along with each of these rows
+     * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent
      */
-    record Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows, Method method) implements Effect {
-        /** The usual way. */
+    record Compute(
+            FabricView view,
+            Map<Integer, List<LftRow>> frozenRows,
+            @Nullable TablesInForce inForce,
+            Method method) implements Effect {
+        /** The usual way, for tables that are not sent. */
         public Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) {
-            this(view, frozenRows, Method.INCREMENTAL);
+            this(view, frozenRows, null, Method.INCREMENTAL);
+        }
+    }
+
+    /**
+     * What switches may forward by.
+     *
+     * @param rows by switch index of a view, the rows that it may have; none if it may have any
+     * @param untold switches that cannot be told anything new
+     */
+    record TablesInForce(List<List<LftRow>> rows, BitSet untold) {
+        public TablesInForce {
+            rows = List.copyOf(rows);
         }
     }
 

@@ -5,6 +5,7 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.Effect.Method;
+import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
@@ -19,6 +20,8 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -149,7 +152,7 @@ final class EpochPlanner {
         epoch.newHostsLeftOut = state.nodes.closed();
         tellLeftOut(nowNanos, effects);
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        effects.add(new Effect.Compute(view, frozenRows(view), method));
+        effects.add(new Effect.Compute(view, frozenRows(view), inForce(view, nowNanos), method));
     }
 
     /**
@@ -215,6 +218,18 @@ final class EpochPlanner {
         return frozen;
     }
 
+    /** What switches may forward by until these tables are accepted. */
+    private TablesInForce inForce(FabricView view, long nowNanos) {
+        BitSet untold = new BitSet();
+        List<List<LftRow>> rows = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            SwitchRecord record = state.switches.get(view.switchGuid(s));
+            rows.add(record == null ? List.of() : distributor.inForceMeanwhile(record, nowNanos));
+            untold.set(s, record != null && view.alive(s) && !record.reachable());
+        }
+        return new TablesInForce(rows, untold);
+    }
+
     void routed(Routed routed, List<Effect> effects) {
         if (state.restored.take(routed, effects)) {
             return;
@@ -228,6 +243,8 @@ final class EpochPlanner {
         epoch.routedNanos = routed.nowNanos();
         epoch.routeNanos = routed.routeNanos();
         epoch.checkNanos = routed.checkNanos();
+        epoch.planNanos = routed.change().nanos();
+        epoch.change = routed.change().text();
         if (state.dirty && state.superseded < FabricRules.SUPERSEDED_MAX) {
             state.superseded++;
             supersede(epoch, "the fabric changed while it was computed", routed.nowNanos(), effects);
@@ -284,6 +301,7 @@ final class EpochPlanner {
     }
 
     private void refuse(EpochRecord epoch, String why, long nowNanos, List<Effect> effects) {
+        distributor.goOnAsPlanned();
         epoch.stage = Stage.REFUSED;
         epoch.verdict = why;
         String next = state.refused.refused(epoch.epoch, why, nowNanos);
@@ -316,11 +334,16 @@ final class EpochPlanner {
                 INFO,
                 Kind.EPOCH_COMPUTED,
                 "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
-                        + ", checked in " + ElapsedText.text(routed.checkNanos()));
+                        + ", checked in " + ElapsedText.text(routed.checkNanos()) + changeText(routed.change()));
         state.records.takeStaged();
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
-        distributor.desire(view, tables, routed.digests(), routed.nowNanos(), effects);
+        distributor.desire(view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
+    }
+
+    private static String changeText(PlannedChange change) {
+        String text = change.text();
+        return text.isEmpty() ? "" : "; " + text + ", planned in " + ElapsedText.text(change.nanos());
     }
 
     /**

@@ -28,11 +28,14 @@ public final class EpochRecord {
     long routedNanos;
     long routeNanos;
     long checkNanos;
+    long planNanos;
+    long restoredNanos;
     long completeNanos;
     int switchesPushed;
     long blocksPushed;
     List<Integer> cutOffLeaves = List.of();
     String verdict = "";
+    String change = "";
 
     EpochRecord(long epoch, String cause, long noticedNanos, long startedNanos) {
         this.epoch = epoch;
@@ -50,11 +53,14 @@ public final class EpochRecord {
         copy.routedNanos = routedNanos;
         copy.routeNanos = routeNanos;
         copy.checkNanos = checkNanos;
+        copy.planNanos = planNanos;
+        copy.restoredNanos = restoredNanos;
         copy.completeNanos = completeNanos;
         copy.switchesPushed = switchesPushed;
         copy.blocksPushed = blocksPushed;
         copy.cutOffLeaves = cutOffLeaves;
         copy.verdict = verdict;
+        copy.change = change;
         return copy;
     }
 
@@ -62,6 +68,7 @@ public final class EpochRecord {
     boolean sameAs(EpochRecord copy) {
         return stage == copy.stage
                 && routedNanos == copy.routedNanos
+                && restoredNanos == copy.restoredNanos
                 && completeNanos == copy.completeNanos
                 && switchesPushed == copy.switchesPushed
                 && blocksPushed == copy.blocksPushed;
@@ -103,6 +110,16 @@ public final class EpochRecord {
         return checkNanos;
     }
 
+    /** Time spent on planning the order of pushes. */
+    public long planNanos() {
+        return planNanos;
+    }
+
+    /** When the last switch had acknowledged of those that mend what was broken; 0 before, and where nothing was. */
+    public long restoredNanos() {
+        return restoredNanos;
+    }
+
     /** When the last acknowledgement came. */
     public long completeNanos() {
         return completeNanos;
@@ -124,5 +141,10 @@ public final class EpochRecord {
     /** What the check said. */
     public String verdict() {
         return verdict;
+    }
+
+    /** What is known of the change to its tables: in what order they may come into force, or why that is not known. */
+    public String change() {
+        return change;
     }
 }

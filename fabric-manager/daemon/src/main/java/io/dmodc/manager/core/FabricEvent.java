@@ -206,6 +206,7 @@ public sealed interface FabricEvent {
      * @param digests one per switch of the tables, by switch index; empty when there are no tables
      * @param report verdict on the tables where every switch holds its own; {@code null} without tables
      * @param detours what was changed in them afterwards for switches that cannot be told anything
+     * @param change in what order they replace what switches hold
      */
     record Routed(
             long nowNanos,
@@ -214,10 +215,11 @@ public sealed interface FabricEvent {
             long[] digests,
             @Nullable CheckReport report,
             Detours detours,
+            PlannedChange change,
             long routeNanos,
             long checkNanos)
             implements FabricEvent {
-        /** Of a fabric in which every switch can be told what to hold. */
+        /** Of a fabric in which every switch can be told what to hold, whenever it is. */
         public Routed(
                 long nowNanos,
                 long epoch,
@@ -226,7 +228,7 @@ public sealed interface FabricEvent {
                 @Nullable CheckReport report,
                 long routeNanos,
                 long checkNanos) {
-            this(nowNanos, epoch, result, digests, report, Detours.NONE, routeNanos, checkNanos);
+            this(nowNanos, epoch, result, digests, report, Detours.NONE, PlannedChange.NONE, routeNanos, checkNanos);
         }
     }
 

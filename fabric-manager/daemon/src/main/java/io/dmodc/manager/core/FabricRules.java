@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ackTimeoutNanos how long a push may stay unanswered before it is repeated; doubles with each try
  * @param pushTries how often a push is sent before the agent is flagged and dismissed
+ * @param drainNanos how long a packet that was sent may stay in the fabric
  * @param holdDownNanos how long a link that came back is kept out of the routes after its first flap; doubles with each
  * @param holdDownMaxNanos where the doubling ends
  * @param flapMemoryNanos how long a link must stay quiet for its flaps to be forgotten
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record FabricRules(
         long ackTimeoutNanos,
         int pushTries,
+        long drainNanos,
         long holdDownNanos,
         long holdDownMaxNanos,
         long flapMemoryNanos,
@@ -39,6 +41,7 @@ public record FabricRules(
         return new FabricRules(
                 ackTimeoutNanos,
                 pushTries,
+                drainNanos,
                 holdDownNanos,
                 holdDownMaxNanos,
                 flapMemoryNanos,

@@ -75,7 +75,7 @@ final class RestoredTables {
     private void compute(Method how, List<Effect> effects) {
         FabricView drawn = Objects.requireNonNull(view);
         method = how;
-        effects.add(new Effect.Compute(drawn, heldThen(drawn), how));
+        effects.add(new Effect.Compute(drawn, heldThen(drawn), null, how));
     }
 
     /** What is on record of a switch besides the row wanted then; while {@link #pending}. */

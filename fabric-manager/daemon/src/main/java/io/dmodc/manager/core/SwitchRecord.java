@@ -56,7 +56,11 @@ public final class SwitchRecord {
             long sinceNanos,
             long writing,
             int written,
-            int refusals) {}
+            int refusals) {
+        InFlight putOff(long untilNanos) {
+            return new InFlight(update, untilNanos, tries, refused, sinceNanos, writing, written, refusals);
+        }
+    }
 
     /** A row that it may forward with. */
     record PossibleRow(LftRow row, long digest) {}
@@ -126,6 +130,13 @@ public final class SwitchRecord {
 
     long desiredDigest;
 
+    /** What it is to be given yet, in order: the last is the row it should hold. None also while that is not planned. */
+    List<PlannedTable> due = List.of();
+
+    /** The one of these that the computation under way reckons with; {@code null}: none. */
+    @Nullable
+    PlannedTable plannedWith;
+
     @Nullable
     InFlight inFlight;
 
@@ -178,7 +189,7 @@ public final class SwitchRecord {
 
     /** Its agent says by entries and digest what it holds; a row that fits is known. */
     void holds(int entryCount, long digest) {
-        if (!isHeld(entryCount, digest)) {
+        if (!isHeld(entryCount, digest) || entryCount == 0) {
             ackedRow = entryCount == 0 ? LftRow.noRoutes(0) : unansweredRow(entryCount, digest);
         }
         unanswered.clear();
@@ -206,6 +217,18 @@ public final class SwitchRecord {
         ackedEntries = 0;
         ackedDigest = 0;
         unanswered.clear();
+    }
+
+    /** True if the manager knew that it might hold this, or knew nothing of what it holds. */
+    boolean mayHave(int entryCount, long digest) {
+        return ackedRow == null
+                || isHeld(entryCount, digest)
+                || possible().stream().anyMatch(row -> row.digest == digest && row.row.entryCount() == entryCount);
+    }
+
+    /** True if it holds no table, as far as is known, or it is not known which: whatever it is given cannot be worse. */
+    boolean servesNobody() {
+        return possible().stream().allMatch(row -> row.row.entryCount() == 0);
     }
 
     /** Every row it may forward with, as far as it is known: the acknowledged one first. At most {@link #UNANSWERED_MAX} and two. */

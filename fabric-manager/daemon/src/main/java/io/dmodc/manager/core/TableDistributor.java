@@ -18,6 +18,8 @@ import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,14 @@ final class TableDistributor {
 
     private final AlternativeNews alternatives;
 
+    private final PushRounds rounds;
+
+    /** Switches that mend what is broken and have not acknowledged yet, by index in the view that is served. */
+    private BitSet restoring = new BitSet();
+
+    /** Some switch holds another table than was planned with: nothing is sent before it is planned anew. */
+    private boolean planVoid;
+
     /** When pushes under way are sent again, by the switch they are for. */
     final Deadlines<Long> repeats = new Deadlines<>(Long::compareUnsigned);
 
@@ -65,26 +75,37 @@ final class TableDistributor {
     /** Some push was due and not allowed. */
     private boolean heldBack;
 
+    /** Some push waits for the computation under way, or for the next. */
+    private boolean planAwaited;
+
     TableDistributor(FabricState state) {
         this.state = state;
         held = new HeldTableRecords(state, HeldTableRecords.KEPT_MAX);
         alternatives = new AlternativeNews(state);
+        rounds = new PushRounds(state);
     }
 
     /**
-     * Makes these the tables every switch should hold. What they are computed from again, and what switches hold instead, is
-     * kept first.
+     * Makes these the tables every switch should hold, and this the order in which they get them. What they are computed from again, and what
+     * switches hold instead, is kept first.
      */
-    void desire(FabricView view, LftSet tables, long[] digests, long nowNanos, List<Effect> effects) {
+    void desire(
+            FabricView view, LftSet tables, long[] digests, PlannedChange change, long nowNanos, List<Effect> effects) {
         state.tables = tables;
+        planVoid = false;
+        rounds.begin(view, change);
+        restoring = new BitSet();
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
             if (s >= 0 && !view.alive(s)) {
                 // Its next table comes with the epoch that sees it alive.
                 record.desiredRow = null;
+                record.due = List.of();
                 state.snapshots.switchChanged(record.guid);
             } else if (s >= 0) {
+                record.due = change.tables(s, tables.row(s), digests[s]);
                 desire(record, tables.row(s), digests[s]);
+                goesOn(record);
             }
             held.wantedChanged(record);
         }
@@ -93,6 +114,7 @@ final class TableDistributor {
         state.records.flush(effects);
         batch = state.records.lastNumber();
         waitUntilNanos = state.records.isPersisted(batch) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
+        restoreFirst(view, change, nowNanos, effects);
         pumpAll(nowNanos, effects);
         alternatives.desired(view, tables, digests);
         completeIfAllAcked(nowNanos, effects);
@@ -114,16 +136,54 @@ final class TableDistributor {
         }
     }
 
+    /** The order within a round is free: what mends goes first, and of that the switches above the leaves, each for many. */
+    private void restoreFirst(FabricView view, PlannedChange change, long nowNanos, List<Effect> effects) {
+        for (boolean leaves : new boolean[] {false, true}) {
+            change.restoring().stream().filter(s -> view.isLeaf(s) == leaves).forEach(s -> {
+                SwitchRecord record = state.switches.get(view.switchGuid(s));
+                if (record != null && record.reachable() && !record.surelyUpToDate()) {
+                    restoring.set(s);
+                    pump(record, nowNanos, effects);
+                }
+            });
+        }
+    }
+
+    /** What it is given next may be another. */
+    private void goesOn(SwitchRecord record) {
+        if (record.surelyUpToDate()) {
+            record.due = List.of();
+            rounds.follows(record.guid, PushRounds.DONE);
+        } else if (!record.due.isEmpty()) {
+            rounds.follows(record.guid, record.due.get(0).round());
+        }
+    }
+
+    /** The plan holds again, for want of another one. */
+    void goOnAsPlanned() {
+        planVoid = false;
+    }
+
+    /** It forwards by a table that nobody planned with. */
+    private void surprised(SwitchRecord record, long nowNanos) {
+        if (record.desiredRow != null) {
+            planVoid = true;
+            state.news(nowNanos, record.name + " holds another table than was known");
+        }
+    }
+
     private void pumpAll(long nowNanos, List<Effect> effects) {
         for (SwitchRecord record : state.switches.values()) {
             pump(record, nowNanos, effects);
         }
     }
 
-    /** The store has come further, or enough agents are back. */
+    /** The store has come further, enough agents are back, or what was planned holds. */
     private void goOn(long nowNanos, List<Effect> effects) {
-        if (heldBack && mayPush(nowNanos)) {
+        boolean planned = planAwaited && state.computing == 0 && !planVoid;
+        if ((heldBack || planned) && mayPush(nowNanos)) {
             heldBack = false;
+            planAwaited = false;
             waitUntilNanos = Long.MAX_VALUE;
             batch = 0;
             pumpAll(nowNanos, effects);
@@ -151,10 +211,14 @@ final class TableDistributor {
     }
 
     /** Notes what an agent says its switch holds. */
-    void holds(SwitchRecord record, HeldTable told) {
+    void holds(SwitchRecord record, HeldTable told, long nowNanos) {
+        if (!record.mayHave(told.entryCount(), told.digest())) {
+            surprised(record, nowNanos);
+        }
         record.holds(told.entryCount(), told.digest());
         record.ackedEpoch = told.fabricEpoch();
         recogniseHeldRow(record);
+        goesOn(record);
         booksChanged(record);
         if (record.upToDate()) {
             takesItsTable(record);
@@ -188,15 +252,14 @@ final class TableDistributor {
     /** Sends the next difference if there is one and nothing is under way. */
     void pump(SwitchRecord record, long nowNanos, List<Effect> effects) {
         recount(record);
-        LftRow row = record.desiredRow;
-        if (!record.outstanding || state.deposed() || record.inFlight != null || row == null) {
+        if (!record.outstanding || state.deposed() || record.inFlight != null || record.desiredRow == null) {
             return;
         }
-        if (!mayPush(nowNanos)) {
-            heldBack = true;
+        PlannedTable next = next(record, nowNanos);
+        if (next == null) {
             return;
         }
-        TableUpdate update = difference(record, row);
+        TableUpdate update = difference(record, next);
         await(record, new InFlight(update, nowNanos + waitNanos(1), 1, false, nowNanos, 0, 0, 0));
         effects.add(new Effect.Push(record.session, update));
         EpochRecord epoch = state.serving;
@@ -204,6 +267,68 @@ final class TableDistributor {
             epoch.switchesPushed++;
             epoch.blocksPushed += update.blocks().length;
         }
+    }
+
+    /** The table that its switch may be given now; {@code null} if it waits for others, for the store or for a plan. */
+    private @Nullable PlannedTable next(SwitchRecord record, long nowNanos) {
+        if (!mayPush(nowNanos)) {
+            heldBack = true;
+            return null;
+        }
+        PlannedTable last = wanted(record);
+        if (record.servesNobody() && rounds.change().neverTurns()) {
+            return last;
+        }
+        if (planVoid || (state.computing != 0 && !isPlannedWith(record))) {
+            planAwaited = true;
+            return null;
+        }
+        if (record.upToDate()) {
+            return last;
+        }
+        if (record.due.isEmpty()) {
+            return unplanned(record, nowNanos);
+        }
+        PlannedTable next = record.due.get(0);
+        return rounds.mayLeave(record.guid, next.round(), nowNanos) ? next : null;
+    }
+
+    private static PlannedTable wanted(SwitchRecord record) {
+        return new PlannedTable(PushRounds.DONE, Objects.requireNonNull(record.desiredRow), record.desiredDigest);
+    }
+
+    /** It can be told its table since the change was planned: the next one has it; at once if there is none to come. */
+    private @Nullable PlannedTable unplanned(SwitchRecord record, long nowNanos) {
+        EpochRecord epoch = state.epochs.peekLast();
+        if (epoch != null && epoch.stage == Stage.REFUSED) {
+            return wanted(record);
+        }
+        state.news(nowNanos, record.name + " can be told its table");
+        return null;
+    }
+
+    /** The computation under way knows that it may be given its next table. */
+    private static boolean isPlannedWith(SwitchRecord record) {
+        return !record.due.isEmpty() && record.due.get(0).equals(record.plannedWith);
+    }
+
+    /**
+     * Every row that a switch may have until other tables are accepted: those it may have now, and the next that it may be given; none if it may have
+     * any. What else was planned waits until then.
+     */
+    List<LftRow> inForceMeanwhile(SwitchRecord record, long nowNanos) {
+        List<LftRow> rows = record.ackedRow == null ? List.of() : new ArrayList<>(record.possibleRows());
+        record.plannedWith = null;
+        if (!planVoid
+                && !record.due.isEmpty()
+                && rounds.mayLeave(record.guid, record.due.get(0).round(), nowNanos)) {
+            PlannedTable next = record.due.get(0);
+            record.plannedWith = next;
+            if (record.ackedRow != null) {
+                rows.add(next.row());
+            }
+        }
+        return rows;
     }
 
     private void await(SwitchRecord record, @Nullable InFlight push) {
@@ -230,7 +355,8 @@ final class TableDistributor {
         return Math.min(doubled, Math.max(first, RETRY_MAX_NANOS));
     }
 
-    private TableUpdate difference(SwitchRecord record, LftRow row) {
+    private TableUpdate difference(SwitchRecord record, PlannedTable table) {
+        LftRow row = table.row();
         LftRow held = record.ackedRow;
         boolean complete =
                 record.sendWhole || held == null || held.entryCount() == 0 || held.entryCount() > row.entryCount();
@@ -240,7 +366,7 @@ final class TableDistributor {
                 tablesEpoch(),
                 complete,
                 complete ? 0 : record.ackedDigest,
-                record.desiredDigest,
+                table.digest(),
                 LftDelta.changedBlocks(complete ? EMPTY : Objects.requireNonNull(held), row),
                 row);
     }
@@ -269,10 +395,27 @@ final class TableDistributor {
         record.ackedEntries = update.row().entryCount();
         record.ackedDigest = update.resultDigest();
         record.ackedEpoch = update.fabricEpoch();
+        if (!record.due.isEmpty() && record.due.get(0).digest() == record.ackedDigest) {
+            record.due = record.due.subList(1, record.due.size());
+        }
+        goesOn(record);
         booksChanged(record);
         takesItsTable(record);
+        restored(record, acked.nowNanos());
         pump(record, acked.nowNanos(), effects);
         completeIfAllAcked(acked.nowNanos(), effects);
+    }
+
+    private void restored(SwitchRecord record, long nowNanos) {
+        EpochRecord epoch = state.serving;
+        int s = rounds.index(record.guid);
+        boolean first = record.due.isEmpty() || record.due.get(0).round() > 1;
+        if (s >= 0 && first && restoring.get(s)) {
+            restoring.clear(s);
+            if (restoring.isEmpty() && epoch != null) {
+                epoch.restoredNanos = nowNanos;
+            }
+        }
     }
 
     /**
@@ -280,6 +423,7 @@ final class TableDistributor {
      * another Hello.
      */
     private void tookAnother(SwitchRecord record, TableAcked acked, List<Effect> effects) {
+        surprised(record, acked.nowNanos());
         record.loseInFlight();
         record.ackedRow = null;
         record.ackedDigest = acked.digest();
@@ -321,7 +465,7 @@ final class TableDistributor {
                 "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text());
         record.inFlight = null;
         record.sendWhole = true;
-        holds(record, refused.held());
+        holds(record, refused.held(), refused.nowNanos());
         int refusals = refusedPush.refusals() + 1;
         int tries = Math.max(refusedPush.tries(), refusals);
         if (tries >= state.rules.pushTries()) {
@@ -380,7 +524,7 @@ final class TableDistributor {
                 || record.isHeld(now.entryCount(), now.digest())) {
             return;
         }
-        holds(record, now);
+        holds(record, now, lost.nowNanos());
         if (record.inFlight == null) {
             tell(
                     effects,
@@ -406,7 +550,7 @@ final class TableDistributor {
             return;
         }
         long again = nowNanos + waitNanos(record.losses - 1);
-        await(record, new InFlight(difference(record, row), again, 0, true, nowNanos, 0, 0, 0));
+        await(record, new InFlight(difference(record, wanted(record)), again, 0, true, nowNanos, 0, 0, 0));
     }
 
     /**
@@ -416,7 +560,7 @@ final class TableDistributor {
     private void leaderRefused(SwitchRecord record, TableRefused refused, List<Effect> effects) {
         boolean overtaken = Objects.requireNonNull(record.inFlight).update().leaderEpoch() < state.leaderEpoch();
         await(record, null);
-        holds(record, refused.held());
+        holds(record, refused.held(), refused.nowNanos());
         if (overtaken || state.deposed()) {
             pump(record, refused.nowNanos(), effects);
             return;
@@ -460,6 +604,14 @@ final class TableDistributor {
             return;
         }
         goOn(nowNanos, effects);
+        for (long[] ready = rounds.takeReady(nowNanos); ready.length > 0; ready = rounds.takeReady(nowNanos)) {
+            for (long guid : ready) {
+                SwitchRecord record = state.switches.get(guid);
+                if (record != null) {
+                    pump(record, nowNanos, effects);
+                }
+            }
+        }
         List<Long> unanswered = repeats.due(nowNanos);
         unanswered.sort(Long::compareUnsigned);
         for (long guid : unanswered) {
@@ -476,18 +628,16 @@ final class TableDistributor {
 
     private void sendAgain(SwitchRecord record, InFlight push, long nowNanos, List<Effect> effects) {
         recount(record);
-        LftRow row = record.desiredRow;
-        if (push.refused() && (row == null || !record.outstanding)) {
-            await(record, null);
+        boolean anew = push.refused();
+        PlannedTable next = anew && record.desiredRow != null && record.outstanding ? next(record, nowNanos) : null;
+        if (anew && next == null) {
+            // Nothing is wanted any more, or another table than the one refused, which waits like any other; after its
+            // plan, if that is on its way.
+            boolean planned = record.outstanding && (planVoid || state.computing != 0);
+            await(record, planned ? push.putOff(nowNanos + waitNanos(1)) : null);
             return;
         }
-        if (push.refused() && !mayPush(nowNanos)) {
-            // What is wanted by now is another table than the one refused, and waits like any other.
-            heldBack = true;
-            await(record, null);
-            return;
-        }
-        TableUpdate update = push.refused() ? difference(record, Objects.requireNonNull(row)) : push.update();
+        TableUpdate update = next == null ? push.update() : difference(record, next);
         int tries = push.tries() + 1;
         long since = push.refused() ? nowNanos : push.sinceNanos();
         long deadline = nowNanos + waitNanos(tries);
@@ -535,11 +685,19 @@ final class TableDistributor {
                 && !record.gaveUp
                 && !state.deposed()
                 && record.desiredRow != null
-                && !(record.upToDate() && record.leaderTold >= state.leaderEpoch() && !otherUnderWay(record));
+                && !(record.upToDate() && record.leaderTold >= state.leaderEpoch() && !otherUnderWay(record))
+                && !isHeld(record);
         if (outstanding != record.outstanding) {
             record.outstanding = outstanding;
             state.outstanding += outstanding ? 1 : -1;
         }
+    }
+
+    /** It waits for one that nobody can tell anything. */
+    private boolean isHeld(SwitchRecord record) {
+        return record.inFlight == null
+                && !record.due.isEmpty()
+                && rounds.isHeld(record.guid, record.due.get(0).round());
     }
 
     /** A push of another table than the one wanted by now may change what the switch holds. */
@@ -570,6 +728,7 @@ final class TableDistributor {
         }
         // Once it has passed, only the store or more agents can help.
         long next = heldBack && waitUntilNanos > state.settledNanos ? waitUntilNanos : Long.MAX_VALUE;
+        next = Math.min(next, rounds.nextDeadline());
         return Math.min(next, Math.min(repeats.next(), alternatives.nextDeadline()));
     }
 

@@ -22,8 +22,12 @@ import java.util.TreeMap;
  * would not.
  */
 final class HeldRowFit {
-    /** Tables and what became of them. */
-    record Fitted(LftSet tables, Detours detours) {}
+    /**
+     * Tables and what became of them.
+     *
+     * @param changed columns that are not as wanted
+     */
+    record Fitted(LftSet tables, Detours detours, BitSet changed) {}
 
     private final FabricView view;
     private final LftSet wanted;
@@ -35,7 +39,7 @@ final class HeldRowFit {
     private final Map<Integer, byte[]> changed = new TreeMap<>();
 
     private final BitSet avoided = new BitSet();
-    private int destinations;
+    private final BitSet changedColumns = new BitSet();
     private long lostPairs;
 
     private HeldRowFit(FabricView view, LftSet wanted, HeldRows rows) {
@@ -83,7 +87,7 @@ final class HeldRowFit {
                 changed.computeIfAbsent(s, unused -> wanted.row(row).toBytes())[d] = (byte) port;
             }
         }
-        destinations++;
+        changedColumns.set(d);
         misfits.stream().filter(s -> isAvoided(s, d)).forEach(avoided::set);
     }
 
@@ -106,6 +110,8 @@ final class HeldRowFit {
             rows[s] = entries == null ? wanted.row(s) : LftRow.of(entries);
         }
         LftSet tables = new LftSet(wanted.epoch(), wanted.entryCount(), rows);
-        return new Fitted(tables, new Detours(avoided.stream().boxed().toList(), destinations, lostPairs));
+        int destinations = changedColumns.cardinality();
+        return new Fitted(
+                tables, new Detours(avoided.stream().boxed().toList(), destinations, lostPairs), changedColumns);
     }
 }

@@ -1,12 +1,19 @@
 package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.Effect.Method;
+import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.topology.FabricView;
 import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -114,11 +121,22 @@ public final class RouteWorker implements AutoCloseable {
         long end = loop.nowNanos() + REHEARSAL_NANOS;
         ImaginedFabric imagined = new ImaginedFabric(view);
         TableComputation rehearsing = new TableComputation(engine, ownSurplus, parallel);
-        boolean useful = true;
-        for (int i = 0; i < REHEARSALS && useful && waiting.get() == 0 && loop.nowNanos() < end; i++) {
-            Routed routed = rehearsing.compute(new Effect.Compute(imagined.next(), Map.of()), loop::nowNanos);
-            useful = routed.result().tables() != null;
+        LftSet held = null;
+        for (int i = 0;
+                i < REHEARSALS && (i == 0 || held != null) && waiting.get() == 0 && loop.nowNanos() < end;
+                i++) {
+            Effect.Compute next = new Effect.Compute(
+                    imagined.next(), Map.of(), held == null ? null : inForce(held), Method.INCREMENTAL);
+            held = rehearsing.compute(next, loop::nowNanos).result().tables();
         }
+    }
+
+    private static TablesInForce inForce(LftSet tables) {
+        List<List<LftRow>> rows = new ArrayList<>();
+        for (int s = 0; s < tables.switchCount(); s++) {
+            rows.add(List.of(tables.row(s)));
+        }
+        return new TablesInForce(rows, new BitSet());
     }
 
     /** True once the rehearsal after the first tables is over. */

@@ -44,7 +44,8 @@ final class RowDigests {
         return now;
     }
 
-    private static long exchanged(long digest, LftRow from, LftRow to) {
+    /** Digest of a row that is as long as another one, given that one's. */
+    static long exchanged(long digest, LftRow from, LftRow to) {
         byte[] entries = new byte[LftDelta.BLOCK];
         long result = digest;
         for (int block : LftDelta.changedBlocks(from, to)) {

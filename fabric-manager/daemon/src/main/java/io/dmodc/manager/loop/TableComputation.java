@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Detours;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.PlannedChange;
 import io.dmodc.manager.loop.HeldRowFit.Fitted;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
@@ -14,15 +15,16 @@ import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.topology.FabricView;
+import java.util.BitSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Routes one epoch after the other, checks the tables, makes them fit switches that cannot be told anything, and adds up their digests. Keeps what it found, so that a fault
- * costs what it changes. Asked for a fresh start it forgets all of that; the fall-back engine keeps nothing. For one
- * thread at a time.
+ * Routes one epoch after the other, checks the tables, makes them fit switches that cannot be told anything, adds up their digests, and plans in what
+ * order they replace what switches hold. Keeps what it found, so that a fault costs what it changes. Asked for a fresh start it forgets all of that
+ * but the plans, which rest on every cable that was ever seen; the fall-back engine keeps nothing. For one thread at a time.
  */
 public final class TableComputation {
     private static final Logger LOG = LoggerFactory.getLogger(TableComputation.class);
@@ -36,6 +38,7 @@ public final class TableComputation {
     private Rerouter rerouter;
     private TableWatch watch = new TableWatch();
     private RowDigests rowDigests = new RowDigests();
+    private final ChangePlanning planning = new ChangePlanning();
 
     /** @param ownSurplus whether the engine may write entries where no legal path exists */
     public TableComputation(RoutingEngine engine, SurplusEntryRule ownSurplus, Parallel parallel) {
@@ -76,9 +79,15 @@ public final class TableComputation {
             CheckReport report = watch.check(view, wanted, surplus, parallel);
             Fitted fitted = report.valid()
                     ? HeldRowFit.fit(view, wanted, compute.frozenRows())
-                    : new Fitted(wanted, Detours.NONE);
+                    : new Fitted(wanted, Detours.NONE, new BitSet());
             long checked = clock.getAsLong();
             long[] digests = rowDigests.of(fitted.tables(), parallel);
+            PlannedChange change = PlannedChange.NONE;
+            if (report.valid()) {
+                BitSet notRight = watch.notRight();
+                notRight.or(fitted.changed());
+                change = planning.plan(view, compute.inForce(), fitted.tables(), digests, notRight, clock);
+            }
             return new Routed(
                     clock.getAsLong(),
                     view.epoch(),
@@ -86,6 +95,7 @@ public final class TableComputation {
                     digests,
                     report,
                     fitted.detours(),
+                    change,
                     routed - started,
                     checked - routed);
         } catch (RuntimeException e) {

@@ -243,6 +243,8 @@ public final class Replay {
                 routed.result(),
                 routed.digests(),
                 routed.report(),
+                routed.detours(),
+                routed.change(),
                 recorded.getRouted().getRouteNanos(),
                 recorded.getRouted().getCheckNanos());
     }

@@ -14,6 +14,7 @@ final class RulesCodec {
         return Rules.newBuilder()
                 .setAckTimeoutNanos(rules.ackTimeoutNanos())
                 .setPushTries(rules.pushTries())
+                .setDrainNanos(rules.drainNanos())
                 .setHoldDownNanos(rules.holdDownNanos())
                 .setHoldDownMaxNanos(rules.holdDownMaxNanos())
                 .setFlapMemoryNanos(rules.flapMemoryNanos())
@@ -33,6 +34,7 @@ final class RulesCodec {
         return new FabricRules(
                 in.getAckTimeoutNanos(),
                 in.getPushTries(),
+                in.getDrainNanos(),
                 in.getHoldDownNanos(),
                 in.getHoldDownMaxNanos(),
                 in.getFlapMemoryNanos(),

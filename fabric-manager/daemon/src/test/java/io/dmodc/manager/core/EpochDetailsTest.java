@@ -58,7 +58,8 @@ class EpochDetailsTest {
                 .last()
                 .extracting(LoggedEvent::text)
                 .isEqualTo("epoch " + fabric.state.epoch()
-                        + ": link leaf0 port 3 – l2s0 port 1 down: routed in 0 µs, checked in 0 µs");
+                        + ": link leaf0 port 3 – l2s0 port 1 down: routed in 0 µs, checked in 0 µs; transient-safe: any order,"
+                        + " planned in 0 µs");
     }
 
     @Test

@@ -73,6 +73,7 @@ class HeldHostTest {
     @Test
     void shouldKeepAHostThatMovedToAHeldPortOverARestart() {
         moveHost();
+        fabric.pass(SimulatedFabric.RULES.drainNanos());
 
         SimulatedFabric restarted = fabric.restarted().start();
 

@@ -153,6 +153,7 @@ class HoldDownTest {
         return new FabricRules(
                 RULES.ackTimeoutNanos(),
                 RULES.pushTries(),
+                RULES.drainNanos(),
                 RULES.holdDownNanos() / 3,
                 RULES.holdDownMaxNanos() / 4,
                 5 * SECOND,

@@ -110,6 +110,7 @@ class KeptRecordsTest {
         FabricRules slow = new FabricRules(
                 usual.ackTimeoutNanos(),
                 usual.pushTries(),
+                usual.drainNanos(),
                 usual.holdDownNanos(),
                 usual.holdDownMaxNanos(),
                 usual.flapMemoryNanos(),

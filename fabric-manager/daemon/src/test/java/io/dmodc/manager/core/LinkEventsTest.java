@@ -184,6 +184,7 @@ class LinkEventsTest {
         FabricRules slow = new FabricRules(
                 usual.ackTimeoutNanos(),
                 usual.pushTries(),
+                usual.drainNanos(),
                 7_000 * MILLI,
                 usual.holdDownMaxNanos(),
                 usual.flapMemoryNanos(),

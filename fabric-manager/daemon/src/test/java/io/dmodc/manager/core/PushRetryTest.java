@@ -43,6 +43,7 @@ class PushRetryTest {
         FabricRules changed = new FabricRules(
                 ackTimeoutNanos,
                 tries,
+                rules.drainNanos(),
                 rules.holdDownNanos(),
                 rules.holdDownMaxNanos(),
                 rules.flapMemoryNanos(),

@@ -216,6 +216,7 @@ class RestartTest {
         return new FabricRules(
                 usual.ackTimeoutNanos(),
                 usual.pushTries(),
+                usual.drainNanos(),
                 usual.holdDownNanos(),
                 usual.holdDownMaxNanos(),
                 usual.flapMemoryNanos(),

@@ -34,7 +34,7 @@ class RingPlanTest {
     }
 
     private static FabricRules rules(SwitchDomains domains) {
-        return new FabricRules(1, 3, 1, 1, 1, 0, 1, 1, 50, 1, 1, domains, null);
+        return new FabricRules(1, 3, 1, 1, 1, 1, 0, 1, 1, 50, 1, 1, domains, null);
     }
 
     private List<Long> order(List<SwitchRecord> switches) {

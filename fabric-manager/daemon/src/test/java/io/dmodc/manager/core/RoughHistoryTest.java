@@ -154,6 +154,7 @@ class RoughHistoryTest {
         return new FabricRules(
                 now.ackTimeoutNanos(),
                 now.pushTries(),
+                now.drainNanos(),
                 (1L + random.nextInt(5)) * 300 * MILLI,
                 (1L + random.nextInt(5)) * 5_000 * MILLI,
                 (1L + random.nextInt(5)) * 60_000 * MILLI,

@@ -85,6 +85,7 @@ final class SettledFabric {
         return new FabricRules(
                 usual.ackTimeoutNanos(),
                 usual.pushTries(),
+                usual.drainNanos(),
                 usual.holdDownNanos(),
                 usual.holdDownMaxNanos(),
                 usual.flapMemoryNanos(),

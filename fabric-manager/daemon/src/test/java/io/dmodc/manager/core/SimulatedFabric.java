@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,7 @@ final class SimulatedFabric {
         return new FabricRules(
                 1000 * MILLI,
                 3,
+                100 * MILLI,
                 1000 * MILLI,
                 60_000 * MILLI,
                 600_000 * MILLI,
@@ -126,6 +128,20 @@ final class SimulatedFabric {
     boolean holdComputations;
 
     private final Deque<Effect.Compute> heldComputations = new ArrayDeque<>();
+
+    /** Pushes wait here while {@link #holdPushes}; otherwise they are taken at once. */
+    boolean holdPushes;
+
+    final List<Effect.Push> heldPushes = new ArrayList<>();
+
+    /** False: all tables leave at once, whatever was planned. */
+    boolean followsPlans = true;
+
+    /** Told of each computation before it is made. */
+    Consumer<Effect.Compute> computing = any -> {};
+
+    /** By engine, what it keeps from one view to the next. */
+    private final Map<RoutingEngine, TableComputation> computations = new HashMap<>();
 
     SimulatedFabric(String pgft) {
         this(PgftGenerator.generate(PgftShape.parse(pgft)));
@@ -388,7 +404,13 @@ final class SimulatedFabric {
         } else if (effect instanceof Effect.QueryPorts query) {
             answer(guidOf(query.session()), query.ports());
         } else if (effect instanceof Effect.Push push) {
-            push(push.session(), push.update());
+            if (holdPushes) {
+                heldPushes.removeIf(
+                        before -> before.update().guid() == push.update().guid());
+                heldPushes.add(push);
+            } else {
+                push(push.session(), push.update());
+            }
         } else if (effect instanceof Effect.Compute compute) {
             if (holdComputations) {
                 heldComputations.add(compute);
@@ -467,9 +489,32 @@ final class SimulatedFabric {
     }
 
     private void compute(Effect.Compute compute) {
+        computing.accept(compute);
         RoutingEngine asked = engines.getOrDefault(compute.method(), engine);
-        events.add(new TableComputation(asked, SurplusEntryRule.NOTED, asked, Parallel.sequential())
-                .compute(compute, () -> now));
+        FabricEvent.Routed routed = computations
+                .computeIfAbsent(
+                        asked, own -> new TableComputation(own, SurplusEntryRule.NOTED, own, Parallel.sequential()))
+                .compute(compute, () -> now);
+        events.add(followsPlans ? routed : withoutPlan(routed));
+    }
+
+    private static FabricEvent.Routed withoutPlan(FabricEvent.Routed routed) {
+        return new FabricEvent.Routed(
+                routed.nowNanos(),
+                routed.epoch(),
+                routed.result(),
+                routed.digests(),
+                routed.report(),
+                routed.detours(),
+                PlannedChange.NONE,
+                routed.routeNanos(),
+                routed.checkNanos());
+    }
+
+    /** A push that was held is taken; its answer waits for {@link #work}. */
+    void take(Effect.Push push) {
+        heldPushes.remove(push);
+        push(push.session(), push.update());
     }
 
     /** Notes of one kind so far. */

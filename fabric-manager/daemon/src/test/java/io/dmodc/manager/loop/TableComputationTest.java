@@ -94,7 +94,7 @@ class TableComputationTest {
     }
 
     private static Routed compute(TableComputation computation, FabricView view, Method method) {
-        return computation.compute(new Effect.Compute(view, Map.of(), method), () -> 0);
+        return computation.compute(new Effect.Compute(view, Map.of(), null, method), () -> 0);
     }
 
     @Test

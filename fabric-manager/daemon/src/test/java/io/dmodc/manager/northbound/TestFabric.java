@@ -131,6 +131,7 @@ final class TestFabric implements AutoCloseable {
         return new FabricRules(
                 second,
                 3,
+                second / 10,
                 second,
                 60 * second,
                 600 * second,

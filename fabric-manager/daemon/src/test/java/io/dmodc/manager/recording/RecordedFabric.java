@@ -71,6 +71,7 @@ final class RecordedFabric implements AutoCloseable {
         return new FabricRules(
                 usual.ackTimeoutNanos(),
                 usual.pushTries(),
+                usual.drainNanos(),
                 10 * milli,
                 20 * milli,
                 usual.flapMemoryNanos(),

@@ -1,0 +1,88 @@
+package io.dmodc.manager.loop;
+
+import io.dmodc.manager.core.Effect.TablesInForce;
+import io.dmodc.manager.core.PlannedChange;
+import io.dmodc.manager.core.PlannedTable;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.change.ChangePlan;
+import io.dmodc.routing.change.ChangePlan.Step;
+import io.dmodc.routing.change.ChangeWatch;
+import io.dmodc.routing.change.RowsInForce;
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plans in what order the tables of each epoch replace what switches hold, and adds up the digests of what they are given on the way. A defect costs
+ * the plan, not the tables. For one thread at a time.
+ */
+final class ChangePlanning {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangePlanning.class);
+
+    /** Null before the first tables, and after a defect: what it knew of the cabling may be half done. */
+    private @Nullable ChangeWatch watch;
+
+    /**
+     * Plans one change.
+     *
+     * @param inForce what switches of this view may forward by; {@code null} if nothing will be sent
+     * @param digests of the rows of {@code tables}
+     * @param notRight columns of {@code tables} with an entry that is not right
+     */
+    PlannedChange plan(
+            FabricView view,
+            @Nullable TablesInForce inForce,
+            LftSet tables,
+            long[] digests,
+            BitSet notRight,
+            LongSupplier clock) {
+        long started = clock.getAsLong();
+        try {
+            ChangeWatch known = watch;
+            watch = null;
+            if (known == null) {
+                // Switches may hold what was made for any fabric: by this manager, of which the plans are lost, or by
+                // one before.
+                BitSet doubtful = new BitSet();
+                doubtful.set(0, tables.entryCount());
+                known = new ChangeWatch(view, tables, notRight, doubtful);
+            }
+            PlannedChange change = PlannedChange.NONE;
+            if (inForce != null) {
+                RowsInForce rows = RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
+                ChangePlan plan = known.plan(view, rows, tables, notRight);
+                change = planned(plan, inForce, tables, digests, clock.getAsLong() - started);
+            }
+            watch = known;
+            return change;
+        } catch (RuntimeException e) {
+            LOG.error("defect: the change of epoch {} could not be planned", view.epoch(), e);
+            return PlannedChange.atOnce(null, "defect in the plan: " + e, clock.getAsLong() - started);
+        }
+    }
+
+    private static PlannedChange planned(
+            ChangePlan plan, TablesInForce inForce, LftSet tables, long[] digests, long nanos) {
+        Map<Integer, List<PlannedTable>> ordered = new HashMap<>();
+        BitSet unknown = new BitSet();
+        for (int s = 0; s < tables.switchCount(); s++) {
+            if (plan.isOrdered(s) && !inForce.untold().get(s)) {
+                List<PlannedTable> given = new ArrayList<>();
+                for (Step step : plan.steps(s)) {
+                    long digest = RowDigests.exchanged(digests[s], tables.row(s), step.row());
+                    given.add(new PlannedTable(step.round(), step.row(), digest));
+                }
+                ordered.put(s, given);
+            }
+            unknown.set(s, inForce.untold().get(s) && inForce.rows().get(s).isEmpty());
+        }
+        return new PlannedChange(plan, ordered, (BitSet) inForce.untold().clone(), unknown, "", nanos);
+    }
+}

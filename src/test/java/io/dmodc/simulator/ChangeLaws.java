@@ -1,0 +1,228 @@
+package io.dmodc.simulator;
+
+import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
+import io.dmodc.simulator.PacketWalk.End;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.topology.FabricView;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * No working pair is lost by our own change: packets of sampled pairs are walked right before and right after each table comes into force,
+ * and nothing else happens in between.
+ *
+ * <p>A pair counts if it worked when the tables were planned, as far as the manager knew, if the wanted tables deliver it over the cables that work now, and the way on which it is lost is one that the manager could know: every
+ * switch of it holds what the manager thinks it may, the cables are as they were when the tables were planned, and nothing at all has failed since they
+ * were sent: what overtakes them nobody can plan for.
+ */
+final class ChangeLaws {
+    private static final int PAIRS = 48;
+
+    /** Longer than a port's news takes to the manager. */
+    private static final long NEWS_NANOS = 500_000_000;
+
+    private final Simulation site;
+    private final IdentityLaws identity;
+    private final PacketWalk walk;
+    private final int[] sources = new int[PAIRS];
+    private final int[] destinations = new int[PAIRS];
+
+    /** Pairs that were delivered through the switch whose table changes. */
+    private final BitSet delivered = new BitSet();
+
+    private record Sent(SimulatedManager manager, long nanos) {}
+
+    /** By version, pairs that worked when it was planned, whichever of their possible rows switches have. */
+    private final Map<TableVersion, BitSet> working = new HashMap<>();
+
+    /** Who sent the tables of a version first, and when. */
+    private final Map<TableVersion, Sent> sent = new HashMap<>();
+
+    ChangeLaws(Simulation site, IdentityLaws identity, SplittableRandom random) {
+        this.site = site;
+        this.identity = identity;
+        walk = new PacketWalk(site.fabric, Simulation.SWITCHES_MAX + FabricFactory.SWITCHES_MAX);
+        int hosts = site.fabric.hosts.size();
+        for (int i = 0; i < PAIRS; i++) {
+            sources[i] = random.nextInt(hosts);
+            destinations[i] = (sources[i] + 1 + random.nextInt(hosts - 1)) % hosts;
+        }
+    }
+
+    void pushed(SimulatedManager manager, TableVersion version) {
+        sent.putIfAbsent(version, new Sent(manager, site.now()));
+    }
+
+    /** Tables are planned from what switches may forward by. */
+    void planning(SimulatedManager manager, Effect.Compute compute) {
+        Effect.TablesInForce inForce = compute.inForce();
+        if (inForce != null) {
+            BitSet now = new BitSet();
+            for (int pair = 0; pair < PAIRS; pair++) {
+                int from = compute.view().switchOf(site.fabric.hostSwitch.get(sources[pair]).guid);
+                now.set(
+                        pair,
+                        from >= 0 && index(pair) >= 0 && arrives(compute.view(), inForce.rows(), from, index(pair), 8));
+            }
+            working.put(
+                    new TableVersion(manager.state.leaderEpoch(), compute.view().epoch()), now);
+        }
+    }
+
+    private static boolean arrives(FabricView view, List<List<LftRow>> rows, int at, int d, int hops) {
+        boolean arrives = hops > 0 && view.alive(at) && !rows.get(at).isEmpty() && d < view.nodeCount();
+        for (LftRow row : arrives ? rows.get(at) : List.<LftRow>of()) {
+            int port = d < row.entryCount() ? row.port(d) : LftSet.NO_ROUTE;
+            boolean onward = port >= 1 && port <= view.portCount(at) && view.peerSwitch(at, port) >= 0;
+            arrives &= at == view.nodeSwitch(d)
+                    ? port == view.nodePort(d)
+                    : onward && arrives(view, rows, view.peerSwitch(at, port), d, hops - 1);
+        }
+        return arrives;
+    }
+
+    /** The table of this switch is about to become another one. */
+    void installing(SimulatedSwitch at) {
+        delivered.clear();
+        for (int pair = 0; pair < PAIRS; pair++) {
+            delivered.set(pair, walk(pair) == End.DELIVERED && passes(at));
+        }
+    }
+
+    /** It has become the one of this version. */
+    void installed(SimulatedSwitch at, TableVersion version) {
+        Sent by = sent.get(version);
+        if (by == null || by.manager != site.network.listening || !isProven(by.manager, version)) {
+            return;
+        }
+        SimulatedManager manager = by.manager;
+        BitSet counted = working.getOrDefault(version, new BitSet());
+        delivered.and(counted);
+        for (int pair = delivered.nextSetBit(0); pair >= 0; pair = delivered.nextSetBit(pair + 1)) {
+            End end = walk(pair);
+            if (end != End.DELIVERED
+                    && by.nanos > site.fabric.failedNanos
+                    && isKnown(manager, version, by.nanos)
+                    && isWanted(manager, pair)) {
+                site.violated(Law.OWN_CHANGE_LOSES_NOTHING, text(pair, end, at, version));
+                return;
+            }
+        }
+    }
+
+    private End walk(int pair) {
+        int index = index(pair);
+        return index < 0 ? End.NO_ROUTE : walk.walk(sources[pair], destinations[pair], index);
+    }
+
+    private int index(int pair) {
+        return identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
+    }
+
+    private boolean passes(SimulatedSwitch at) {
+        for (int i = 0; i < walk.hops; i++) {
+            if (walk.at[i] == at) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The plan of its epoch said that nothing would be lost. */
+    private static boolean isProven(SimulatedManager manager, TableVersion version) {
+        for (EpochRecord epoch : manager.state.epochs()) {
+            if (epoch.epoch() == version.fabricEpoch()) {
+                return epoch.change().startsWith("transient-safe");
+            }
+        }
+        return false;
+    }
+
+    /** True if on the last way nothing is otherwise than the manager could know when it sent the tables. */
+    private boolean isKnown(SimulatedManager manager, TableVersion version, long sentNanos) {
+        FabricView view = manager.view(version.fabricEpoch());
+        for (int i = 0; i < walk.hops; i++) {
+            SimulatedSwitch s = walk.at[i];
+            SwitchRecord record = manager.state.findSwitch(s.guid);
+            int port = walk.port[i];
+            boolean cabled = port >= 1 && port <= s.portCount;
+            if (record == null || s.lost || s.hung || !mayHold(record, s)) {
+                return false;
+            }
+            if (cabled && (view == null || isTakenForLive(view, s, port))) {
+                return false;
+            }
+            if (cabled && s.changedNanos[port - 1] > sentNanos - NEWS_NANOS) {
+                return false;
+            }
+            if (cabled
+                    && s.peer[port - 1] >= 0
+                    && site.fabric.far(s, port).changedNanos[s.peerPort[port - 1] - 1] > sentNanos - NEWS_NANOS) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A cable that is dead, and that the tables were made for as if it worked. */
+    private boolean isTakenForLive(FabricView view, SimulatedSwitch s, int port) {
+        int at = view.switchOf(s.guid);
+        return s.peer[port - 1] >= 0
+                && !site.fabric.live(s, port)
+                && at >= 0
+                && port <= view.portCount(at)
+                && view.peerSwitch(at, port) >= 0;
+    }
+
+    private static boolean mayHold(SwitchRecord record, SimulatedSwitch s) {
+        byte[] held = s.plane.installed().entries();
+        long digest = TableDigest.of(held);
+        if (record.ackedDigest() == digest) {
+            return true;
+        }
+        for (LftRow row : record.possibleRows()) {
+            if (row.entryCount() == held.length && TableDigest.of(row.toBytes()) == digest) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the tables that the manager wants deliver the pair over the cables that work now. */
+    private boolean isWanted(SimulatedManager manager, int pair) {
+        int index = index(pair);
+        SimulatedSwitch here = site.fabric.hostSwitch.get(sources[pair]);
+        for (int hops = 0; hops < 16; hops++) {
+            SwitchRecord record = manager.state.findSwitch(here.guid);
+            LftRow row =
+                    record == null || !record.agentConnected() || record.agentSilent() ? null : record.desiredRow();
+            int port = row == null || index >= row.entryCount() ? here.plane.port(index) : row.port(index);
+            if (port < 1 || port > here.portCount) {
+                return false;
+            }
+            if (here.host[port - 1] >= 0) {
+                return here.host[port - 1] == destinations[pair] && site.fabric.up(here, port);
+            }
+            if (!site.fabric.live(here, port)) {
+                return false;
+            }
+            here = site.fabric.far(here, port);
+        }
+        return false;
+    }
+
+    private String text(int pair, End end, SimulatedSwitch at, @Nullable TableVersion version) {
+        return site.fabric.hosts.get(sources[pair]).name() + " to "
+                + site.fabric.hosts.get(destinations[pair]).name() + ": " + end + " by way of " + walk.way()
+                + " once " + at + " has the table of " + version;
+    }
+}
