@@ -167,5 +167,8 @@ class FabricHealsTest {
         RunningManager.await("the first tables")
                 .untilAsserted(() -> assertThat(rows()).isDeepEqualTo(first));
         manager.awaitAllServed(site);
+        assertThat(manager.notes(Kind.EPOCH_COMPUTED))
+                .allMatch(note -> note.text().contains("; transient-safe: "))
+                .anyMatch(note -> note.text().contains("; transient-safe: in 2 rounds: "));
     }
 }

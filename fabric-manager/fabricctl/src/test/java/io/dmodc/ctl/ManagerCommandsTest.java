@@ -25,8 +25,9 @@ class ManagerCommandsTest {
             "hosts":{"expected":12,"live":10,"down":2,"held":0,"downNames":["node0","node17"]},"nodes":12,
             "outstanding":0,"cutOff":["leaf3"],"alarms":4,"alarmsBySeverity":{"warning":1,"alarm":3},
             "lastEpoch":{"epoch":12,"stage":"complete","cause":"link leaf0 port 3 down",
-            "noticeToStartMicros":40,"routeMicros":1234,"checkMicros":567,"pushMicros":2300000,"totalMicros":2301841,
-            "switches":9,"blocks":11,"cutOffLeaves":1,"verdict":"ok"}}""";
+            "noticeToStartMicros":40,"routeMicros":1234,"checkMicros":567,"planMicros":210,"restoredMicros":3000,"pushMicros":2300000,
+            "totalMicros":2301841,"switches":9,"blocks":11,"cutOffLeaves":1,"verdict":"ok",
+            "change":"transient-safe: in 2 rounds: 148 entries of 36 switches wait for 55"}}""";
     private static final String ALARMS = """
             {"epoch":12,"total":4,"alarms":[
             {"id":11,"since":"2026-01-01T02:40:11.123Z","severity":"alarm","kind":"switch-dead","object":{"type":"switch",
@@ -71,7 +72,8 @@ class ManagerCommandsTest {
                           2 hosts down: node0, node17
                 agents    13 connected, 0 silent, 0 flagged
                 epoch 12  complete, link leaf0 port 3 down
-                          route 1.2 ms, check 0.6 ms, push 2.3 s, in all 2.3 s; 9 switches, 11 blocks""");
+                          route 1.2 ms, check 0.6 ms, restored 3.0 ms, push 2.3 s, in all 2.3 s; 9 switches, 11 blocks
+                          transient-safe: in 2 rounds: 148 entries of 36 switches wait for 55""");
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.err()).isEmpty();
     }
@@ -451,16 +453,16 @@ class ManagerCommandsTest {
     void shouldListEpochs() {
         manager.says("epochs?limit=5000", """
                 {"epochs":[{"epoch":1,"stage":"complete","cause":"all joined","noticeToStartMicros":2000,
-                "routeMicros":1234,"checkMicros":567,"pushMicros":16,"totalMicros":3817,"switches":16,"blocks":16,
+                "routeMicros":1234,"checkMicros":567,"restoredMicros":3810,"pushMicros":16,"totalMicros":3817,"switches":16,"blocks":16,
                 "cutOffLeaves":0,"verdict":"ok"},{"epoch":2,"stage":"computing","cause":"link down",
                 "noticeToStartMicros":0,"switches":0,"blocks":0,"cutOffLeaves":0,"verdict":""}]}""");
 
         Ctl ran = manager.run("epochs");
 
         assertThat(ran.text()).isEqualTo("""
-                EPOCH  STAGE       START   ROUTE   CHECK     PUSH   TOTAL  SWITCHES  BLOCKS  CAUSE
-                    1  complete   2.0 ms  1.2 ms  0.6 ms  <0.1 ms  3.8 ms        16      16  all joined
-                    2  computing    0 ms       –       –        –       –         0       0  link down""");
+                EPOCH  STAGE       START   ROUTE   CHECK  RESTORED     PUSH   TOTAL  SWITCHES  BLOCKS  CAUSE
+                    1  complete   2.0 ms  1.2 ms  0.6 ms    3.8 ms  <0.1 ms  3.8 ms        16      16  all joined
+                    2  computing    0 ms       –       –         –        –       –         0       0  link down""");
     }
 
     @Test

@@ -66,11 +66,13 @@ final class ChangePlanner {
      * @param tables what they shall hold; of a switch that cannot be told anything, a row that it may have
      * @param suspects columns that are ordered one by one: see {@link ChangeWatch}
      * @param broken up to date with these links and rows
+     * @param stepsMax most suspect columns × switches that are ordered
      * @throws IllegalArgumentException if rows or columns are not as many
      */
-    static ChangePlan plan(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken) {
+    static ChangePlan plan(
+            FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken, long stepsMax) {
         requireSizes(works, inForce, tables);
-        return new ChangePlanner(works, inForce, tables, suspects, broken).plan();
+        return new ChangePlanner(works, inForce, tables, suspects, broken).plan(stepsMax);
     }
 
     /** @throws IllegalArgumentException if rows or columns are not as many */
@@ -85,7 +87,7 @@ final class ChangePlanner {
         }
     }
 
-    private ChangePlan plan() {
+    private ChangePlan plan(long stepsMax) {
         int[] due = due();
         int[] side = Sides.number(works, due);
         rounds = due.length > 0 ? 1 : 0;
@@ -99,7 +101,11 @@ final class ChangePlanner {
                 orderSpan(due[i], k);
             }
         }
-        if (!suspects.isEmpty()) {
+        long columns = suspects.cardinality();
+        if (columns * works.switchCount() > stepsMax) {
+            problem = columns + " columns would have to be ordered one by one, more than "
+                    + stepsMax / works.switchCount() + " take too long";
+        } else if (columns > 0) {
             orderSuspects();
         }
         orderLost();

@@ -24,6 +24,9 @@ public final class ChangeWatch {
     /** Columns of the last change that are not proven by the cabling alone, homes aside. */
     private BitSet doubtful;
 
+    /** Rows that are not those of the last tables may have been made for other cables, or never have been right. */
+    private boolean anything;
+
     private SuspectHomes homes;
     private BrokenSpans broken;
 
@@ -33,22 +36,28 @@ public final class ChangeWatch {
      * @param notRight columns of theirs with an entry that is not right
      */
     public ChangeWatch(FabricView view, LftSet tables, BitSet notRight) {
-        this(view, tables, notRight, new BitSet());
+        this(view, tables, notRight, false);
     }
 
     /**
      * Begins with tables that should be in force.
      *
      * @param notRight columns of theirs with an entry that is not right
-     * @param doubtful columns in which some switch may have an entry that was made for other cables, or was never right, unless it surely holds these tables
+     * @param anything whether a switch that does not surely hold its row of them may hold one that was made for any fabric
      */
-    public ChangeWatch(FabricView view, LftSet tables, BitSet notRight, BitSet doubtful) {
+    public ChangeWatch(FabricView view, LftSet tables, BitSet notRight, boolean anything) {
         this.view = view;
         this.tables = tables;
+        this.anything = anything;
         notRightBefore = (BitSet) notRight.clone();
-        this.doubtful = (BitSet) doubtful.clone();
+        doubtful = new BitSet();
         homes = new SuspectHomes(view);
         broken = new BrokenSpans(view, homes, tables.entryCount());
+    }
+
+    /** Plans the next change, however long it takes: as {@link #plan(FabricView, RowsInForce, LftSet, BitSet, long)}. */
+    public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight) {
+        return plan(works, inForce, next, notRight, Long.MAX_VALUE);
     }
 
     /**
@@ -58,18 +67,21 @@ public final class ChangeWatch {
      * @param inForce by which rows the switches of this view may forward, as long as {@code next}
      * @param next what they shall hold; not looked at for switches that cannot be told anything
      * @param notRight columns of {@code next} with an entry that is not right
+     * @param stepsMax most suspect columns × switches that are worth their time, at some hundred ns each: if there are more these columns change at
+     *     once, and nothing is proven of them
      * @throws IllegalArgumentException if rows and columns are not as many; nothing has changed then
      */
-    public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight) {
+    public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight, long stepsMax) {
         ChangePlanner.requireSizes(works, inForce, next);
         int[] was = placesBefore(works);
         boolean sameSwitches = was.length == view.switchCount()
                 && IntStream.range(0, was.length).allMatch(s -> was[s] == s);
-        boolean settled = isSettled(works, was, inForce);
+        BitSet unsettled = unsettled(works, was, inForce);
+        anything &= !unsettled.isEmpty();
         RowsInForce known = inForce.without(returned(works, was));
         BitSet suspects = (BitSet) notRight.clone();
         suspects.or(notRightBefore);
-        if (!settled) {
+        if (!unsettled.isEmpty()) {
             suspects.or(doubtful);
         }
         int[] relinked = sameSwitches && works.comparableTo(view)
@@ -91,13 +103,16 @@ public final class ChangeWatch {
             suspects.set(0, works.nodeCount());
             homes = new SuspectHomes(works);
         }
+        if (anything) {
+            addWrongWays(works, known, unsettled, suspects);
+        }
         doubtful = (BitSet) suspects.clone();
         addSuspectHomes(works, suspects);
         if (!sameCabling || !works.sharesHosts(view) || !broken.fits(next.entryCount())) {
             broken = new BrokenSpans(works, homes, next.entryCount());
         }
         broken.update(works, known, relinked);
-        ChangePlan plan = ChangePlanner.plan(works, known, known.withUntold(next), suspects, broken);
+        ChangePlan plan = ChangePlanner.plan(works, known, known.withUntold(next), suspects, broken, stepsMax);
         view = works;
         notRightBefore = (BitSet) notRight.clone();
         tables = next;
@@ -118,17 +133,18 @@ public final class ChangeWatch {
         return was;
     }
 
-    private boolean isSettled(FabricView works, int[] was, RowsInForce inForce) {
+    /** Live switches that may not hold what was planned for them last. */
+    private BitSet unsettled(FabricView works, int[] was, RowsInForce inForce) {
+        BitSet unsettled = new BitSet();
         for (int s = 0; s < works.switchCount(); s++) {
             LftRow[] rows = inForce.of(s);
             boolean counts = was[s] >= 0 && works.alive(s) && view.alive(was[s]);
-            if (counts
-                    && (rows.length != 1
-                            || !rows[0].sameParts(tables.row(was[s]).fittedTo(rows[0].entryCount())))) {
-                return false;
-            }
+            boolean holds = counts
+                    && rows.length == 1
+                    && rows[0].sameParts(tables.row(was[s]).fittedTo(rows[0].entryCount()));
+            unsettled.set(s, counts && !holds);
         }
-        return true;
+        return unsettled;
     }
 
     private BitSet returned(FabricView works, int[] was) {
@@ -150,6 +166,34 @@ public final class ChangeWatch {
                 suspects.set(d);
             }
         }
+    }
+
+    /**
+     * Adds the columns of rows in force that lead otherwise than any right row does: down to where the home is not, up from above it, or
+     * in their rank. All others have Theorem 1, whatever they were made for.
+     */
+    private void addWrongWays(FabricView works, RowsInForce inForce, BitSet switches, BitSet suspects) {
+        BitSet[] below = homes.homesBelow();
+        for (int s = switches.nextSetBit(0); s >= 0; s = switches.nextSetBit(s + 1)) {
+            for (LftRow row : inForce.of(s)) {
+                byte[] ports = row.toBytes();
+                for (int d = 0; d < ports.length; d++) {
+                    int home = works.nodeSwitch(d);
+                    int next = peer(works, s, Byte.toUnsignedInt(ports[d]));
+                    if (home >= 0 && next >= 0 && !leadsRight(works, below, s, next, home)) {
+                        suspects.set(d);
+                    }
+                }
+            }
+        }
+    }
+
+    private static int peer(FabricView works, int s, int port) {
+        return port >= 1 && port <= works.portCount(s) ? works.peerSwitch(s, port) : -1;
+    }
+
+    private static boolean leadsRight(FabricView works, BitSet[] below, int s, int next, int home) {
+        return works.isDown(s, next) ? below[next].get(home) : works.isUp(s, next) && !below[s].get(home);
     }
 
     private void addSuspectHomes(FabricView works, BitSet suspects) {

@@ -107,6 +107,18 @@ final class SuspectHomes {
         }
     }
 
+    /** By switch, the homes that are below it by some cable, or are it; index of the switch. */
+    BitSet[] homesBelow() {
+        long[][] sets = new long[rank.length][(rank.length + 63) / 64];
+        for (int s = 0; s < rank.length; s++) {
+            if (home[s]) {
+                sets[s][s >> 6] |= 1L << s;
+            }
+        }
+        gatherBelow(sets);
+        return Arrays.stream(sets).map(BitSet::valueOf).toArray(BitSet[]::new);
+    }
+
     /** Switches that are suspect homes, by index; read only. */
     BitSet suspects() {
         return suspects;

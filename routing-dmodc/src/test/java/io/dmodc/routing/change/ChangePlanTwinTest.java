@@ -114,6 +114,33 @@ class ChangePlanTwinTest {
         assertThat(tally.drained).isPositive();
     }
 
+    /** Tables of which many columns are suspect do not wait for them to be ordered; the others keep their rounds. */
+    @Test
+    void shouldOrderNoSuspectColumnWhereTheyAreTooMany() {
+        int ordered = 0;
+        for (int run = 0; run < 40; run++) {
+            SplittableRandom random = new SplittableRandom(run);
+            ChangedFabric fabric =
+                    new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), Dmodc.strict(), random);
+            fabric.cutCables(3);
+            fabric.draw();
+            fabric.settle();
+            fabric.moveHost();
+            fabric.mendCables(3);
+            fabric.draw();
+
+            ChangePlan plan = fabric.plan(0);
+
+            assertThat(plan.verdict() == Verdict.NOT_PROVABLE)
+                    .isEqualTo(!plan.suspects().isEmpty());
+            for (int s = 0; s < fabric.works.switchCount(); s++) {
+                assertThat(plan.later(s, 2).intersects(plan.suspects())).isFalse();
+            }
+            ordered += plan.waitingEntries() > 0 && !plan.suspects().isEmpty() ? 1 : 0;
+        }
+        assertThat(ordered).isPositive();
+    }
+
     private static Tally run(long seed, boolean anything, boolean overtaken) {
         return run(seed, Dmodc.strict(), anything, overtaken);
     }

@@ -144,13 +144,18 @@ final class ChangedFabric {
 
     /** The change to what was drawn last, from what switches may hold. Nothing is known of what a returned one holds. */
     ChangePlan plan() {
+        return plan(Long.MAX_VALUE);
+    }
+
+    /** @param stepsMax suspect columns × switches that are ordered at most */
+    ChangePlan plan(long stepsMax) {
         List<List<LftRow>> known = new ArrayList<>();
         for (int s = 0; s < works.switchCount(); s++) {
             known.add(before.alive(s) ? possible.get(s) : List.of());
         }
         inForce = RowsInForce.of(tables.entryCount(), known);
         RowsInForce told = RowsInForce.of(tables.entryCount(), possible);
-        return watch.plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()));
+        return watch.plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()), stepsMax);
     }
 
     /** All switches have got what they should. */

@@ -245,6 +245,7 @@ final class EpochPlanner {
         epoch.checkNanos = routed.checkNanos();
         epoch.planNanos = routed.change().nanos();
         epoch.change = routed.change().text();
+        epoch.changeVerdict = routed.change().verdict();
         if (state.dirty && state.superseded < FabricRules.SUPERSEDED_MAX) {
             state.superseded++;
             supersede(epoch, "the fabric changed while it was computed", routed.nowNanos(), effects);

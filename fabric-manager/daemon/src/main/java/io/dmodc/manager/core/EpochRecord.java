@@ -1,6 +1,8 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.routing.change.ChangePlan.Verdict;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How one fabric epoch went: the times an operator asks for after a fault. Changed on the loop thread only; others see copies, in a {@link FabricSnapshot}. */
 public final class EpochRecord {
@@ -37,6 +39,9 @@ public final class EpochRecord {
     String verdict = "";
     String change = "";
 
+    @Nullable
+    Verdict changeVerdict;
+
     EpochRecord(long epoch, String cause, long noticedNanos, long startedNanos) {
         this.epoch = epoch;
         this.cause = cause;
@@ -61,6 +66,7 @@ public final class EpochRecord {
         copy.cutOffLeaves = cutOffLeaves;
         copy.verdict = verdict;
         copy.change = change;
+        copy.changeVerdict = changeVerdict;
         return copy;
     }
 
@@ -146,5 +152,10 @@ public final class EpochRecord {
     /** What is known of the change to its tables: in what order they may come into force, or why that is not known. */
     public String change() {
         return change;
+    }
+
+    /** The same in a word; {@code null} before it is known, and where nothing was planned. */
+    public @Nullable Verdict changeVerdict() {
+        return changeVerdict;
     }
 }

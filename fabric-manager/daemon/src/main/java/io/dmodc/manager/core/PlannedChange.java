@@ -67,9 +67,10 @@ public record PlannedChange(
         return plan != null && plan.suspects().isEmpty();
     }
 
-    /** True if nothing that works is lost, nor turned, while it is made. */
-    public boolean proven() {
-        return plan != null && plan.verdict() != Verdict.NOT_PROVABLE;
+    /** What is known of the change in a word; {@code null} if nothing was asked for. */
+    @Nullable
+    Verdict verdict() {
+        return plan != null ? plan.verdict() : problem.isEmpty() ? null : Verdict.NOT_PROVABLE;
     }
 
     /** Switches to begin with: what restores pairs is among them. */

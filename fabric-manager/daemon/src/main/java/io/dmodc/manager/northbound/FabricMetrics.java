@@ -16,6 +16,7 @@ import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.southbound.SouthboundCounters;
+import io.dmodc.routing.change.ChangePlan.Verdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -75,6 +76,10 @@ final class FabricMetrics implements AutoCloseable {
     private final EventLog.Subscription subscription;
     private final Timer route = timer("fabric.epoch.route", "Time in the routing engine, per finished epoch");
     private final Timer check = timer("fabric.epoch.check", "Time in the check of the tables, per finished epoch");
+    private final Timer plan = timer("fabric.epoch.plan", "Time in planning the order of pushes, per finished epoch");
+    private final Timer noticeToRestored = timer(
+            "fabric.epoch.notice.to.restored",
+            "First news to the acknowledgement of the last switch that mends something, per complete epoch");
     private final Timer noticeToAcked =
             timer("fabric.epoch.notice.to.acked", "First news to last acknowledgement, per complete epoch");
 
@@ -320,8 +325,20 @@ final class FabricMetrics implements AutoCloseable {
                 .increment();
         route.record(epoch.routeNanos(), TimeUnit.NANOSECONDS);
         check.record(epoch.checkNanos(), TimeUnit.NANOSECONDS);
+        plan.record(epoch.planNanos(), TimeUnit.NANOSECONDS);
+        Verdict verdict = epoch.changeVerdict();
+        if (verdict != null) {
+            Counter.builder("fabric.changes")
+                    .tag("verdict", EnumWords.of(verdict))
+                    .description("Changes of tables, by what was proven of them")
+                    .register(registry)
+                    .increment();
+        }
         if (epoch.stage() == Stage.COMPLETE) {
             complete = Math.max(complete, epoch.completeNanos());
+            if (epoch.restoredNanos() != 0) {
+                noticeToRestored.record(epoch.restoredNanos() - epoch.noticedNanos(), TimeUnit.NANOSECONDS);
+            }
             noticeToAcked.record(epoch.completeNanos() - epoch.noticedNanos(), TimeUnit.NANOSECONDS);
         }
     }

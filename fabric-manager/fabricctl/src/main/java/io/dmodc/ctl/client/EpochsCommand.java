@@ -15,7 +15,17 @@ public final class EpochsCommand extends ListCommand {
     @Override
     void print(JsonNode answer, PrintWriter out) {
         TextTable table = new TextTable(
-                "EPOCH", "STAGE", "START", "ROUTE", "CHECK", "PUSH", "TOTAL", "SWITCHES", "BLOCKS", "CAUSE");
+                "EPOCH",
+                "STAGE",
+                "START",
+                "ROUTE",
+                "CHECK",
+                "RESTORED",
+                "PUSH",
+                "TOTAL",
+                "SWITCHES",
+                "BLOCKS",
+                "CAUSE");
         answer.at("/epochs")
                 .forEach(epoch -> table.row(
                         epoch.at("/epoch").asText(),
@@ -23,6 +33,7 @@ public final class EpochsCommand extends ListCommand {
                         Times.micros(epoch.at("/noticeToStartMicros")),
                         Times.micros(epoch.at("/routeMicros")),
                         Times.micros(epoch.at("/checkMicros")),
+                        Times.micros(epoch.at("/restoredMicros")),
                         Times.micros(epoch.at("/pushMicros")),
                         Times.micros(epoch.at("/totalMicros")),
                         epoch.at("/switches").asText(),

@@ -72,6 +72,10 @@ public final class StatusCommand extends WatchedCommand {
             out.println("epoch " + pad(epoch.at("/epoch").asText())
                     + epoch.at("/stage").asText() + ", " + epoch.at("/cause").asText());
             out.println("          " + times(epoch));
+            String change = epoch.path("change").asText();
+            if (!change.isEmpty()) {
+                out.println("          " + change);
+            }
         }
     }
 
@@ -167,6 +171,7 @@ public final class StatusCommand extends WatchedCommand {
 
     private static String times(JsonNode epoch) {
         return "route " + Times.micros(epoch.at("/routeMicros")) + ", check " + Times.micros(epoch.at("/checkMicros"))
+                + (epoch.has("restoredMicros") ? ", restored " + Times.micros(epoch.at("/restoredMicros")) : "")
                 + ", push " + Times.micros(epoch.at("/pushMicros")) + ", in all "
                 + Times.micros(epoch.at("/totalMicros")) + "; "
                 + epoch.at("/switches").asText() + " switches, "

@@ -48,6 +48,9 @@ export function showStatus(status) {
   }
   if (last) {
     facts.push(fact(`epoch ${last.epoch}: ${last.stage}`, epochTimes(last), last.stage === "refused" ? "alarm" : ""));
+    if (last.change !== "") {
+      facts.push(fact("change of tables", last.change, last.change.startsWith("not provable") ? "warn" : ""));
+    }
   }
   document.querySelector("#facts").replaceChildren(...facts);
   document.querySelector("#empty").hidden = switches.total > 0;
@@ -106,6 +109,9 @@ function names(list) {
 
 function epochTimes(epoch) {
   const parts = [`route ${micros(epoch.routeMicros)}`, `check ${micros(epoch.checkMicros)}`];
+  if (epoch.restoredMicros !== undefined) {
+    parts.push(`restored ${micros(epoch.restoredMicros)}`);
+  }
   if (epoch.totalMicros !== undefined) {
     parts.push(`push ${micros(epoch.pushMicros)}`, `in all ${micros(epoch.totalMicros)}`);
   }
