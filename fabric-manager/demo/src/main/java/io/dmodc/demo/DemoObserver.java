@@ -38,6 +38,7 @@ final class DemoObserver {
      * @param noticed the first news reached the manager
      * @param computed the last tables were computed and checked
      * @param acked the last switch acknowledged
+     * @param change in what order tables left
      */
     record Outcome(
             long noticed,
@@ -48,6 +49,7 @@ final class DemoObserver {
             int epochs,
             int switches,
             long blocks,
+            String change,
             List<EventLog.Entry> notes,
             FabricView view) {}
 
@@ -98,7 +100,7 @@ final class DemoObserver {
                     .toList();
             FabricView view = Objects.requireNonNull(state.view());
             if (served.isEmpty()) {
-                return new Outcome(-1, -1, -1, 0, 0, epochs.size(), 0, 0, notes, view);
+                return new Outcome(-1, -1, -1, 0, 0, epochs.size(), 0, 0, "", notes, view);
             }
             EpochRecord last = served.get(served.size() - 1);
             return new Outcome(
@@ -110,6 +112,7 @@ final class DemoObserver {
                     epochs.size(),
                     epochs.stream().mapToInt(EpochRecord::switchesPushed).sum(),
                     epochs.stream().mapToLong(EpochRecord::blocksPushed).sum(),
+                    last.change(),
                     notes,
                     view);
         });

@@ -307,6 +307,7 @@ final class DemoScenario {
                 outcome.blocks(),
                 outcome.epochs(),
                 outcome.epochs() == 1 ? "epoch" : "epochs");
+        out.println("    " + outcome.change());
     }
 
     private static String millis(long nanos) {

@@ -27,11 +27,16 @@ public record PlannedChange(
         String problem,
         long nanos) {
     /** Nothing was asked for: every switch is given its table at once. */
-    public static final PlannedChange NONE = atOnce(null, "", 0);
+    public static final PlannedChange NONE = unplanned("", 0);
 
-    /** All at once. */
-    public static PlannedChange atOnce(@Nullable ChangePlan plan, String problem, long nanos) {
-        return new PlannedChange(plan, Map.of(), new BitSet(), new BitSet(), problem, nanos);
+    /** All at once, for want of a plan. */
+    public static PlannedChange unplanned(String problem, long nanos) {
+        return new PlannedChange(null, Map.of(), new BitSet(), new BitSet(), problem, nanos);
+    }
+
+    /** The same, with the time it took. */
+    public PlannedChange after(long nanosTaken) {
+        return new PlannedChange(plan, ordered, untold, unknown, problem, nanosTaken);
     }
 
     public PlannedChange {

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.PlannedChange;
 import io.dmodc.manager.core.PlannedTable;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
 import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.change.ChangePlan.Step;
 import io.dmodc.routing.change.ChangeWatch;
@@ -11,6 +12,7 @@ import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,7 @@ final class ChangePlanning {
             LftSet tables,
             long[] digests,
             BitSet notRight,
+            Parallel parallel,
             LongSupplier clock) {
         long started = clock.getAsLong();
         try {
@@ -59,31 +62,41 @@ final class ChangePlanning {
             if (inForce != null) {
                 RowsInForce rows = RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
                 ChangePlan plan = known.plan(view, rows, tables, notRight, STEPS_MAX);
-                change = planned(plan, inForce, tables, digests, clock.getAsLong() - started);
+                change = planned(plan, inForce, tables, digests, parallel).after(clock.getAsLong() - started);
             }
             watch = known;
             return change;
         } catch (RuntimeException e) {
             LOG.error("defect: the change of epoch {} could not be planned", view.epoch(), e);
-            return PlannedChange.atOnce(null, "defect in the plan: " + e, clock.getAsLong() - started);
+            return PlannedChange.unplanned("defect in the plan: " + e, clock.getAsLong() - started);
         }
     }
 
     private static PlannedChange planned(
-            ChangePlan plan, TablesInForce inForce, LftSet tables, long[] digests, long nanos) {
-        Map<Integer, List<PlannedTable>> ordered = new HashMap<>();
+            ChangePlan plan, TablesInForce inForce, LftSet tables, long[] digests, Parallel parallel) {
         BitSet unknown = new BitSet();
+        BitSet told = new BitSet();
         for (int s = 0; s < tables.switchCount(); s++) {
-            if (plan.isOrdered(s) && !inForce.untold().get(s)) {
-                List<PlannedTable> given = new ArrayList<>();
-                for (Step step : plan.steps(s)) {
-                    long digest = RowDigests.exchanged(digests[s], tables.row(s), step.row());
-                    given.add(new PlannedTable(step.round(), step.row(), digest));
-                }
-                ordered.put(s, given);
-            }
-            unknown.set(s, inForce.untold().get(s) && inForce.rows().get(s).isEmpty());
+            boolean untold = inForce.untold().get(s);
+            unknown.set(s, untold && inForce.rows().get(s).isEmpty());
+            told.set(s, !untold && plan.isOrdered(s));
         }
-        return new PlannedChange(plan, ordered, (BitSet) inForce.untold().clone(), unknown, "", nanos);
+        int[] switches = told.stream().toArray();
+        List<List<PlannedTable>> given = new ArrayList<>(Collections.nCopies(switches.length, List.of()));
+        parallel.forEach(switches.length, i -> given.set(i, tables(plan, switches[i], tables, digests)));
+        Map<Integer, List<PlannedTable>> ordered = new HashMap<>();
+        for (int i = 0; i < switches.length; i++) {
+            ordered.put(switches[i], given.get(i));
+        }
+        return new PlannedChange(plan, ordered, (BitSet) inForce.untold().clone(), unknown, "", 0);
+    }
+
+    private static List<PlannedTable> tables(ChangePlan plan, int s, LftSet tables, long[] digests) {
+        List<PlannedTable> given = new ArrayList<>();
+        for (Step step : plan.steps(s)) {
+            long digest = RowDigests.exchanged(digests[s], tables.row(s), step.row());
+            given.add(new PlannedTable(step.round(), step.row(), digest));
+        }
+        return given;
     }
 }

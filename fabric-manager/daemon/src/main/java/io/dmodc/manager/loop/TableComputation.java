@@ -86,7 +86,7 @@ public final class TableComputation {
             if (report.valid()) {
                 BitSet notRight = watch.notRight();
                 notRight.or(fitted.changed());
-                change = planning.plan(view, compute.inForce(), fitted.tables(), digests, notRight, clock);
+                change = planning.plan(view, compute.inForce(), fitted.tables(), digests, notRight, parallel, clock);
             }
             return new Routed(
                     clock.getAsLong(),
