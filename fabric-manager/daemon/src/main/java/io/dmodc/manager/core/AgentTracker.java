@@ -390,16 +390,18 @@ final class AgentTracker {
             state.news(nowNanos, record.name + (forwards ? " forwards again" : " does not forward"));
             state.touchSwitch(record.guid);
         }
+        boolean countedOn = condition != record.condition || !record.due.isEmpty();
         if (condition != record.condition) {
             Condition before = record.condition;
             record.condition = condition;
             state.agentChanged(record);
             state.touchSwitch(record.guid);
             tellCondition(record, before, nowNanos, effects);
-            if (condition == Condition.HEADLESS && record.desiredRow != null && !record.surelyUpToDate()) {
-                // The others were told their tables in the belief that it takes its own.
-                state.news(nowNanos, record.name + " is headless without its newest table");
-            }
+        }
+        if (countedOn && condition == Condition.HEADLESS && record.desiredRow != null && !record.surelyUpToDate()) {
+            // The others were told their tables in the belief that it takes its own.
+            record.due = List.of();
+            state.news(nowNanos, record.name + " is headless without its newest table");
         }
         transits.watch(record, nowNanos);
     }

@@ -83,6 +83,10 @@ final class PushRounds {
         if (s < 0 || next[s] == round) {
             return;
         }
+        if (next[s] == NOBODY_KNOWS) {
+            // Those it held were not asked whether they may leave.
+            ready.set(0, next.length);
+        }
         next[s] = round;
         drained[s] = NOT_BEGUN;
         drains.cancel(s);

@@ -1,0 +1,95 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.SwitchRecord.Condition;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.pgft.Degradation;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tables that wait for others leave in the end, whatever becomes of those; and none of a later round leaves before. */
+class WaitingTablesTest {
+    private final SimulatedFabric fabric = new SimulatedFabric("3;4,4,4;1,4,4;1,1,1").start();
+    private final long leaf = fabric.guid("leaf0");
+    private final long other = neighbours(leaf).get(0);
+    private final long returning = neighbours(leaf).get(1);
+
+    private List<Long> neighbours(long guid) {
+        return IntStream.rangeClosed(1, fabric.metal.portCount(guid))
+                .filter(port -> fabric.metal.neighbour(guid, port) instanceof ToSwitch)
+                .mapToObj(port -> ((ToSwitch) Objects.requireNonNull(fabric.metal.neighbour(guid, port))).guid())
+                .toList();
+    }
+
+    private SwitchRecord record(long guid) {
+        return Objects.requireNonNull(fabric.state.findSwitch(guid));
+    }
+
+    private void lose() {
+        fabric.leave(returning);
+        fabric.setLinks(returning, false, true);
+        fabric.calm();
+    }
+
+    /** Without a table, and its links are used after the hold-down. */
+    private void comeBack() {
+        fabric.held.remove(returning);
+        fabric.setLinks(returning, true, true);
+        fabric.join(returning);
+    }
+
+    private List<String> withoutTheirTables() {
+        return fabric.state.switches().stream()
+                .filter(record -> !record.upToDate())
+                .map(SwitchRecord::name)
+                .toList();
+    }
+
+    @Test
+    void shouldGoOnWhenItTurnsOutThatAnUnknownTableIsTheWantedOne() {
+        lose();
+        comeBack();
+        fabric.pass(900 * MILLI);
+        // A neighbour that does not answer keeps people guessing whether it is headless.
+        fabric.mute.add(leaf);
+        fabric.send(new TableAcked(fabric.now, fabric.session(other), other, 1, 4711));
+        fabric.pass(200 * MILLI);
+        fabric.mute.remove(leaf);
+        assertThat(withoutTheirTables()).contains("leaf1", "leaf2");
+
+        fabric.held.put(other, Objects.requireNonNull(record(other).desiredRow).toBytes());
+        fabric.join(other);
+        fabric.calm();
+
+        assertThat(withoutTheirTables()).isEmpty();
+    }
+
+    @Test
+    void shouldNotWaitForAnAgentThatCameAndWentWithoutAWord() {
+        long spine = neighbours(other).get(neighbours(other).size() - 1);
+        fabric.leave(other);
+        fabric.setCable(
+                Degradation.cables(fabric.whole()).stream()
+                        .filter(cable -> cable.farGuid() == spine && cable.guid() != other)
+                        .findFirst()
+                        .orElseThrow(),
+                false,
+                true);
+        lose();
+        assertThat(record(other).condition).isEqualTo(Condition.HEADLESS);
+
+        fabric.mute.add(other);
+        fabric.join(other);
+        comeBack();
+        fabric.calm();
+
+        assertThat(record(other).flagged()).isTrue();
+        assertThat(withoutTheirTables()).containsExactly(fabric.metal.name(other));
+        assertThat(fabric.state.epochs()).last().matches(epoch -> epoch.stage() == EpochRecord.Stage.COMPLETE);
+    }
+}
