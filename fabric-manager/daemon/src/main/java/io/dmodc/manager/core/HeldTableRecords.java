@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps on record what each switch may hold, so that a manager that starts knows it of those whose agents do not come.
+ * Keeps on record what each switch may hold, or may be given before it holds what it should, so that a manager that starts knows it of those whose agents do not come.
  *
  * <p>A row that is wanted by the last view on record needs no more than its digest: it is computed again. Others are kept,
  * as differences where that can be; of those at most {@value #KEPT_MAX} bytes in one batch. What is beyond is not known after a restart.
@@ -75,7 +75,9 @@ final class HeldTableRecords {
         PossibleRow wanted =
                 desired == null ? state.restored.wanted(record.guid) : new PossibleRow(desired, record.desiredDigest);
         List<KeptRow> rows = new ArrayList<>();
-        for (PossibleRow possible : record.possible()) {
+        List<PossibleRow> all = record.possible();
+        record.due.forEach(table -> all.add(new PossibleRow(table.row(), table.digest())));
+        for (PossibleRow possible : all) {
             if (possible.row().entryCount() > 0
                     && (wanted == null || !possible.row().sameEntries(wanted.row()))) {
                 rows.add(row(possible, record.reachable() ? wanted : null));

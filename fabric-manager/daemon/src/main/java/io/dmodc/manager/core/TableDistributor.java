@@ -463,7 +463,7 @@ final class TableDistributor {
                 LoggedEvent.Kind.AGENT_REFUSED,
                 record,
                 "refused the table of epoch " + refused.fabricEpoch() + ": " + refused.text());
-        record.inFlight = null;
+        record.loseInFlight();
         record.sendWhole = true;
         holds(record, refused.held(), refused.nowNanos());
         int refusals = refusedPush.refusals() + 1;
@@ -559,6 +559,7 @@ final class TableDistributor {
      */
     private void leaderRefused(SwitchRecord record, TableRefused refused, List<Effect> effects) {
         boolean overtaken = Objects.requireNonNull(record.inFlight).update().leaderEpoch() < state.leaderEpoch();
+        record.loseInFlight();
         await(record, null);
         holds(record, refused.held(), refused.nowNanos());
         if (overtaken || state.deposed()) {

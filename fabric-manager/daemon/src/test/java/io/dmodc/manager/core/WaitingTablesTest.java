@@ -3,10 +3,15 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.FabricEvent.HeldTable;
+import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
+import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -50,6 +55,21 @@ class WaitingTablesTest {
                 .toList();
     }
 
+    /** Its links are back, and the tables of round 1 are on their way. */
+    private void hold() {
+        lose();
+        fabric.holdPushes = true;
+        comeBack();
+        fabric.pass(1100 * MILLI);
+    }
+
+    private Effect.Push firstOfTwo() {
+        return fabric.heldPushes.stream()
+                .filter(push -> record(push.update().guid()).due.size() > 1)
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void shouldGoOnWhenItTurnsOutThatAnUnknownTableIsTheWantedOne() {
         lose();
@@ -91,5 +111,60 @@ class WaitingTablesTest {
         assertThat(record(other).flagged()).isTrue();
         assertThat(withoutTheirTables()).containsExactly(fabric.metal.name(other));
         assertThat(fabric.state.epochs()).last().matches(epoch -> epoch.stage() == EpochRecord.Stage.COMPLETE);
+    }
+
+    /** All was written, and something failed nevertheless. */
+    @Test
+    void shouldKnowATableOfTheFirstRoundThatWasRefusedOnceItWasTaken() {
+        hold();
+        Effect.Push first = firstOfTwo();
+        long guid = first.update().guid();
+        HeldTable held = new HeldTable(
+                1,
+                first.update().fabricEpoch(),
+                first.update().row().entryCount(),
+                first.update().resultDigest());
+        long epoch = fabric.state.epoch();
+        fabric.heldPushes.remove(first);
+
+        fabric.send(new TableRefused(
+                fabric.now,
+                fabric.session(guid),
+                guid,
+                first.update().fabricEpoch(),
+                RefusalReason.OTHER,
+                "not sure",
+                held));
+        fabric.pass(1100 * MILLI);
+
+        assertThat(record(guid).heldRow()).isEqualTo(first.update().row());
+        assertThat(fabric.state.epoch()).isEqualTo(epoch);
+        assertThat(fabric.heldPushes)
+                .noneMatch(push -> push.update().guid() == guid
+                        && push.update().resultDigest() != first.update().resultDigest());
+    }
+
+    /** The manager ends before it has written down that a table of the first round was taken. */
+    @Test
+    void shouldKnowTablesOfTheFirstRoundAfterARestart() {
+        hold();
+        Effect.Push first = firstOfTwo();
+        long guid = first.update().guid();
+        fabric.take(first);
+        SimulatedFabric next = fabric.restarted();
+        List<Integer> unknown = new ArrayList<>();
+        next.computing = compute -> {
+            FabricView view = compute.view();
+            if (compute.inForce() != null
+                    && compute.inForce().rows().get(view.switchOf(guid)).isEmpty()) {
+                unknown.add(view.switchOf(guid));
+            }
+        };
+
+        FabricView view = next.whole();
+        IntStream.range(0, view.switchCount()).mapToLong(view::switchGuid).forEach(next::join);
+        next.calm();
+
+        assertThat(unknown).isEmpty();
     }
 }
