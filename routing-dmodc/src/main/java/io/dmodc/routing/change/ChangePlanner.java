@@ -152,7 +152,7 @@ final class ChangePlanner {
         if (delivery.mayBreak(s)) {
             restoring.set(s);
         }
-        if (!delivery.mayBreakBy(s, row)) {
+        if (leadsNowhere(possible, k) || !delivery.mayBreakBy(s, row)) {
             return;
         }
         SpanOrder known = shared;
@@ -166,6 +166,16 @@ final class ChangePlanner {
         if (possible.length == 1 && Sides.leadUp(works, s, row, k) && Sides.leadUp(works, s, possible[0], k)) {
             shared = found;
         }
+    }
+
+    /** True if nothing is known of a switch, or it has no entries in the span: it delivers nothing, and waits for nobody. */
+    private static boolean leadsNowhere(LftRow[] possible, int k) {
+        boolean nowhere = possible.length == 0;
+        for (LftRow row : possible) {
+            long[] entries = row.entrySet(k);
+            nowhere |= (entries[0] | entries[1] | entries[2] | entries[3] & Long.MAX_VALUE) == 0;
+        }
+        return nowhere;
     }
 
     private void find(int s, int k, SpanOrder found) {

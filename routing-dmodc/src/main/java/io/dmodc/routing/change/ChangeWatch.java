@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
  *
  * <p>Finds the columns in which rows may turn, or lead round in a circle, while they are mixed: all others have Theorem 1. A column is one of them if
  * its home is suspect ({@link SuspectHomes}), if its host moved or was taken away, if an entry of it is not right in the tables
- * before or after, or if a cable that a row still leads to goes elsewhere now; and it stays one until every switch surely holds what was
- * planned last. All are where ranks changed. For one thread at a time.
+ * before or after, or if a cable that a row still leads to goes elsewhere now; and it stays one while a switch may have another entry of it than was
+ * planned last; of a switch of which nothing is known that shows once something is. All are where ranks changed. For one thread at a time.
  */
 public final class ChangeWatch {
     private FabricView view;
@@ -81,9 +81,8 @@ public final class ChangeWatch {
         RowsInForce known = inForce.without(returned(works, was));
         BitSet suspects = (BitSet) notRight.clone();
         suspects.or(notRightBefore);
-        if (!unsettled.isEmpty()) {
-            suspects.or(doubtful);
-        }
+        suspects.or(openDoubts(was, inForce, unsettled));
+        BitSet unanswered = unsettled.stream().anyMatch(s -> inForce.of(s).length == 0) ? doubtful : new BitSet();
         int[] relinked = sameSwitches && works.comparableTo(view)
                 ? works.switchesChangedSince(view)
                 : IntStream.range(0, was.length).toArray();
@@ -107,6 +106,7 @@ public final class ChangeWatch {
             addWrongWays(works, known, unsettled, suspects);
         }
         doubtful = (BitSet) suspects.clone();
+        doubtful.or(unanswered);
         addSuspectHomes(works, suspects);
         if (!sameCabling || !works.sharesHosts(view) || !broken.fits(next.entryCount())) {
             broken = new BrokenSpans(works, homes, next.entryCount());
@@ -145,6 +145,17 @@ public final class ChangeWatch {
             unsettled.set(s, counts && !holds);
         }
         return unsettled;
+    }
+
+    /** Doubtful columns in which some switch may have another entry than was planned last, and one that leads somewhere. */
+    private BitSet openDoubts(int[] was, RowsInForce inForce, BitSet unsettled) {
+        BitSet open = new BitSet();
+        if (!doubtful.isEmpty()) {
+            unsettled.stream()
+                    .forEach(s -> inForce.addOthers(s, tables.row(was[s]).fittedTo(inForce.entryCount()), open));
+            open.and(doubtful);
+        }
+        return open;
     }
 
     private BitSet returned(FabricView works, int[] was) {

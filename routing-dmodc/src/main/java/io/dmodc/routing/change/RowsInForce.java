@@ -104,6 +104,26 @@ public final class RowsInForce {
         return rows[s].length == 0;
     }
 
+    /** Adds the columns in which the switch may have an entry that leads somewhere and is not that of this row. */
+    void addOthers(int s, LftRow row, BitSet columns) {
+        byte[] should = null;
+        byte[] has = new byte[LftRow.SPAN_COLUMNS];
+        for (LftRow held : rows[s]) {
+            for (int from = 0, k = 0; from < entryCount; from += LftRow.SPAN_COLUMNS, k++) {
+                if (!held.sharesSpan(k, row)) {
+                    should = should == null ? row.toBytes() : should;
+                    int to = Math.min(entryCount, from + LftRow.SPAN_COLUMNS);
+                    held.copyTo(from, to, has, 0);
+                    for (int d = from; d < to; d++) {
+                        if (has[d - from] != should[d] && (has[d - from] & 0xff) != LftSet.NO_ROUTE) {
+                            columns.set(d);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /** Entries of the row that the switch may have otherwise; all of them if nothing is known. */
     long differingEntries(int s, LftRow row) {
         if (rows[s].length == 0) {
