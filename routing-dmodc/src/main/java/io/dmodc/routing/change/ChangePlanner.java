@@ -173,7 +173,7 @@ final class ChangePlanner {
         boolean nowhere = possible.length == 0;
         for (LftRow row : possible) {
             long[] entries = row.entrySet(k);
-            nowhere |= (entries[0] | entries[1] | entries[2] | entries[3] & Long.MAX_VALUE) == 0;
+            nowhere |= (entries[0] | entries[1] | entries[2] | (entries[3] & Long.MAX_VALUE)) == 0;
         }
         return nowhere;
     }
