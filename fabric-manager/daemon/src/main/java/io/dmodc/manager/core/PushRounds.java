@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,12 @@ final class PushRounds {
     /** By switch: whom it was found to wait for. */
     private int[] waitsFor = {};
 
+    /** By round: how many switches have their next table in it. */
+    private final TreeMap<Integer, Integer> unfinished = new TreeMap<>();
+
+    /** These were found to wait for an earlier round of all. */
+    private final BitSet waitsForAll = new BitSet();
+
     /** By switch: when what was sent before has left. */
     private long[] drained = {};
 
@@ -60,6 +67,8 @@ final class PushRounds {
         firstWaiting = filled(count);
         nextWaiting = filled(count);
         waitsFor = filled(count);
+        unfinished.clear();
+        waitsForAll.clear();
         drained = new long[count];
         Arrays.fill(drained, NOT_BEGUN);
         ready.clear();
@@ -87,6 +96,8 @@ final class PushRounds {
             // Those it held were not asked whether they may leave.
             ready.set(0, next.length);
         }
+        count(next[s], -1);
+        count(round, 1);
         next[s] = round;
         drained[s] = NOT_BEGUN;
         drains.cancel(s);
@@ -97,6 +108,17 @@ final class PushRounds {
             waiting = after;
         }
         firstWaiting[s] = NOBODY;
+    }
+
+    /** Whoever waits for all looks again when a round is over. */
+    private void count(int round, int more) {
+        if (round != NOBODY_KNOWS && round != DONE) {
+            unfinished.merge(round, more, (count, by) -> count + by == 0 ? null : count + by);
+            if (!unfinished.containsKey(round)) {
+                ready.or(waitsForAll);
+                waitsForAll.clear();
+            }
+        }
     }
 
     /** Index of a switch in the view of the change; −1 if it is not in it. */
@@ -113,11 +135,15 @@ final class PushRounds {
         if (waitsFor[s] != NOBODY) {
             return false;
         }
-        int unfinished = unfinished(s, round);
-        if (unfinished != NOBODY) {
-            waitsFor[s] = unfinished;
-            nextWaiting[s] = firstWaiting[unfinished];
-            firstWaiting[unfinished] = s;
+        if (change.roundsForAll() && unfinished.lowerKey(round) != null) {
+            waitsForAll.set(s);
+            return false;
+        }
+        int other = unfinished(s, round);
+        if (other != NOBODY) {
+            waitsFor[s] = other;
+            nextWaiting[s] = firstWaiting[other];
+            firstWaiting[other] = s;
             return false;
         }
         if (!change.drains(round)) {
@@ -146,11 +172,6 @@ final class PushRounds {
 
     /** One that has a table of an earlier round to acknowledge and is waited for by this one; −1 if there is none. */
     private int unfinished(int s, int round) {
-        for (int other = 0; change.roundsForAll() && other < next.length; other++) {
-            if (next[other] > NOBODY_KNOWS && next[other] < round && other != s) {
-                return other;
-            }
-        }
         BitSet awaited = change.awaited(s, round);
         for (int other = awaited.nextSetBit(0); other >= 0; other = awaited.nextSetBit(other + 1)) {
             if (next[other] < round) {
