@@ -51,10 +51,12 @@ final class HeldTableRecords {
                 state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.HELD_TABLE, guid, 0, "")));
                 continue;
             }
-            List<KeptRow> rows = rows(record);
-            long size = rows.stream().mapToLong(row -> row.entries().length).sum();
-            boolean fits = size <= room;
-            room -= fits ? size : 0;
+            List<KeptRow> rows = rows(record, record.due);
+            if (size(rows) > room) {
+                rows = rows(record, List.of());
+            }
+            boolean fits = size(rows) <= room;
+            room -= fits ? size(rows) : 0;
             state.records.observed(new StateRecord.HeldTable(
                     guid,
                     state.leaderEpoch(),
@@ -66,7 +68,11 @@ final class HeldTableRecords {
         changed.clear();
     }
 
-    private List<KeptRow> rows(SwitchRecord record) {
+    private static long size(List<KeptRow> rows) {
+        return rows.stream().mapToLong(row -> row.entries().length).sum();
+    }
+
+    private List<KeptRow> rows(SwitchRecord record, List<PlannedTable> due) {
         if (state.restored.pending()) {
             // What they differ from is not known again yet.
             return state.restored.kept(record.guid);
@@ -76,7 +82,7 @@ final class HeldTableRecords {
                 desired == null ? state.restored.wanted(record.guid) : new PossibleRow(desired, record.desiredDigest);
         List<KeptRow> rows = new ArrayList<>();
         List<PossibleRow> all = record.possible();
-        record.due.forEach(table -> all.add(new PossibleRow(table.row(), table.digest())));
+        due.forEach(table -> all.add(new PossibleRow(table.row(), table.digest())));
         for (PossibleRow possible : all) {
             if (possible.row().entryCount() > 0
                     && (wanted == null || !possible.row().sameEntries(wanted.row()))) {

@@ -11,6 +11,7 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -201,6 +202,31 @@ class PossibleRowsTest {
                 assertThat(held.digest()).isEqualTo(record.ackedDigest());
                 assertThat(held.rows()).hasSize(room == before.length ? 1 : 0);
             });
+        }
+    }
+
+    @Test
+    void shouldRatherKeepWhatASwitchMayHoldThanWhatItWillBeGiven() {
+        FabricState state = fabric.state;
+        SwitchRecord record = Objects.requireNonNull(state.findSwitch(spine));
+        byte[] given = new byte[before.length];
+        Arrays.fill(given, (byte) 1);
+        record.mayHold(LftRow.of(new byte[before.length]), 42);
+        record.due = List.of(new PlannedTable(1, LftRow.of(given), 43));
+        StoredState disk = new StoredState();
+        for (int room : new int[] {2 * before.length, 2 * before.length - 1}) {
+            HeldTableRecords records = new HeldTableRecords(state, room);
+            records.changed(record);
+            records.write();
+            List<Effect> effects = new ArrayList<>();
+            state.records.flush(effects);
+            effects.forEach(effect -> ((Effect.Persist) effect).records().forEach(disk::apply));
+
+            assertThat(disk.all(HeldTable.class))
+                    .singleElement()
+                    .satisfies(held -> assertThat(
+                                    held.rows().stream().map(KeptRow::digest).toList())
+                            .isEqualTo(room == 2 * before.length ? List.of(42L, 43L) : List.of(42L)));
         }
     }
 }
