@@ -1,6 +1,7 @@
 package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect;
+import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.routing.LftRow;
@@ -39,13 +40,18 @@ final class ChangeLaws {
     /** Pairs that were delivered through the switch whose table changes. */
     private final BitSet delivered = new BitSet();
 
+    /** Pairs that came to it and did not turn. */
+    private final BitSet straight = new BitSet();
+
     private record Sent(SimulatedManager manager, long nanos) {}
 
     /** By version, pairs that worked when it was planned, whichever of their possible rows switches have. */
     private final Map<TableVersion, BitSet> working = new HashMap<>();
 
-    /** Who sent the tables of a version first, and when. */
-    private final Map<TableVersion, Sent> sent = new HashMap<>();
+    private record Table(long guid, TableVersion version, long digest) {}
+
+    /** Who sent a table first, and when. */
+    private final Map<Table, Sent> sent = new HashMap<>();
 
     ChangeLaws(Simulation site, IdentityLaws identity, SplittableRandom random) {
         this.site = site;
@@ -58,8 +64,9 @@ final class ChangeLaws {
         }
     }
 
-    void pushed(SimulatedManager manager, TableVersion version) {
-        sent.putIfAbsent(version, new Sent(manager, site.now()));
+    void pushed(SimulatedManager manager, TableUpdate update) {
+        TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
+        sent.putIfAbsent(new Table(update.guid(), version, update.resultDigest()), new Sent(manager, site.now()));
     }
 
     /** Tables are planned from what switches may forward by. */
@@ -92,19 +99,34 @@ final class ChangeLaws {
 
     /** The table of this switch is about to become another one. */
     void installing(SimulatedSwitch at) {
-        delivered.clear();
         for (int pair = 0; pair < PAIRS; pair++) {
-            delivered.set(pair, walk(pair) == End.DELIVERED && passes(at));
+            End end = walk(pair);
+            delivered.set(pair, end == End.DELIVERED && passes(at));
+            straight.set(pair, end != End.LOOP && end != End.DOWN_UP_TURN && passes(at));
         }
     }
 
     /** It has become the one of this version. */
     void installed(SimulatedSwitch at, TableVersion version) {
-        Sent by = sent.get(version);
+        byte[] entries = at.plane.installed().entries();
+        Sent by = sent.get(new Table(at.guid, version, TableDigest.of(entries)));
         if (by == null || by.manager != site.network.listening || !isProven(by.manager, version)) {
             return;
         }
         SimulatedManager manager = by.manager;
+        if (change(manager, version).contains("nobody knows")) {
+            // Where unknown tables lead, packets may turn whatever is sent.
+            straight.clear();
+        }
+        for (int pair = straight.nextSetBit(0); pair >= 0; pair = straight.nextSetBit(pair + 1)) {
+            End end = walk(pair);
+            if ((end == End.LOOP || end == End.DOWN_UP_TURN)
+                    && by.nanos > site.fabric.failedNanos
+                    && isKnown(manager, version, by.nanos)) {
+                site.violated(Law.OWN_CHANGE_TURNS_NOTHING, text(pair, end, at, version));
+                return;
+            }
+        }
         BitSet counted = working.getOrDefault(version, new BitSet());
         delivered.and(counted);
         for (int pair = delivered.nextSetBit(0); pair >= 0; pair = delivered.nextSetBit(pair + 1)) {
@@ -139,12 +161,16 @@ final class ChangeLaws {
 
     /** The plan of its epoch said that nothing would be lost. */
     private static boolean isProven(SimulatedManager manager, TableVersion version) {
+        return change(manager, version).startsWith("transient-safe");
+    }
+
+    private static String change(SimulatedManager manager, TableVersion version) {
         for (EpochRecord epoch : manager.state.epochs()) {
             if (epoch.epoch() == version.fabricEpoch()) {
-                return epoch.change().startsWith("transient-safe");
+                return epoch.change();
             }
         }
-        return false;
+        return "";
     }
 
     /** True if on the last way nothing is otherwise than the manager could know when it sent the tables. */

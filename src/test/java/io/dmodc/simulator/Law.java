@@ -32,10 +32,11 @@ enum Law {
     NO_LOOP(
             0,
             Kept.NOT_YET,
-            "pushes have no order: while tables of a recabled fabric or a moved host are on their way, old and new ones mix"),
+            "over cables that were plugged in elsewhere packets may turn by what is in force, and nothing that is sent changes that at once"),
     NO_DOWN_UP_TURN(0, Kept.NOT_YET, "the same, and headless switches that are led around still send what they have"),
     NO_LOOP_AT_REST(0, Kept.ALWAYS, ""),
     OWN_CHANGE_LOSES_NOTHING(0, Kept.ALWAYS, ""),
+    OWN_CHANGE_TURNS_NOTHING(0, Kept.ALWAYS, ""),
     PUSHED_IN_ORDER(0, Kept.ALWAYS, ""),
     ALL_DELIVERED_AFTER_QUIET(0, Kept.ALWAYS, ""),
     SAME_AS_A_FRESH_MANAGER(0, Kept.ALWAYS, ""),

@@ -6,7 +6,6 @@ import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.LoggedEvent;
 import io.dmodc.southbound.SouthboundProtocol;
-import io.dmodc.southbound.TableVersion;
 import java.util.SplittableRandom;
 
 /** Hands what happens to those who check it. Checkers look, they never touch. */
@@ -59,9 +58,7 @@ final class Laws {
         restarts.pushed(manager, push.update());
         rings.pushed(manager, push.update());
         packets.pushed(manager, push.update());
-        changes.pushed(
-                manager,
-                new TableVersion(push.update().leaderEpoch(), push.update().fabricEpoch()));
+        changes.pushed(manager, push.update());
     }
 
     void dismissed(SimulatedManager manager, Effect.Dismiss dismiss) {

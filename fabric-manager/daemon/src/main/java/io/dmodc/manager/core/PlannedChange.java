@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ordered by switch, what those are given that do not get their table at once or as a whole, in order of rounds
  * @param untold switches that could not be told anything when it was asked for: they are given nothing
  * @param unknown those among them of which it is not known what they hold
+ * @param strangers how many live switches there are of which nothing is known
  * @param problem why there is no plan though there should be; else empty
  * @param nanos time it took
  */
@@ -24,6 +25,7 @@ public record PlannedChange(
         Map<Integer, List<PlannedTable>> ordered,
         BitSet untold,
         BitSet unknown,
+        int strangers,
         String problem,
         long nanos) {
     /** Nothing was asked for: every switch is given its table at once. */
@@ -31,12 +33,12 @@ public record PlannedChange(
 
     /** All at once, for want of a plan. */
     public static PlannedChange unplanned(String problem, long nanos) {
-        return new PlannedChange(null, Map.of(), new BitSet(), new BitSet(), problem, nanos);
+        return new PlannedChange(null, Map.of(), new BitSet(), new BitSet(), 0, problem, nanos);
     }
 
     /** The same, with the time it took. */
     public PlannedChange after(long nanosTaken) {
-        return new PlannedChange(plan, ordered, untold, unknown, problem, nanosTaken);
+        return new PlannedChange(plan, ordered, untold, unknown, strangers, problem, nanosTaken);
     }
 
     public PlannedChange {
@@ -85,6 +87,9 @@ public record PlannedChange(
 
     /** What is known of the change, for people; empty if nothing was asked for. */
     public String text() {
-        return plan != null ? plan.text() : problem.isEmpty() ? "" : "not provable: " + problem;
+        if (plan == null) {
+            return problem.isEmpty() ? "" : "not provable: " + problem;
+        }
+        return plan.text() + (strangers == 0 ? "" : "; " + strangers + " switches hold what nobody knows");
     }
 }

@@ -62,7 +62,7 @@ final class ChangePlanning {
             if (inForce != null) {
                 RowsInForce rows = RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
                 ChangePlan plan = known.plan(view, rows, tables, notRight, STEPS_MAX);
-                change = planned(plan, inForce, tables, digests, parallel).after(clock.getAsLong() - started);
+                change = planned(view, plan, inForce, tables, digests, parallel).after(clock.getAsLong() - started);
             }
             watch = known;
             return change;
@@ -73,12 +73,15 @@ final class ChangePlanning {
     }
 
     private static PlannedChange planned(
-            ChangePlan plan, TablesInForce inForce, LftSet tables, long[] digests, Parallel parallel) {
+            FabricView view, ChangePlan plan, TablesInForce inForce, LftSet tables, long[] digests, Parallel parallel) {
         BitSet unknown = new BitSet();
         BitSet told = new BitSet();
+        int strangers = 0;
         for (int s = 0; s < tables.switchCount(); s++) {
             boolean untold = inForce.untold().get(s);
-            unknown.set(s, untold && inForce.rows().get(s).isEmpty());
+            boolean stranger = view.alive(s) && inForce.rows().get(s).isEmpty();
+            strangers += stranger ? 1 : 0;
+            unknown.set(s, untold && stranger);
             told.set(s, !untold && plan.isOrdered(s));
         }
         int[] switches = told.stream().toArray();
@@ -88,7 +91,7 @@ final class ChangePlanning {
         for (int i = 0; i < switches.length; i++) {
             ordered.put(switches[i], given.get(i));
         }
-        return new PlannedChange(plan, ordered, (BitSet) inForce.untold().clone(), unknown, "", 0);
+        return new PlannedChange(plan, ordered, (BitSet) inForce.untold().clone(), unknown, strangers, "", 0);
     }
 
     private static List<PlannedTable> tables(ChangePlan plan, int s, LftSet tables, long[] digests) {

@@ -28,7 +28,7 @@ class PushRoundsTest {
         notRight.set(0);
         ChangePlan plan =
                 new ChangeWatch(view, tables, new BitSet()).plan(view, RowsInForce.of(tables), tables, notRight);
-        return new PlannedChange(plan, Map.of(), new BitSet(), new BitSet(), "", 0);
+        return new PlannedChange(plan, Map.of(), new BitSet(), new BitSet(), 0, "", 0);
     }
 
     @Test
