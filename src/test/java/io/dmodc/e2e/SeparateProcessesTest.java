@@ -46,7 +46,7 @@ class SeparateProcessesTest {
     private static final List<String> GUIDS = List.of("10", "11", "20");
 
     private static final Pattern AGENT_ADDRESS = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
-    private static final Pattern COMPLETE = Pattern.compile("epoch \\d+ complete: (\\d+ switches, \\d+ blocks),");
+    private static final Pattern COMPLETE = Pattern.compile("epoch \\d+ complete: (\\d+ tables, \\d+ blocks),");
     private static final Pattern KEPT = Pattern.compile("no session: .*; table (\\d+/\\d+) stays");
     private static final Pattern KEY_TAKEN = Pattern.compile("detector\\.key: read again: (ring key .*)");
     private static final Pattern ADMINISTRATORS = Pattern.compile("administrators at (http://[0-9.:]+)");
@@ -121,19 +121,19 @@ class SeparateProcessesTest {
         // Whoever joins last changes the tables of all three.
         RunningManager.await("tables in all switches")
                 .untilAsserted(() ->
-                        assertThat(killed.found(COMPLETE)).as(killed::text).contains("3 switches, 3 blocks"));
+                        assertThat(killed.found(COMPLETE)).as(killed::text).contains("3 tables, 3 blocks"));
 
         killed.kill();
         List<String> kept = agents.stream().map(agent -> await(agent, KEPT)).toList();
         ProcessLog again = daemon(port);
 
-        assertThat(await(again, COMPLETE)).as(again::text).isEqualTo("0 switches, 0 blocks");
+        assertThat(await(again, COMPLETE)).as(again::text).isEqualTo("0 tables, 0 blocks");
         // Whoever is late to return is not waited for: the epoch may be complete without it.
         RunningManager.await("all agents in session again")
                 .untilAsserted(() -> assertThat(agents)
                         .allSatisfy(agent ->
                                 assertThat(terms(agent)).as(agent::text).containsExactly(1L, 2L)));
-        assertThat(again.found(COMPLETE)).as(again::text).containsOnly("0 switches, 0 blocks");
+        assertThat(again.found(COMPLETE)).as(again::text).containsOnly("0 tables, 0 blocks");
         assertThat(agents).allMatch(ProcessLog::alive);
         assertThat(kept).as("leader and fabric epoch of the tables").doesNotContain("0/0");
 

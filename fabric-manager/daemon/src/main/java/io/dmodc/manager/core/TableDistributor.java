@@ -713,14 +713,20 @@ final class TableDistributor {
         }
         epoch.stage = Stage.COMPLETE;
         epoch.completeNanos = nowNanos;
+        long waiting = state.switches.values().stream().filter(this::isHeld).count();
+        String rest = waiting == 0
+                ? ""
+                : "; " + waiting
+                        + " switches keep what works until it is known what others hold that cannot be told anything";
         effects.add(new Effect.Tell(new LoggedEvent(
                 nowNanos,
                 epoch.epoch,
                 INFO,
                 LoggedEvent.Kind.EPOCH_COMPLETE,
                 0,
-                "epoch " + epoch.epoch + " complete: " + epoch.switchesPushed + " switches, " + epoch.blocksPushed
-                        + " blocks, " + ElapsedText.text(nowNanos - epoch.noticedNanos) + " after the first news")));
+                "epoch " + epoch.epoch + " complete: " + epoch.switchesPushed + " tables, " + epoch.blocksPushed
+                        + " blocks, " + ElapsedText.text(nowNanos - epoch.noticedNanos) + " after the first news"
+                        + rest)));
     }
 
     long nextDeadline() {

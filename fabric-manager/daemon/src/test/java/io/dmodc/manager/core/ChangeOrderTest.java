@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Switches take their tables in any order, and all pairs are walked before and after each: no pair that works is lost by a change of ours. */
 class ChangeOrderTest {
-    private static final String NODES_64 = "3;4,4,4;1,4,4;1,1,1";
+    /** Another fabric can be asked for: {@code -Dreturns.pgft="3;16,8,8;1,8,8;1,1,1"} has 1,024 nodes and takes minutes. */
+    private static final String PGFT = System.getProperty("returns.pgft", "3;4,4,4;1,4,4;1,1,1");
 
     /** What switches hold, and which pairs that costs. */
     private static final class Traffic {
@@ -193,7 +194,7 @@ class ChangeOrderTest {
     }
 
     private static Traffic returns(int count, boolean followsPlans, boolean oneIsDeaf) {
-        SimulatedFabric fabric = new SimulatedFabric(NODES_64).start();
+        SimulatedFabric fabric = new SimulatedFabric(PGFT).start();
         Traffic traffic = new Traffic(fabric);
         fabric.holdPushes = true;
         fabric.followsPlans = followsPlans;
@@ -237,7 +238,7 @@ class ChangeOrderTest {
     void shouldLoseNoWorkingPairWhenFaultsOvertakeEachOther() {
         for (int seed = 0; seed < 40; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            SimulatedFabric fabric = new SimulatedFabric(NODES_64).start();
+            SimulatedFabric fabric = new SimulatedFabric(PGFT).start();
             Traffic traffic = new Traffic(fabric);
             fabric.holdPushes = true;
             List<Cable> down = new ArrayList<>();

@@ -133,7 +133,7 @@ class FabricFiguresTest {
         assertThat(fabric.notes(LoggedEvent.Kind.EPOCH_COMPLETE))
                 .last()
                 .extracting(LoggedEvent::text)
-                .isEqualTo("epoch " + epoch.epoch() + " complete: 5 switches, 5 blocks, 1.30 s after the first news");
+                .isEqualTo("epoch " + epoch.epoch() + " complete: 5 tables, 5 blocks, 1.30 s after the first news");
         assertThat(fabric.state.calm()).isTrue();
     }
 
