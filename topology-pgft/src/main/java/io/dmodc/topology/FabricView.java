@@ -1,6 +1,8 @@
 package io.dmodc.topology;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -240,6 +242,19 @@ public final class FabricView {
     /** Live links between switches, each cable counted once. */
     public int linkCount() {
         return t.linkCount;
+    }
+
+    /**
+     * The same fabric as if some of it were down: same epoch, same indices, same ranks.
+     *
+     * @param switches by index
+     * @param links by either end; those that are not live make no difference, nor do switches and ports that are not there
+     * @return this view when there is nothing to leave out
+     */
+    public FabricView without(BitSet switches, List<PortPlace> links) {
+        return switches.isEmpty() && links.isEmpty()
+                ? this
+                : new FabricView(epoch, ViewExclusion.without(t, switches, links));
     }
 
     /**

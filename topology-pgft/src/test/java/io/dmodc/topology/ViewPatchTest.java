@@ -139,7 +139,7 @@ class ViewPatchTest {
         }
     }
 
-    private static void assertSameTables(String what, FabricTables t, FabricTables fresh) {
+    static void assertSameTables(String what, FabricTables t, FabricTables fresh) {
         assertThat(t.switchGuid).as(what).isEqualTo(fresh.switchGuid);
         assertThat(t.switchName).as(what).isEqualTo(fresh.switchName);
         assertThat(t.alive).as(what).isEqualTo(fresh.alive);
