@@ -2,6 +2,7 @@ package io.dmodc.routing.quality;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.quality.CongestionSummary.HotPort;
 import io.dmodc.routing.quality.PortStage.Direction;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
@@ -122,6 +123,26 @@ public final class CongestionRisk {
                 .mapToObj(channel -> port(channel, permutations, shifts))
                 .sorted(Comparator.comparing((PortRisk port) -> -port.shifts()).thenComparing(port -> -port.allToAll()))
                 .toList();
+    }
+
+    /** The live ports between switches that bear most in all-to-all traffic; equal ones by stage, switch index and port. */
+    List<HotPort> hottest(int most) {
+        List<HotPort> hottest = new ArrayList<>(most + 1);
+        for (int channel = 0; channel < routes.channels.count(); channel++) {
+            int flows = Math.min(allToAll.sources(channel), allToAll.destinations(channel));
+            int at = hottest.size();
+            while (at > 0 && hottest.get(at - 1).flows() < flows) {
+                at--;
+            }
+            if (at < most) {
+                int place = routes.channels.place[channel];
+                hottest.add(at, new HotPort(place >> 8, place & 0xff, flows));
+            }
+            if (hottest.size() > most) {
+                hottest.remove(most);
+            }
+        }
+        return hottest;
     }
 
     private PortRisk port(int channel, PatternRisk permutations, PatternRisk shifts) {

@@ -4,7 +4,8 @@
  *
  * <p>Entry point: {@link io.dmodc.routing.quality.CongestionRisk}; {@link io.dmodc.routing.quality.PatternRisk},
  * {@link io.dmodc.routing.quality.RiskSeries}, {@link io.dmodc.routing.quality.PortStage} and
- * {@link io.dmodc.routing.quality.PortRisk} are its answers. May depend on {@code io.dmodc.routing} and
+ * {@link io.dmodc.routing.quality.PortRisk} are its answers. {@link io.dmodc.routing.quality.CongestionSummary} is a few of
+ * its figures for those who compare tables. May depend on {@code io.dmodc.routing} and
  * {@code io.dmodc.topology}; must not know any engine, clocks or threads.
  */
 @NullMarked
