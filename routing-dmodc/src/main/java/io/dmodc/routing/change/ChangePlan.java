@@ -138,6 +138,11 @@ public final class ChangePlan {
         return count;
     }
 
+    /** Blocks of 64 entries that change at a switch, or may; 0 for one that is given nothing. O(spans that differ). */
+    public int changedBlocks(int s) {
+        return due.get(s) ? inForce.differingBlocks(s, tables.row(s)) : 0;
+    }
+
     /** Switches that get other entries of columns which they may not deliver now: what restores pairs is among them. */
     public BitSet restoring() {
         return restoring;

@@ -1,5 +1,6 @@
 package io.dmodc.routing.change;
 
+import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import java.util.BitSet;
@@ -138,6 +139,23 @@ public final class RowsInForce {
             }
         }
         return count;
+    }
+
+    /** Blocks of the row in which the switch may have another entry; all of them if nothing is known. */
+    int differingBlocks(int s, LftRow row) {
+        if (rows[s].length == 0) {
+            return LftDelta.blockCount(entryCount);
+        }
+        if (rows[s].length == 1) {
+            return LftDelta.changedBlocks(rows[s][0], row).length;
+        }
+        BitSet blocks = new BitSet();
+        for (LftRow held : rows[s]) {
+            for (int block : LftDelta.changedBlocks(held, row)) {
+                blocks.set(block);
+            }
+        }
+        return blocks.cardinality();
     }
 
     private boolean sharesSpan(int s, LftRow row, int k) {

@@ -57,7 +57,7 @@ final class CutOffSearch {
     }
 
     /** Greedy cover: again and again the leaf that misses most others. Of a fabric in two parts, the smaller part. */
-    private static List<Integer> cover(BitSet[] missed, BitSet live) {
+    static List<Integer> cover(BitSet[] missed, BitSet live) {
         int[] open = new int[missed.length];
         live.stream().forEach(leaf -> open[leaf] = missed[leaf].cardinality());
         List<Integer> cover = new ArrayList<>();

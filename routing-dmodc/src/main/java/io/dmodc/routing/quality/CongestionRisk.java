@@ -91,6 +91,12 @@ public final class CongestionRisk {
         return allToAll.risk(routes.channels.start[stage], routes.channels.start[stage + 1]);
     }
 
+    /** Risk of one port when every node sends to every other; 0 where no live link to a switch is. */
+    public int allToAll(int s, int port) {
+        int channel = s < 0 || port < 1 || port > FabricView.PORT_MAX ? -1 : routes.channels.channel[s << 8 | port];
+        return channel < 0 ? 0 : Math.min(allToAll.sources(channel), allToAll.destinations(channel));
+    }
+
     /** Risk under random permutations; the same seed draws the same ones. */
     public PatternRisk permutations(int count, long seed, Progress progress) {
         return PatternRisk.of(

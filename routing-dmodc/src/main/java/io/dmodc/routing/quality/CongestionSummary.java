@@ -79,7 +79,11 @@ public record CongestionSummary(
      */
     public static CongestionSummary of(
             FabricView view, LftSet tables, Samples samples, Parallel parallel, Progress progress) {
-        CongestionRisk risk = CongestionRisk.of(view, tables, parallel, progress);
+        return of(CongestionRisk.of(view, tables, parallel, progress), samples, progress);
+    }
+
+    /** Sums up a study that was begun; tells how far it is with permutations and shifts. */
+    public static CongestionSummary of(CongestionRisk risk, Samples samples, Progress progress) {
         PatternRisk permutations = risk.permutations(samples.permutations, samples.seed, progress);
         PatternRisk shifts = risk.shifts(samples.shifts, samples.seed, progress);
         return new CongestionSummary(
