@@ -1,7 +1,10 @@
 package io.dmodc.ctl;
 
 import io.dmodc.ctl.client.AcknowledgeCommand;
+import io.dmodc.ctl.client.ActPlanCommand;
 import io.dmodc.ctl.client.AlarmsCommand;
+import io.dmodc.ctl.client.ApplyCommand;
+import io.dmodc.ctl.client.DrainsCommand;
 import io.dmodc.ctl.client.EpochsCommand;
 import io.dmodc.ctl.client.EventsCommand;
 import io.dmodc.ctl.client.ForgetCommand;
@@ -9,7 +12,9 @@ import io.dmodc.ctl.client.LftCommand;
 import io.dmodc.ctl.client.LinksCommand;
 import io.dmodc.ctl.client.NodesCommand;
 import io.dmodc.ctl.client.PathCommand;
+import io.dmodc.ctl.client.PauseCommand;
 import io.dmodc.ctl.client.ReplaceCommand;
+import io.dmodc.ctl.client.ResumeCommand;
 import io.dmodc.ctl.client.StatusCommand;
 import io.dmodc.ctl.client.SwitchCommand;
 import io.dmodc.ctl.client.SwitchesCommand;
@@ -53,6 +58,11 @@ import picocli.CommandLine.Spec;
             LftCommand.class,
             PathCommand.class,
             EpochsCommand.class,
+            ActPlanCommand.class,
+            ApplyCommand.class,
+            DrainsCommand.class,
+            PauseCommand.class,
+            ResumeCommand.class,
             AcknowledgeCommand.class,
             ForgetCommand.class,
             ReplaceCommand.class,

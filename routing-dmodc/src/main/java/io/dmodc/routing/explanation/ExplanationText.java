@@ -3,7 +3,6 @@ package io.dmodc.routing.explanation;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.explanation.RouteExplanation.Candidate;
 import io.dmodc.routing.explanation.RouteExplanation.Formula;
-import io.dmodc.routing.explanation.RouteExplanation.Way;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +70,8 @@ final class ExplanationText {
             case UP -> "up: " + whereabouts();
             case ASIDE -> "aside, neither up nor down: " + whereabouts();
             case NO_HOST -> "no host has this index at present";
-            case NO_TABLE -> at + (view.alive(why.switchIndex()) ? " has no rank" : " is dead") + ": its table is empty";
+            case NO_TABLE ->
+                at + (view.alive(why.switchIndex()) ? " has no rank" : " is dead") + ": its table is empty";
             case NO_PATH ->
                 "no path that " + explainer.engine() + " allows leads to " + Names.ofSwitch(view, why.home())
                         + (view.alive(why.home()) ? "" : ", which is dead,") + " where " + node + " is";

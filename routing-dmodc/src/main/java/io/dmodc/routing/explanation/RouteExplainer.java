@@ -33,8 +33,7 @@ public final class RouteExplainer {
     /** Null where the engine has no formula. */
     private final @Nullable CostsAndDividers costs;
 
-    private RouteExplainer(
-            String engine, FabricView view, Parallel parallel, @Nullable CostsAndDividers costs) {
+    private RouteExplainer(String engine, FabricView view, Parallel parallel, @Nullable CostsAndDividers costs) {
         this.engine = engine;
         this.view = view;
         this.parallel = parallel;
@@ -131,7 +130,8 @@ public final class RouteExplainer {
         int divider = known.divider(s);
         int group = node / divider % candidates.size();
         Candidate chosen = candidates.get(group);
-        int place = (int) (node / ((long) divider * candidates.size()) % chosen.ports().size());
+        int place = (int)
+                (node / ((long) divider * candidates.size()) % chosen.ports().size());
         return new RouteExplanation(
                 s,
                 node,

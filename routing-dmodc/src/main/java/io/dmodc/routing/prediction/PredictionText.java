@@ -36,8 +36,8 @@ final class PredictionText {
         }
         lines.add(change());
         for (Failure failure : prediction.after().failures()) {
-            lines.add("invalid tables: " + failure.property() + " (" + failure.property().claim() + ") fails "
-                    + failure.count() + " times");
+            lines.add("invalid tables: " + failure.property() + " ("
+                    + failure.property().claim() + ") fails " + failure.count() + " times");
         }
         CongestionChange congestion = prediction.congestion();
         if (congestion != null) {
@@ -52,9 +52,8 @@ final class PredictionText {
             return "none";
         }
         int count = prediction.cutOffNodes();
-        String where = cutOff.size() == 1
-                ? name(cutOff.get(0).switchIndex())
-                : number("%,d switches", (long) cutOff.size());
+        String where =
+                cutOff.size() == 1 ? name(cutOff.get(0).switchIndex()) : number("%,d switches", (long) cutOff.size());
         String named = cutOff.stream()
                 .flatMap(each -> each.nodes().stream())
                 .limit(NODES_MAX)
@@ -72,9 +71,9 @@ final class PredictionText {
         if (prediction.switches() == 0) {
             return "no table changes";
         }
-        String size = number(
-                prediction.switches() == 1 ? "%,d switch, " : "%,d switches, ", (long) prediction.switches())
-                + number(prediction.blocks() == 1 ? "%,d block, " : "%,d blocks, ", prediction.blocks());
+        String size =
+                number(prediction.switches() == 1 ? "%,d switch, " : "%,d switches, ", (long) prediction.switches())
+                        + number(prediction.blocks() == 1 ? "%,d block, " : "%,d blocks, ", prediction.blocks());
         if (plan.verdict() == Verdict.NOT_PROVABLE) {
             return size + "not provable: " + plan.problem();
         }

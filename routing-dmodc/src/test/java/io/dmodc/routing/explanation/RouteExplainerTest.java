@@ -91,7 +91,10 @@ class RouteExplainerTest {
             RouteExplainer explainer = RouteExplainer.of("dmodc", view, Parallel.sequential());
             for (int i = 0; i < 40; i++) {
                 asked += compareLoss(
-                        "seed " + seed, explainer, random.nextInt(view.switchCount()), random.nextInt(view.nodeCount()));
+                        "seed " + seed,
+                        explainer,
+                        random.nextInt(view.switchCount()),
+                        random.nextInt(view.nodeCount()));
             }
         }
         assertThat(asked).isGreaterThan(1000);
@@ -156,15 +159,16 @@ class RouteExplainerTest {
     void shouldTellEachStepWithItsNumbers() {
         RouteExplainer explainer = RouteExplainer.of("dmodc", Fabrics.pgft(FIGURE_1), Parallel.sequential());
 
-        assertThat(ExplanationReport.of(explainer, 0, 7).text()).containsExactly(
-                "leaf0 sends packets to node7 out of port 6 to l2s1 port 3",
-                "up: node7 is on leaf3 port 2, 4 hops from here",
-                "candidates (1): 2 port groups lead closer: l2s0 (ports 3, 5), l2s1 (ports 4, 6)",
-                "divider: 1, how many consecutive nodes share a port",
-                "group (3): ⌊7 / 1⌋ mod 2 = 7 mod 2 = 1: l2s1",
-                "port (4): ⌊7 / (1 · 2)⌋ mod 2 = 3 mod 2 = 1: port 6",
-                "alternatives (2): ports 3, 5, 4, 6",
-                "without this cable: port 4 to l2s1 port 1");
+        assertThat(ExplanationReport.of(explainer, 0, 7).text())
+                .containsExactly(
+                        "leaf0 sends packets to node7 out of port 6 to l2s1 port 3",
+                        "up: node7 is on leaf3 port 2, 4 hops from here",
+                        "candidates (1): 2 port groups lead closer: l2s0 (ports 3, 5), l2s1 (ports 4, 6)",
+                        "divider: 1, how many consecutive nodes share a port",
+                        "group (3): ⌊7 / 1⌋ mod 2 = 7 mod 2 = 1: l2s1",
+                        "port (4): ⌊7 / (1 · 2)⌋ mod 2 = 3 mod 2 = 1: port 6",
+                        "alternatives (2): ports 3, 5, 4, 6",
+                        "without this cable: port 4 to l2s1 port 1");
         assertThat(ExplanationReport.of(explainer, 0, 1).text())
                 .containsExactly(
                         "leaf0 sends packets to node1 out of port 2 to node1", "here: node1 is cabled to this port");
@@ -195,12 +199,13 @@ class RouteExplainerTest {
         ExplanationReport report = ExplanationReport.of(explainer, explainer.explain(0, 7, 5));
         ExplanationReport wrong = ExplanationReport.of(explainer, explainer.explain(6, 0, 5));
 
-        assertThat(report.text()).containsExactly(
-                "leaf0 sends packets to node7 out of port 5 to l2s0 port 3",
-                "up: node7 is on leaf3 port 2, 4 hops from here",
-                "candidates (1): 2 port groups lead closer: l2s0 (ports 3, 5), l2s1 (ports 4, 6)",
-                "minhop has no formula: of the ports it may use it took the one that fewest nodes before had, in its own"
-                        + " order");
+        assertThat(report.text())
+                .containsExactly(
+                        "leaf0 sends packets to node7 out of port 5 to l2s0 port 3",
+                        "up: node7 is on leaf3 port 2, 4 hops from here",
+                        "candidates (1): 2 port groups lead closer: l2s0 (ports 3, 5), l2s1 (ports 4, 6)",
+                        "minhop has no formula: of the ports it may use it took the one that fewest nodes before had, in its own"
+                                + " order");
         assertThat(report.formula()).isNull();
         assertThat(report.afterLoss()).isNull();
         assertThat(wrong.text().get(3)).isEqualTo("port 5 is none of them: minhop does not go by fewest hops alone");

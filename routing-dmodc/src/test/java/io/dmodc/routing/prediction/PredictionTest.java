@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Predictions of drains and losses against what comes of them, pair by pair and entry by entry. */
 class PredictionTest {
     private static final String FIGURE_1 = "3;2,2,3;1,2,2;1,2,1";
-    private static final List<String> SHAPES =
-            List.of(FIGURE_1, "2;3,4;1,3;1,1", "3;2,3,2;1,1,4;1,3,1", "3;3,2,4;1,2,3;1,1,1", "4;2,2,2,2;1,2,2,1;1,1,2,3");
+    private static final List<String> SHAPES = List.of(
+            FIGURE_1, "2;3,4;1,3;1,1", "3;2,3,2;1,1,4;1,3,1", "3;3,2,4;1,2,3;1,1,1", "4;2,2,2,2;1,2,2,1;1,1,2,3");
     private static final int FABRICS_A_BATCH = 50;
     private static final int MIXES = 4;
 
@@ -86,7 +86,9 @@ class PredictionTest {
 
         /** What a switch forwards by in the end. */
         LftRow last(int s) {
-            return drain && switches.get(s) ? before.tables().row(s) : after.tables().row(s);
+            return drain && switches.get(s)
+                    ? before.tables().row(s)
+                    : after.tables().row(s);
         }
     }
 
@@ -139,15 +141,23 @@ class PredictionTest {
                 boolean lost = false;
                 for (int leaf = 0; leaf < is.switchCount(); leaf++) {
                     int to = node;
-                    if (is.isLeaf(leaf) && delivers(act.view, leaf, to, (s, d) -> act.before.tables().row(s))) {
-                        boolean loses = !delivers(is, leaf, to, (s, d) -> act.after.tables().row(s));
+                    if (is.isLeaf(leaf)
+                            && delivers(
+                                    act.view,
+                                    leaf,
+                                    to,
+                                    (s, d) -> act.before.tables().row(s))) {
+                        boolean loses = !delivers(
+                                is, leaf, to, (s, d) -> act.after.tables().row(s));
                         lost |= loses;
                         assertThat(!loses || cutOff.get(node) || isCutOff(act, cutOff, leaf))
                                 .as("seed %d: %s loses node %d", seed, is.switchName(leaf), node)
                                 .isTrue();
                     }
                 }
-                assertThat(lost || !cutOff.get(node)).as("seed %d: node %d", seed, node).isTrue();
+                assertThat(lost || !cutOff.get(node))
+                        .as("seed %d: node %d", seed, node)
+                        .isTrue();
             }
         }
     }
@@ -194,7 +204,8 @@ class PredictionTest {
             Act act = new Act(seed, true);
             assertThat(act.prediction.plan().verdict()).as("seed %d", seed).isNotEqualTo(Verdict.NOT_PROVABLE);
             for (int s = 0; s < act.view.switchCount(); s++) {
-                assertThat(act.switches.get(s) && !act.prediction.plan().steps(s).isEmpty())
+                assertThat(act.switches.get(s)
+                                && !act.prediction.plan().steps(s).isEmpty())
                         .as("seed %d: drained switch %d is told something", seed, s)
                         .isFalse();
             }
@@ -229,7 +240,11 @@ class PredictionTest {
     private static void requireDelivery(String what, Act act, Rows mix) {
         for (int leaf = 0; leaf < act.view.switchCount(); leaf++) {
             for (int node = 0; act.view.isLeaf(leaf) && node < act.view.nodeCount(); node++) {
-                boolean both = delivers(act.view, leaf, node, (s, d) -> act.before.tables().row(s))
+                boolean both = delivers(
+                                act.view,
+                                leaf,
+                                node,
+                                (s, d) -> act.before.tables().row(s))
                         && delivers(act.view, leaf, node, (s, d) -> act.last(s));
                 assertThat(!both || delivers(act.view, leaf, node, mix))
                         .as("%s: %s to node %d", what, act.view.switchName(leaf), node)

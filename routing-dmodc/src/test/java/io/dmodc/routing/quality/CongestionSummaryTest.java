@@ -37,7 +37,11 @@ class CongestionSummaryTest {
                         2,
                         new Sampled(0, 0, 0),
                         new Sampled(3, 4 / 3.0, 2),
-                        List.of(new HotPort(0, 3, 2), new HotPort(1, 3, 2), new HotPort(2, 1, 2), new HotPort(2, 2, 2))));
+                        List.of(
+                                new HotPort(0, 3, 2),
+                                new HotPort(1, 3, 2),
+                                new HotPort(2, 1, 2),
+                                new HotPort(2, 2, 2))));
     }
 
     @Test
@@ -87,8 +91,8 @@ class CongestionSummaryTest {
         LftSet tables = NaiveTables.set(view, NaiveTables.minimal(view, new SplittableRandom(1)));
         List<Integer> told = new ArrayList<>();
 
-        assertThatThrownBy(() -> CongestionSummary.of(
-                        view, tables, Samples.STANDARD, Parallel.sequential(), (done, total) -> {
+        assertThatThrownBy(() ->
+                        CongestionSummary.of(view, tables, Samples.STANDARD, Parallel.sequential(), (done, total) -> {
                             told.add(done);
                             if (told.size() == 8) {
                                 throw new CancellationException();

@@ -8,6 +8,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
@@ -128,7 +129,10 @@ final class StateText {
         if (record instanceof LeaderEpoch it) {
             return List.of(Long.toString(it.epoch()));
         } else if (record instanceof FabricEpoch it) {
-            return List.of(Long.toString(it.epoch()));
+            return List.of(
+                    Long.toString(it.epoch()),
+                    it.drained().isEmpty() ? "" : it.drained().size() + " drained",
+                    printable(it.engine()));
         } else if (record instanceof NodeIndex it) {
             return List.of(Guid.format(it.portGuid()), Integer.toString(it.index()), name(it.portGuid()));
         } else if (record instanceof SwitchLevel it) {
@@ -173,6 +177,15 @@ final class StateText {
                     it.kind(),
                     it.guid() == 0 ? "" : Guid.format(it.guid()),
                     it.port() == 0 ? "" : "port " + it.port(),
+                    printable(it.by()),
+                    printable(it.why()));
+        } else if (record instanceof Intent it) {
+            return List.of(
+                    printable(it.act()),
+                    Instant.ofEpochMilli(it.atMillis()).toString(),
+                    it.guid() == 0 ? "" : Guid.format(it.guid()),
+                    it.port() == 0 ? "" : "port " + it.port(),
+                    printable(it.value()),
                     printable(it.by()),
                     printable(it.why()));
         } else if (record instanceof LastAlarm it) {

@@ -46,18 +46,33 @@ public sealed interface Effect {
     /**
      * Compute tables for a view, check them, come back with {@link FabricEvent.Routed}.
      *
+     * @param view what routes may use
+     * @param works the links that work: the same view, or with what is drained
      * @param frozenRows by switch index: what headless switches hold, or may hold; they cannot be told anything new, so the
      *     tables of the others must get along with each of these rows
      * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent
+     * @param engine by its name; empty: that of the settings
      */
     record Compute(
             FabricView view,
+            FabricView works,
             Map<Integer, List<LftRow>> frozenRows,
             @Nullable TablesInForce inForce,
-            Method method) implements Effect {
+            Method method,
+            String engine)
+            implements Effect {
         /** The usual way, for tables that are not sent. */
         public Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) {
             this(view, frozenRows, null, Method.INCREMENTAL);
+        }
+
+        /** By the engine of the settings, of a fabric in which nothing is drained. */
+        public Compute(
+                FabricView view,
+                Map<Integer, List<LftRow>> frozenRows,
+                @Nullable TablesInForce inForce,
+                Method method) {
+            this(view, view, frozenRows, inForce, method, "");
         }
     }
 
@@ -75,9 +90,9 @@ public sealed interface Effect {
 
     /** How tables are computed. */
     enum Method {
-        /** By the engine of the settings, which keeps what it found for the epoch before. */
+        /** By the engine of choice, which keeps what it found for the epoch before. */
         INCREMENTAL,
-        /** By the engine of the settings, and nothing is kept from before: neither by it nor by the check. */
+        /** By the engine of choice, and nothing is kept from before: neither by it nor by the check. */
         FRESH,
         /** By the fall-back engine of the settings, from scratch. */
         FALLBACK

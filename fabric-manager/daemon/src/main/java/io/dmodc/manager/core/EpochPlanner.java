@@ -11,6 +11,7 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
@@ -20,10 +21,12 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -134,12 +137,17 @@ final class EpochPlanner {
             state.cabling.forgetLastView();
         }
         // Drawn first, then counted: a drawing that fails uses no number up.
-        FabricView view = draw();
+        FabricView works = draw();
+        List<PortPlace> drained = state.intent.drained();
+        FabricView view = IntentSnapshot.without(drained, works);
+        Intent chosen = state.intent.engine();
+        String engine = chosen == null ? "" : chosen.value();
         state.epoch = view.epoch();
         stageClaims();
-        state.records.stage(new FabricEpoch(view.epoch()));
+        state.records.stage(new FabricEpoch(view.epoch(), drained, engine));
         state.records.flush(effects);
         state.view = view;
+        state.works = works;
         state.ring.looksAt(view, nowNanos);
         state.computing = state.epoch;
         state.dirty = false;
@@ -152,7 +160,7 @@ final class EpochPlanner {
         epoch.newHostsLeftOut = state.nodes.closed();
         tellLeftOut(nowNanos, effects);
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        effects.add(new Effect.Compute(view, frozenRows(view), inForce(view, nowNanos), method));
+        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, engine));
     }
 
     /**
@@ -218,14 +226,15 @@ final class EpochPlanner {
         return frozen;
     }
 
-    /** What switches may forward by until these tables are accepted. */
-    private TablesInForce inForce(FabricView view, long nowNanos) {
-        BitSet untold = new BitSet();
+    /** What switches may forward by until these tables are accepted. One that is drained goes on as it does. */
+    private TablesInForce inForce(FabricView works, long nowNanos) {
+        BitSet untold = IntentSnapshot.switches(state.intent.drained(), works);
         List<List<LftRow>> rows = new ArrayList<>();
-        for (int s = 0; s < view.switchCount(); s++) {
-            SwitchRecord record = state.switches.get(view.switchGuid(s));
+        for (int s = 0; s < works.switchCount(); s++) {
+            SwitchRecord record = state.switches.get(works.switchGuid(s));
             rows.add(record == null ? List.of() : distributor.inForceMeanwhile(record, nowNanos));
-            untold.set(s, record != null && view.alive(s) && !record.reachable());
+            boolean told = record == null || record.reachable();
+            untold.set(s, works.alive(s) && (untold.get(s) || !told));
         }
         return new TablesInForce(rows, untold);
     }
@@ -324,7 +333,7 @@ final class EpochPlanner {
         if (before != null && before.stage == Stage.PUSHING) {
             before.stage = Stage.SUPERSEDED;
         }
-        levels.accepted(view, routed.nowNanos(), effects);
+        levels.accepted(Objects.requireNonNull(state.works), routed.nowNanos(), effects);
         state.serving = epoch;
         state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;

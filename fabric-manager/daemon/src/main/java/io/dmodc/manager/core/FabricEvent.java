@@ -151,6 +151,14 @@ public sealed interface FabricEvent {
     /** The acknowledgement of an open alarm is taken back. Nothing happens when there is none. */
     record WithdrawAsked(long nowNanos, long alarm, String by) implements FabricEvent {}
 
+    /**
+     * An operator wants something to hold until it is taken back. Nothing happens when there is an obstacle, or the fabric has
+     * moved on.
+     *
+     * @param epoch the one it was planned for; 0: it needs no plan
+     */
+    record ActAsked(long nowNanos, Act act, long epoch, String by, String why) implements FabricEvent {}
+
     /** Something that can be forgotten. */
     sealed interface Forgettable {}
 

@@ -39,6 +39,8 @@ public final class FabricSnapshot {
     private final long linkFlaps;
     private final long foreignSources;
     private final @Nullable FabricView view;
+    private final @Nullable FabricView works;
+    private final IntentSnapshot intent;
     private final @Nullable LftSet tables;
     private final List<String> cutOff;
     private final Effect.Membership membership;
@@ -75,6 +77,8 @@ public final class FabricSnapshot {
         linkFlaps = state.linkFlaps;
         foreignSources = state.foreignSources;
         view = state.view;
+        works = state.works;
+        intent = IntentSnapshot.of(state);
         tables = state.tables;
         cutOff = state.cutOff;
         membership = state.membership();
@@ -148,7 +152,17 @@ public final class FabricSnapshot {
         return learntLinkCount;
     }
 
-    /** The last view drawn; {@code null} before the first. */
+    /** The links that work, as of {@link #view}, which is without what is drained; {@code null} before the first. */
+    public @Nullable FabricView works() {
+        return works;
+    }
+
+    /** What operators want to hold. */
+    public IntentSnapshot intent() {
+        return intent;
+    }
+
+    /** The last view drawn: what routes may use; {@code null} before the first. */
     public @Nullable FabricView view() {
         return view;
     }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class FabricState {
     FabricRules rules;
     final RecordWriter records = new RecordWriter();
+    final OperatorIntent intent;
     final FabricViewBuilder cabling = new FabricViewBuilder();
 
     /** Switches of which something was claimed or judged otherwise since the last view. */
@@ -71,8 +72,13 @@ public final class FabricState {
 
     long epoch;
 
+    /** What routes may use; {@link #works} without what is drained. */
     @Nullable
     FabricView view;
+
+    /** The links that work, drawn with it. */
+    @Nullable
+    FabricView works;
 
     @Nullable
     LftSet tables;
@@ -103,6 +109,8 @@ public final class FabricState {
 
     /** What readers are shown of all this. */
     final SnapshotMaker snapshots = new SnapshotMaker(this);
+
+    final DrainWatch drainWatch = new DrainWatch(this);
 
     /** What is tried after an epoch was refused. */
     final RefusedEpochRetry refused = new RefusedEpochRetry();
@@ -167,6 +175,7 @@ public final class FabricState {
         holdDown = new HoldDown(rules);
         ring = new RingPlan(rules);
         ring.startAt(leaderEpoch() << 32);
+        intent = new OperatorIntent(stored, records);
         nodes = Restoring.nodes(stored);
         openAlarms = new OpenAlarms(this, stored);
         alarms = new AlarmTracker(this, openAlarms, stored);
@@ -272,6 +281,12 @@ public final class FabricState {
     /** Milliseconds since 1970 for a moment of the monotonic clock. */
     long wallMillis(long nowNanos) {
         return startedMillis + (nowNanos - startedNanos) / 1_000_000;
+    }
+
+    /** The moment of the monotonic clock at these milliseconds since 1970; what is out of its reach is never. */
+    long nanosAt(long millis) {
+        long ahead = millis - startedMillis;
+        return ahead >= Long.MAX_VALUE / 2_000_000 ? Long.MAX_VALUE : startedNanos + ahead * 1_000_000;
     }
 
     public long leaderEpoch() {
@@ -443,6 +458,11 @@ public final class FabricState {
             causes = 0;
         }
         causes++;
+    }
+
+    /** What people call a switch, or a cable by one of its ends. */
+    String nameOf(PortPlace place) {
+        return place.port() == 0 ? nameOf(place.guid()) : nameOf(place.guid()) + ":" + place.port();
     }
 
     /** What people call a switch, or whoever else has a place in the ring. */

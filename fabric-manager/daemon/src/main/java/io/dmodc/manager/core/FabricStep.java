@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
@@ -50,6 +51,7 @@ public final class FabricStep {
     private final Forgetting forgetting;
     private final Replacement replacement;
     private final Acknowledging acknowledging;
+    private final Acts acts;
     private final LeaderControl leader;
 
     /** In the order in which they settle. */
@@ -68,6 +70,7 @@ public final class FabricStep {
         forgetting = new Forgetting(state, distributor);
         replacement = new Replacement(state, forgetting);
         acknowledging = new Acknowledging(state);
+        acts = new Acts(state);
         parts = List.of(
                 new GuardedPart(
                         "following agents and links",
@@ -76,8 +79,14 @@ public final class FabricStep {
                         () -> Math.min(
                                 leader.nextDeadline(), Math.min(agents.nextDeadline(), state.holdDown.nextDeadline()))),
                 new GuardedPart("drawing the ring", state, ring::timePassed, state.ring::nextDeadline),
+                new GuardedPart("ending a pause", state, acts::timePassed, acts::nextDeadline),
                 new GuardedPart("distributing tables", state, distributor::timePassed, distributor::nextDeadline),
                 new GuardedPart("planning epochs", state, routing::timePassed, routing::nextDeadline),
+                new GuardedPart(
+                        "watching what is drained",
+                        state,
+                        state.drainWatch::timePassed,
+                        state.drainWatch::nextDeadline),
                 new GuardedPart(
                         "comparing with the inventory",
                         state,
@@ -138,6 +147,8 @@ public final class FabricStep {
             acknowledging.asked(asked, effects);
         } else if (event instanceof WithdrawAsked asked) {
             acknowledging.withdrawAsked(asked, effects);
+        } else if (event instanceof ActAsked asked) {
+            acts.asked(asked, effects);
         } else if (event instanceof SettingsRead read) {
             settingsRead(read, effects);
         } else if (event instanceof Persisted persisted) {

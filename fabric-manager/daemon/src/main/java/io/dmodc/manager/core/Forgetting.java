@@ -115,6 +115,7 @@ final class Forgetting {
         touch(state.inventory().removeSwitch(guid));
         state.touchSwitch(guid);
         state.expected.remove(guid);
+        state.intent.forgotten(guid);
         SwitchRecord record = state.switches.get(guid);
         if (record != null) {
             distributor.forgotten(record);

@@ -66,6 +66,15 @@ public record LoggedEvent(
         SWITCH_BACK,
         SWITCH_BYPASSED,
         FORGOTTEN,
+        DRAINED,
+        UNDRAINED,
+        /** Nothing is sent any more to what is drained. */
+        SAFE_TO_UNPLUG,
+        /** Something is sent again to what is drained. */
+        NOT_SAFE_TO_UNPLUG,
+        PUSHES_PAUSED,
+        PUSHES_RESUMED,
+        ENGINE_CHOSEN,
         SWITCH_REPLACED,
         ALARM_ACKNOWLEDGED,
         ACKNOWLEDGEMENT_WITHDRAWN,

@@ -4,6 +4,7 @@ import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.SwitchRecord.PossibleRow;
 import io.dmodc.manager.state.KeptRow;
+import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
@@ -39,6 +40,11 @@ final class RestoredTables {
     /** Of the last accepted epoch; {@code null} without one, and from the next one on. */
     private @Nullable FabricView view;
 
+    /** That view with what was drained. */
+    private @Nullable FabricView works;
+
+    private final String engine;
+
     private boolean pending;
 
     /** How it is computed now; {@code null} before the first try. */
@@ -53,10 +59,14 @@ final class RestoredTables {
     RestoredTables(FabricState state, StoredState stored) {
         this.state = state;
         stored.all(HeldTable.class).forEach(held -> kept.put(held.guid(), held.rows()));
-        view = stored.fabricEpoch() == 0
-                ? null
-                : state.cabling.buildByLevels(
-                        stored.fabricEpoch(), state.nodes, state.levels().levels());
+        FabricEpoch last = stored.lastEpoch();
+        engine = last.engine();
+        if (last.epoch() > 0) {
+            FabricView drawn = state.cabling.buildByLevels(
+                    last.epoch(), state.nodes, state.levels().levels());
+            works = drawn;
+            view = IntentSnapshot.without(last.drained(), drawn);
+        }
         pending = view != null;
     }
 
@@ -75,7 +85,7 @@ final class RestoredTables {
     private void compute(Method how, List<Effect> effects) {
         FabricView drawn = Objects.requireNonNull(view);
         method = how;
-        effects.add(new Effect.Compute(drawn, heldThen(drawn), null, how));
+        effects.add(new Effect.Compute(drawn, Objects.requireNonNull(works), heldThen(drawn), null, how, engine));
     }
 
     /** What is on record of a switch besides the row wanted then; while {@link #pending}. */
@@ -105,6 +115,7 @@ final class RestoredTables {
     /** Other tables are wanted. */
     void replaced() {
         view = null;
+        works = null;
         tables = null;
         digests = new long[0];
     }

@@ -193,6 +193,7 @@ final class TableDistributor {
     /** Nothing that was dealt leaves before it is durable; what was only observed waits for a working store, and not long. */
     private boolean mayPush(long nowNanos) {
         return !state.pushesHeld
+                && state.intent.pause() == null
                 && dealtIsKept()
                 && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
     }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record EngineChoice(
         String engine, @Nullable String fallback, @Nullable List<String> rootLines, String rootSource) {
+    /** Names of all engines. */
+    public static final List<String> NAMES = List.of("dmodc", "dmodc-plain", "minhop", "updn");
+
     public EngineChoice {
         rootLines = rootLines == null ? null : List.copyOf(rootLines);
     }
@@ -32,19 +35,26 @@ public record EngineChoice(
      * @throws IllegalArgumentException in one line when a name or the list of roots is none
      */
     public RouteWorker worker(int threads, @Nullable UncaughtExceptionHandler ender) {
-        return new RouteWorker(ownEngine(), surplus(), fallbackEngine(), threads, ender);
+        return new RouteWorker(this::own, fallbackEngine(), threads, ender);
     }
 
     /** A computation with these engines. */
     public TableComputation computation(Parallel parallel) {
-        return new TableComputation(ownEngine(), surplus(), fallbackEngine(), parallel);
+        return new TableComputation(this::own, fallbackEngine(), parallel);
     }
 
-    private RoutingEngine ownEngine() {
-        return switch (engine) {
-            case "dmodc" -> Dmodc.strict();
-            case "dmodc-plain" -> Dmodc.plain();
-            default -> other(engine);
+    /**
+     * The engine of this name, and what it may do.
+     *
+     * @param name empty: that of the settings
+     * @throws IllegalArgumentException in one line when there is none
+     */
+    public CheckedEngine own(String name) {
+        return switch (name) {
+            case "" -> own(engine);
+            case "dmodc" -> new CheckedEngine(Dmodc.strict(), SurplusEntryRule.FORBIDDEN);
+            case "dmodc-plain" -> new CheckedEngine(Dmodc.plain(), SurplusEntryRule.NOTED);
+            default -> new CheckedEngine(other(name), SurplusEntryRule.NOTED);
         };
     }
 
@@ -58,11 +68,7 @@ public record EngineChoice(
             case "updn" -> new UpDown(rootLines == null ? null : RootGuids.parse(rootSource, rootLines));
             default ->
                 throw new IllegalArgumentException(
-                        "engine '" + name + "'; expected dmodc, dmodc-plain, minhop or updn");
+                        "engine '" + name + "'; expected one of " + String.join(", ", NAMES));
         };
-    }
-
-    private SurplusEntryRule surplus() {
-        return engine.equals("dmodc") ? SurplusEntryRule.FORBIDDEN : SurplusEntryRule.NOTED;
     }
 }

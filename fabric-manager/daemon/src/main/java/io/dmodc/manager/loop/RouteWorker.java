@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +37,7 @@ public final class RouteWorker implements AutoCloseable {
     private static final int REHEARSALS = 200;
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private final RoutingEngine engine;
-    private final SurplusEntryRule ownSurplus;
+    private final Function<String, CheckedEngine> engines;
     private final ForkJoinPool pool;
     private final Parallel parallel;
     private final TableComputation computation;
@@ -55,18 +55,17 @@ public final class RouteWorker implements AutoCloseable {
      * @param threads workers of the pool, at least 1
      */
     public RouteWorker(RoutingEngine engine, SurplusEntryRule ownSurplus, int threads) {
-        this(engine, ownSurplus, null, threads, null);
+        this(name -> new CheckedEngine(engine, ownSurplus), null, threads, null);
     }
 
     /**
-     * @param ownSurplus whether the engine may write entries where no legal path exists; the fall-back engine always may
+     * @param engines by name; that of the empty name is the one of the settings
      * @param fallback computes what is asked of the fall-back engine
      * @param threads workers of the pool, at least 1
      * @param ender told what ended the worker's thread; {@code null}: whom the process has for that
      */
     public RouteWorker(
-            RoutingEngine engine,
-            SurplusEntryRule ownSurplus,
+            Function<String, CheckedEngine> engines,
             @Nullable RoutingEngine fallback,
             int threads,
             @Nullable UncaughtExceptionHandler ender) {
@@ -78,11 +77,10 @@ public final class RouteWorker implements AutoCloseable {
             }
             return thread;
         });
-        this.engine = engine;
-        this.ownSurplus = ownSurplus;
+        this.engines = engines;
         this.pool = new ForkJoinPool(threads);
         this.parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
-        this.computation = new TableComputation(engine, ownSurplus, fallback, parallel);
+        this.computation = new TableComputation(engines, fallback, parallel);
     }
 
     /** Starts a computation; its result goes into the loop as an event. */
@@ -120,7 +118,7 @@ public final class RouteWorker implements AutoCloseable {
     private void rehearse(FabricView view, FabricLoop loop) {
         long end = loop.nowNanos() + REHEARSAL_NANOS;
         ImaginedFabric imagined = new ImaginedFabric(view);
-        TableComputation rehearsing = new TableComputation(engine, ownSurplus, parallel);
+        TableComputation rehearsing = new TableComputation(engines, null, parallel);
         LftSet held = null;
         for (int i = 0;
                 i < REHEARSALS && (i == 0 || held != null) && waiting.get() == 0 && loop.nowNanos() < end;

@@ -16,6 +16,7 @@ import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +30,14 @@ import org.slf4j.LoggerFactory;
 public final class TableComputation {
     private static final Logger LOG = LoggerFactory.getLogger(TableComputation.class);
 
-    private final RoutingEngine engine;
+    private final Function<String, CheckedEngine> engines;
     private final @Nullable RoutingEngine fallback;
-    private final SurplusEntryRule ownSurplus;
     private final Parallel parallel;
+
+    /** By its name, the engine that computed last; empty for that of the settings. */
+    private String chosen = "";
+
+    private CheckedEngine own;
 
     // What is kept from epoch to epoch.
     private Rerouter rerouter;
@@ -48,11 +53,20 @@ public final class TableComputation {
     /** @param fallback computes what is asked of the fall-back engine */
     public TableComputation(
             RoutingEngine engine, SurplusEntryRule ownSurplus, @Nullable RoutingEngine fallback, Parallel parallel) {
-        this.engine = engine;
+        this(name -> new CheckedEngine(engine, ownSurplus), fallback, parallel);
+    }
+
+    /**
+     * @param engines by name; that of the empty name is the one of the settings
+     * @param fallback computes what is asked of the fall-back engine
+     */
+    public TableComputation(
+            Function<String, CheckedEngine> engines, @Nullable RoutingEngine fallback, Parallel parallel) {
+        this.engines = engines;
         this.fallback = fallback;
-        this.rerouter = engine.rerouter();
-        this.ownSurplus = ownSurplus;
         this.parallel = parallel;
+        own = engines.apply(chosen);
+        rerouter = own.engine().rerouter();
     }
 
     /**
@@ -62,12 +76,17 @@ public final class TableComputation {
      */
     public Routed compute(Effect.Compute compute, LongSupplier clock) {
         FabricView view = compute.view();
-        if (compute.method() != Method.INCREMENTAL) {
-            rerouter = engine.rerouter();
-            watch = new TableWatch();
-            rowDigests = new RowDigests();
-        }
         try {
+            boolean another = !compute.engine().equals(chosen);
+            if (another) {
+                own = engines.apply(compute.engine());
+                chosen = compute.engine();
+            }
+            if (another || compute.method() != Method.INCREMENTAL) {
+                rerouter = own.engine().rerouter();
+                watch = new TableWatch();
+                rowDigests = new RowDigests();
+            }
             long started = clock.getAsLong();
             RoutingResult result = route(view, compute.method());
             long routed = clock.getAsLong();
@@ -75,7 +94,7 @@ public final class TableComputation {
             if (wanted == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
-            SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : ownSurplus;
+            SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
             CheckReport report = watch.check(view, wanted, surplus, parallel);
             Fitted fitted = report.valid()
                     ? HeldRowFit.fit(view, wanted, compute.frozenRows())
@@ -86,7 +105,8 @@ public final class TableComputation {
             if (report.valid()) {
                 BitSet notRight = watch.notRight();
                 notRight.or(fitted.changed());
-                change = planning.plan(view, compute.inForce(), fitted.tables(), digests, notRight, parallel, clock);
+                change = planning.plan(
+                        compute.works(), compute.inForce(), fitted.tables(), digests, notRight, parallel, clock);
             }
             return new Routed(
                     clock.getAsLong(),

@@ -13,9 +13,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** Somebody takes care of an alarm, or does not any more. */
 final class AcknowledgeApi {
-    private static final int BY_MAX = 64;
-    private static final int WHY_MAX = 200;
-
     private final LoopClient loop;
 
     AcknowledgeApi(LoopClient loop) {
@@ -43,10 +40,7 @@ final class AcknowledgeApi {
                 "not acknowledged, ",
                 Command.body(context, request, Given.class, "{\"by\": \"who\", \"why\": \"one line\"}")
                         .thenApply(given -> new AcknowledgeAsked(
-                                loop.nowNanos(),
-                                alarm,
-                                line("by", given.by, BY_MAX),
-                                line("why", given.why, WHY_MAX))));
+                                loop.nowNanos(), alarm, OneLine.by(given.by), OneLine.needed(given.why))));
     }
 
     private HttpResponse withdraw(ServiceRequestContext context, HttpRequest request) {
@@ -55,7 +49,7 @@ final class AcknowledgeApi {
                 alarm,
                 "not withdrawn, ",
                 Command.body(context, request, Withdrawn.class, "{\"by\": \"who\"}")
-                        .thenApply(given -> new WithdrawAsked(loop.nowNanos(), alarm, line("by", given.by, BY_MAX))));
+                        .thenApply(given -> new WithdrawAsked(loop.nowNanos(), alarm, OneLine.by(given.by))));
     }
 
     private HttpResponse tell(long alarm, String declined, CompletableFuture<? extends FabricEvent> asked) {
@@ -78,13 +72,5 @@ final class AcknowledgeApi {
             // Told below, like a number that no alarm can have.
         }
         throw RequestRefused.badRequest("'" + text + "' is no number of an alarm");
-    }
-
-    private static String line(String field, String text, int max) {
-        String bare = text.strip();
-        if (bare.isEmpty() || bare.length() > max || bare.matches("(?s).*[\\p{C}\\p{Zl}\\p{Zp}].*")) {
-            throw RequestRefused.badRequest(field + ": expected one line of 1.." + max + " printable characters");
-        }
-        return bare;
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * without asking first.
  */
 final class Command {
-    private static final int BODY_MAX = 1024;
+    private static final int BODY_MAX = 16 * 1024;
     private static final List<AsciiString> FORWARDED =
             List.of(HttpHeaderNames.FORWARDED, HttpHeaderNames.X_FORWARDED_FOR, HttpHeaderNames.VIA);
     private static final ObjectMapper JSON = new ObjectMapper()

@@ -7,6 +7,7 @@ import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.northbound.answer.DownCables;
 import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.EpochsAnswer;
+import io.dmodc.manager.northbound.answer.IntentAnswer;
 import io.dmodc.manager.northbound.answer.LftAnswer;
 import io.dmodc.manager.northbound.answer.NodesAnswer;
 import io.dmodc.manager.northbound.answer.PathAnswer;
@@ -58,6 +59,7 @@ final class FabricApi {
         get(routes, "/alarms", AlarmsApi.PARAMETERS, AlarmsApi::list);
         get(routes, "/lft/{switch}", Set.of(), FabricApi::lft);
         get(routes, "/path", Set.of("from", "to"), FabricApi::path);
+        get(routes, "/intent", Set.of(), (parameters, fabric) -> IntentAnswer.of(fabric.intent()));
         get(routes, "/epochs", Set.of("limit", "after"), FabricApi::epochs);
         new ForgetApi(loop).addTo(routes);
         new ReplaceApi(loop).addTo(routes);

@@ -9,6 +9,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.encoding.EncodingService;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentServer;
@@ -50,9 +51,10 @@ public final class NorthboundServer implements AutoCloseable {
      *
      * @throws IOException in one line when the address cannot be listened on
      */
-    public NorthboundServer(InetSocketAddress listen, FabricLoop loop, EventLog eventLog, AgentServer agents)
+    public NorthboundServer(
+            InetSocketAddress listen, FabricLoop loop, EventLog eventLog, AgentServer agents, ActPlanning planning)
             throws IOException {
-        this(listen, loop, eventLog, agents, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
+        this(listen, loop, eventLog, agents, planning, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
     }
 
     /** With other time limits, for tests. */
@@ -61,6 +63,7 @@ public final class NorthboundServer implements AutoCloseable {
             FabricLoop loop,
             EventLog eventLog,
             AgentServer agents,
+            ActPlanning planning,
             Duration answerWithin,
             Duration streamKeepAlive)
             throws IOException {
@@ -68,7 +71,7 @@ public final class NorthboundServer implements AutoCloseable {
         streams = new EventStreams(eventLog, streamKeepAlive);
         Build build = Build.read();
         metrics = new FabricMetrics(loop, eventLog, agents, streams, build.version());
-        server = server(listen, eventLog, build);
+        server = server(listen, eventLog, build, planning);
         try {
             server.start().join();
         } catch (CompletionException e) {
@@ -78,7 +81,7 @@ public final class NorthboundServer implements AutoCloseable {
         }
     }
 
-    private Server server(InetSocketAddress listen, EventLog eventLog, Build build) {
+    private Server server(InetSocketAddress listen, EventLog eventLog, Build build, ActPlanning planning) {
         var builder = Server.builder()
                 .http(listen)
                 .workerGroup(new QuickEventLoops(IO_THREADS, "northbound", CLOSE_MILLIS), true)
@@ -100,6 +103,7 @@ public final class NorthboundServer implements AutoCloseable {
         builder.serviceUnder("/api", WebPage::nothing);
         Routes routes = new Routes(builder);
         new FabricApi(client, eventLog, streams, build.version()).addTo(routes);
+        new ActsApi(client, planning).addTo(routes);
         routes.get("/metrics", (context, request) -> metrics.scrape(context));
         routes.get("/health", this::health);
         routes.refuseTheRest();

@@ -1,7 +1,9 @@
 package io.dmodc.manager.recording;
 
+import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CableAt;
@@ -38,6 +40,7 @@ import io.dmodc.manager.recording.proto.PortSeen;
 import io.dmodc.manager.recording.proto.TableRefused.Reason;
 import io.dmodc.manager.store.RecordCodec;
 import io.dmodc.topology.FabricChange;
+import io.dmodc.topology.PortPlace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +111,8 @@ final class EventCodec {
             out.getAcknowledgeAskedBuilder().setAlarm(it.alarm()).setBy(it.by()).setWhy(it.why());
         } else if (event instanceof WithdrawAsked it) {
             out.getWithdrawAskedBuilder().setAlarm(it.alarm()).setBy(it.by());
+        } else if (event instanceof ActAsked it) {
+            out.setActAsked(encode(it));
         } else if (event instanceof SettingsRead it) {
             out.getSettingsReadBuilder().setText(it.text());
             if (it.rules() != null) {
@@ -192,6 +197,19 @@ final class EventCodec {
         return out.build();
     }
 
+    private static io.dmodc.manager.recording.proto.ActAsked encode(ActAsked it) {
+        io.dmodc.manager.recording.proto.ActAsked.Builder out = io.dmodc.manager.recording.proto.ActAsked.newBuilder()
+                .setAct(it.act().verb().word())
+                .setValue(it.act().value())
+                .setEpoch(it.epoch())
+                .setBy(it.by())
+                .setWhy(it.why());
+        it.act()
+                .objects()
+                .forEach(place -> out.addObjectsBuilder().setGuid(place.guid()).setPort(place.port()));
+        return out.build();
+    }
+
     private static io.dmodc.manager.recording.proto.ForgetAsked encode(Forgettable what) {
         io.dmodc.manager.recording.proto.ForgetAsked.Builder out =
                 io.dmodc.manager.recording.proto.ForgetAsked.newBuilder();
@@ -267,6 +285,7 @@ final class EventCodec {
                         now,
                         in.getWithdrawAsked().getAlarm(),
                         in.getWithdrawAsked().getBy());
+            case ACT_ASKED -> decode(in.getActAsked(), now);
             case SETTINGS_READ ->
                 new SettingsRead(
                         now,
@@ -343,6 +362,14 @@ final class EventCodec {
                 in.getObserverGuid(),
                 in.getSilenceNanos(),
                 in.getHops());
+    }
+
+    private static ActAsked decode(io.dmodc.manager.recording.proto.ActAsked in, long now) {
+        List<PortPlace> objects = in.getObjectsList().stream()
+                .map(port -> new PortPlace(port.getGuid(), port.getPort()))
+                .toList();
+        Act act = new Act(Act.Verb.of(in.getAct()), objects, in.getValue());
+        return new ActAsked(now, act, in.getEpoch(), in.getBy(), in.getWhy());
     }
 
     private static Forgettable decode(io.dmodc.manager.recording.proto.ForgetAsked in) {

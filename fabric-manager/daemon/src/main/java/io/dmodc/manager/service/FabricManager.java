@@ -7,6 +7,7 @@ import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
@@ -123,8 +124,12 @@ public final class FabricManager implements AutoCloseable {
             record(config.recording(), start);
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
-            northbound =
-                    opened(new NorthboundServer(config.northbound().listen().resolve(), loop, eventLog, agents));
+            northbound = opened(new NorthboundServer(
+                    config.northbound().listen().resolve(),
+                    loop,
+                    eventLog,
+                    agents,
+                    opened(new ActPlanning(engines, threads(config.routing())))));
             if (ringMember != null) {
                 northbound.show(ringMember.meters());
             }

@@ -2,6 +2,7 @@ package io.dmodc.manager.state;
 
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.SwitchClaims;
 import java.util.List;
 
@@ -21,6 +22,7 @@ public sealed interface StateRecord {
         HELD_TABLE,
         ALARM,
         ACKNOWLEDGEMENT,
+        INTENT,
         LAST_ALARM
     }
 
@@ -28,8 +30,8 @@ public sealed interface StateRecord {
      * Names a record.
      *
      * @param guid 0 for kinds of which there is one record
-     * @param port of the switch; for alarms and acknowledgements, the rest of their key; otherwise 0
-     * @param subject of an alarm or its acknowledgement; otherwise empty
+     * @param port of the switch; for alarms, acknowledgements and intent, the rest of their key; otherwise 0
+     * @param subject of an alarm or its acknowledgement, act of an intent; otherwise empty
      */
     record Key(Kind kind, long guid, int port, String subject) implements Comparable<Key> {
         @Override
@@ -68,8 +70,19 @@ public sealed interface StateRecord {
      * Observed: the last view of which tables were accepted; all {@link KnownSwitch} records are as that view saw them.
      *
      * @param epoch its number
+     * @param drained what it left out, as {@link Intent} names it: drained since then or before
+     * @param engine that computed its tables; empty for that of the settings
      */
-    record FabricEpoch(long epoch) implements StateRecord {
+    record FabricEpoch(long epoch, List<PortPlace> drained, String engine) implements StateRecord {
+        public FabricEpoch {
+            drained = List.copyOf(drained);
+        }
+
+        /** One that left nothing out, by the engine of the settings. */
+        public FabricEpoch(long epoch) {
+            this(epoch, List.of(), "");
+        }
+
         @Override
         public Key key() {
             return single(Kind.FABRIC_EPOCH);
@@ -175,6 +188,24 @@ public sealed interface StateRecord {
         @Override
         public Key key() {
             return new Key(Kind.ACKNOWLEDGEMENT, guid, port, subject);
+        }
+    }
+
+    /**
+     * Intent: what an operator wants to hold until it is taken back.
+     *
+     * @param act what it is, in the core's words
+     * @param guid of the switch it is about; 0 for the whole fabric
+     * @param port of that switch, for the cable there; 0 for the whole switch
+     * @param value what the act needs besides; else empty
+     * @param by who
+     * @param atMillis when, milliseconds since 1970
+     */
+    record Intent(String act, long guid, int port, String value, String by, long atMillis, String why)
+            implements StateRecord {
+        @Override
+        public Key key() {
+            return new Key(Kind.INTENT, guid, port, act);
         }
     }
 

@@ -62,9 +62,16 @@ public final class StoredState {
         return find(new StateRecord.Key(Kind.LEADER_EPOCH, 0, 0, "")) instanceof LeaderEpoch it ? it.epoch() : 0;
     }
 
-    /** Number of the last view tables were computed for; 0 when there was none. */
+    /** The last view tables were accepted for; number 0 when there was none. */
+    public FabricEpoch lastEpoch() {
+        return find(new StateRecord.Key(Kind.FABRIC_EPOCH, 0, 0, "")) instanceof FabricEpoch it
+                ? it
+                : new FabricEpoch(0, List.of(), "");
+    }
+
+    /** Number of {@link #lastEpoch}. */
     public long fabricEpoch() {
-        return find(new StateRecord.Key(Kind.FABRIC_EPOCH, 0, 0, "")) instanceof FabricEpoch it ? it.epoch() : 0;
+        return lastEpoch().epoch();
     }
 
     /** 0 when there was none. */

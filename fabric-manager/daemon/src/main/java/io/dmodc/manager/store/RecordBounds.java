@@ -5,6 +5,7 @@ import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
@@ -42,6 +43,8 @@ final class RecordBounds {
             check("alarm", it.id(), 0, ALARM_MAX);
         } else if (record instanceof LastAlarm it) {
             check("alarm", it.id(), 0, ALARM_MAX);
+        } else if (record instanceof Intent it) {
+            check("port", it.port(), 0, FabricView.PORT_MAX);
         } else if (record instanceof ExpectedSwitch it) {
             it.ports().forEach(RecordBounds::check);
         }

@@ -9,6 +9,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -24,6 +25,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.SwitchClaims;
 import java.util.Arrays;
 
@@ -42,7 +44,8 @@ public final class RecordCodec {
         if (record instanceof LeaderEpoch it) {
             out.getLeaderEpochBuilder().setEpoch(it.epoch());
         } else if (record instanceof FabricEpoch it) {
-            out.getFabricEpochBuilder().setEpoch(it.epoch());
+            out.getFabricEpochBuilder().setEpoch(it.epoch()).setEngine(it.engine());
+            it.drained().forEach(place -> out.getFabricEpochBuilder().addDrained(port(place)));
         } else if (record instanceof NodeIndex it) {
             out.getNodeIndexBuilder().setPortGuid(it.portGuid()).setIndex(it.index());
         } else if (record instanceof SwitchLevel it) {
@@ -71,12 +74,25 @@ public final class RecordCodec {
                     .setBy(it.by())
                     .setAtMillis(it.atMillis())
                     .setWhy(it.why());
+        } else if (record instanceof Intent it) {
+            out.getIntentBuilder()
+                    .setAct(it.act())
+                    .setGuid(it.guid())
+                    .setPort(it.port())
+                    .setValue(it.value())
+                    .setBy(it.by())
+                    .setAtMillis(it.atMillis())
+                    .setWhy(it.why());
         } else if (record instanceof LastAlarm it) {
             out.getLastAlarmBuilder().setId(it.id());
         } else {
             throw new IllegalArgumentException("no value is kept for " + record);
         }
         return out.build();
+    }
+
+    private static SwitchPort.Builder port(PortPlace place) {
+        return SwitchPort.newBuilder().setGuid(place.guid()).setPort(place.port());
     }
 
     private static io.dmodc.manager.store.proto.HeldTable encode(HeldTable it) {
@@ -169,7 +185,7 @@ public final class RecordCodec {
     public static StateRecord decode(Record in) {
         return switch (in.getBodyCase()) {
             case LEADER_EPOCH -> new LeaderEpoch(in.getLeaderEpoch().getEpoch());
-            case FABRIC_EPOCH -> new FabricEpoch(in.getFabricEpoch().getEpoch());
+            case FABRIC_EPOCH -> decode(in.getFabricEpoch());
             case NODE_INDEX ->
                 new NodeIndex(in.getNodeIndex().getPortGuid(), in.getNodeIndex().getIndex());
             case SWITCH_LEVEL ->
@@ -180,9 +196,24 @@ public final class RecordCodec {
             case HELD_TABLE -> decode(in.getHeldTable());
             case OPEN_ALARM -> decode(in.getOpenAlarm());
             case ACKNOWLEDGEMENT -> decode(in.getAcknowledgement());
+            case INTENT -> decode(in.getIntent());
             case LAST_ALARM -> new LastAlarm(in.getLastAlarm().getId());
             case BODY_NOT_SET -> throw new IllegalArgumentException("a record without a value");
         };
+    }
+
+    private static FabricEpoch decode(io.dmodc.manager.store.proto.FabricEpoch in) {
+        return new FabricEpoch(
+                in.getEpoch(),
+                in.getDrainedList().stream()
+                        .map(port -> new PortPlace(port.getGuid(), port.getPort()))
+                        .toList(),
+                in.getEngine());
+    }
+
+    private static Intent decode(io.dmodc.manager.store.proto.Intent in) {
+        return new Intent(
+                in.getAct(), in.getGuid(), in.getPort(), in.getValue(), in.getBy(), in.getAtMillis(), in.getWhy());
     }
 
     private static HeldTable decode(io.dmodc.manager.store.proto.HeldTable in) {

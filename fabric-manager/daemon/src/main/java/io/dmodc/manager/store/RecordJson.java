@@ -11,6 +11,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
@@ -27,6 +28,7 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.SwitchClaims;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +52,7 @@ public final class RecordJson {
         if (record instanceof LeaderEpoch it) {
             return out.put("epoch", it.epoch());
         } else if (record instanceof FabricEpoch it) {
-            return out.put("epoch", it.epoch());
+            return write(it, out);
         } else if (record instanceof NodeIndex it) {
             return out.put("port", Guid.format(it.portGuid())).put("index", it.index());
         } else if (record instanceof SwitchLevel it) {
@@ -93,10 +95,29 @@ public final class RecordJson {
             out.put("subject", it.subject()).put("guid", Guid.format(it.guid())).put("port", it.port());
             out.put("id", it.id()).put("alarmKind", it.kind());
             return out.put("by", it.by()).put("atMillis", it.atMillis()).put("why", it.why());
+        } else if (record instanceof Intent it) {
+            out.put("act", it.act()).put("guid", Guid.format(it.guid())).put("port", it.port());
+            out.put("value", it.value()).put("by", it.by());
+            return out.put("atMillis", it.atMillis()).put("why", it.why());
         } else if (record instanceof LastAlarm it) {
             return out.put("id", it.id());
         }
         throw new IllegalArgumentException("no value is kept for " + record);
+    }
+
+    private static ObjectNode write(FabricEpoch it, ObjectNode to) {
+        to.put("epoch", it.epoch());
+        if (!it.drained().isEmpty()) {
+            ArrayNode drained = to.putArray("drained");
+            it.drained()
+                    .forEach(place -> drained.addObject()
+                            .put("switch", Guid.format(place.guid()))
+                            .put("port", place.port()));
+        }
+        if (!it.engine().isEmpty()) {
+            to.put("engine", it.engine());
+        }
+        return to;
     }
 
     private static void write(KeptRow row, ObjectNode to) {
@@ -146,7 +167,7 @@ public final class RecordJson {
     private static StateRecord read(JsonFields in) {
         return switch (kind(in.text("kind"))) {
             case LEADER_EPOCH -> new LeaderEpoch(in.number("epoch", 0, RecordBounds.LEADER_EPOCH_MAX));
-            case FABRIC_EPOCH -> new FabricEpoch(in.number("epoch", 0, RecordBounds.FABRIC_EPOCH_MAX));
+            case FABRIC_EPOCH -> fabricEpoch(in);
             case NODE_INDEX -> new NodeIndex(in.guid("port"), in.number("index", 0, NodeIndexMap.INDEX_MAX));
             case LEVEL -> new SwitchLevel(in.guid("switch"), in.number("level", 0, GuidNumbers.LEVEL_MAX));
             case SWITCH -> knownSwitch(in);
@@ -177,6 +198,15 @@ public final class RecordJson {
                         in.text("by"),
                         in.number("atMillis", 0, Long.MAX_VALUE),
                         in.text("why"));
+            case INTENT ->
+                new Intent(
+                        in.text("act"),
+                        in.guid("guid"),
+                        in.number("port", 0, FabricView.PORT_MAX),
+                        in.text("value"),
+                        in.text("by"),
+                        in.number("atMillis", 0, Long.MAX_VALUE),
+                        in.text("why"));
             case LAST_ALARM -> new LastAlarm(in.number("id", 0, RecordBounds.ALARM_MAX));
         };
     }
@@ -190,6 +220,16 @@ public final class RecordJson {
         }
         throw new IllegalArgumentException("kind '" + word + "'; expected one of "
                 + Arrays.stream(Kind.values()).map(RecordJson::word).collect(Collectors.joining(", ")));
+    }
+
+    private static FabricEpoch fabricEpoch(JsonFields in) {
+        long epoch = in.number("epoch", 0, RecordBounds.FABRIC_EPOCH_MAX);
+        List<PortPlace> drained = new ArrayList<>();
+        for (JsonFields place : in.has("drained") ? in.list("drained") : List.<JsonFields>of()) {
+            drained.add(new PortPlace(place.guid("switch"), place.number("port", 0, FabricView.PORT_MAX)));
+            place.end();
+        }
+        return new FabricEpoch(epoch, drained, in.has("engine") ? in.text("engine") : "");
     }
 
     private static KnownSwitch knownSwitch(JsonFields in) {

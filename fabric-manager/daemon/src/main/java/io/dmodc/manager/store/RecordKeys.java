@@ -49,6 +49,7 @@ final class RecordKeys {
             case LAST_ALARM -> 8;
             case EXPECTED -> 9;
             case ACKNOWLEDGEMENT -> 10;
+            case INTENT -> 11;
         };
     }
 

@@ -9,6 +9,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -68,6 +69,7 @@ class StateCommandTest {
             }))),
             new OpenAlarm("link", 1, 3, 5, 1_700_000_000_000L, 9),
             new Acknowledgement("link", 1, 3, 5, "link_down", "ann", 1_700_000_100_000L, "new cable"),
+            new Intent("drain", 2, 0, "", "ann", 1_700_000_100_000L, "new fan"),
             new LastAlarm(6));
 
     @TempDir

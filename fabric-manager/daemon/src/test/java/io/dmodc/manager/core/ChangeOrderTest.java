@@ -2,10 +2,13 @@ package io.dmodc.manager.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
@@ -65,8 +68,9 @@ class ChangeOrderTest {
             }
         }
 
+        /** With what is drained, which forwards. */
         private FabricView view() {
-            return Objects.requireNonNull(fabric.state.view());
+            return Objects.requireNonNull(fabric.state.snapshot().works());
         }
 
         /** A cable is cut: what is under way was sent for another fabric. */
@@ -78,14 +82,14 @@ class ChangeOrderTest {
         void planning(Effect.Compute compute) {
             BitSet now = new BitSet();
             for (int i = 0; i < leaves.size() * home.size(); i++) {
-                int leaf = compute.view().switchOf(leaves.get(i / home.size()));
-                now.set(i, compute.view().alive(leaf) && arrivesAnyhow(compute, leaf, i % home.size(), 8));
+                int leaf = compute.works().switchOf(leaves.get(i / home.size()));
+                now.set(i, compute.works().alive(leaf) && arrivesAnyhow(compute, leaf, i % home.size(), 8));
             }
             working.put(compute.view().epoch(), now);
         }
 
         private static boolean arrivesAnyhow(Effect.Compute compute, int at, int d, int hops) {
-            FabricView view = compute.view();
+            FabricView view = compute.works();
             List<LftRow> rows = Objects.requireNonNull(compute.inForce()).rows().get(at);
             boolean arrives = hops > 0 && !rows.isEmpty();
             for (LftRow row : rows) {
@@ -232,6 +236,50 @@ class ChangeOrderTest {
     @Test
     void shouldLoseWorkingPairsWhenAllTablesLeaveAtOnce() {
         assertThat(returns(10, false, false).lost).isPositive();
+    }
+
+    /** Drains and undrains a switch above the leaves, or a cable; when it is said to be safe, its links go and come back. */
+    private static void drains(SimulatedFabric fabric, Traffic traffic, SplittableRandom random) {
+        FabricView view = fabric.whole();
+        int s = random.nextInt(view.switchCount());
+        while (view.isLeaf(s)) {
+            s = random.nextInt(view.switchCount());
+        }
+        long guid = view.switchGuid(s);
+        boolean whole = random.nextBoolean();
+        Cable cable = fabric.cableAt(guid);
+        List<PortPlace> place = List.of(whole ? new PortPlace(guid, 0) : new PortPlace(cable.guid(), cable.port()));
+        fabric.send(new ActAsked(fabric.now, new Act(Verb.DRAIN, place, ""), 0, "ops", "a new fan"));
+        settleAll(fabric, traffic, random);
+        fabric.pass(1_000 * SimulatedFabric.MILLI);
+        assertThat(fabric.state.snapshot().intent().drains())
+                .singleElement()
+                .satisfies(
+                        drain -> assertThat(drain.safe()).as(drain.toString()).isTrue());
+        if (whole) {
+            fabric.setLinks(guid, false, true);
+            settleAll(fabric, traffic, random);
+            fabric.setLinks(guid, true, true);
+            settleAll(fabric, traffic, random);
+        }
+        fabric.send(new ActAsked(fabric.now, new Act(Verb.UNDRAIN, place, ""), 0, "ops", ""));
+        settleAll(fabric, traffic, random);
+    }
+
+    @Test
+    void shouldLoseNoWorkingPairWhenSwitchesAndCablesAreDrained() {
+        SimulatedFabric fabric = new SimulatedFabric(PGFT).start();
+        Traffic traffic = new Traffic(fabric);
+        fabric.holdPushes = true;
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 40; i++) {
+            drains(fabric, traffic, random);
+            fabric.pass(120_000 * SimulatedFabric.MILLI);
+        }
+        System.out.println("40 drains, " + traffic.applied + " tables, " + traffic.lost + " pairs lost");
+
+        assertThat(traffic.lost).as(traffic.first).isZero();
+        assertThat(traffic.applied).isPositive();
     }
 
     /** Whatever comes in the middle of a round: tables not taken yet are planned with, and the next epoch overtakes. */

@@ -213,7 +213,10 @@ class DefectsTest {
 
     private RouteWorker worker(Supplier<? extends Throwable> failure) {
         return new RouteWorker(
-                new FailingEngine(failure), SurplusEntryRule.FORBIDDEN, null, 1, (thread, end) -> ends.add(end));
+                name -> new CheckedEngine(new FailingEngine(failure), SurplusEntryRule.FORBIDDEN),
+                null,
+                1,
+                (thread, end) -> ends.add(end));
     }
 
     @Test

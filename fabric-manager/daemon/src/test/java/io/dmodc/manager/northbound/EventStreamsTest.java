@@ -142,6 +142,7 @@ class EventStreamsTest {
                 fabric.loop,
                 fabric.eventLog,
                 fabric.agents,
+                fabric.planning,
                 Duration.ofSeconds(1),
                 Duration.ofMillis(10))) {
             Client listening = new Client(restless);

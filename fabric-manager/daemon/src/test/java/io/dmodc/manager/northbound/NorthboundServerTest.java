@@ -27,6 +27,7 @@ class NorthboundServerTest {
                 fabric.loop,
                 fabric.eventLog,
                 fabric.agents,
+                fabric.planning,
                 Duration.ofMillis(300),
                 Duration.ofSeconds(15));
         client = new Client(server);
@@ -67,8 +68,8 @@ class NorthboundServerTest {
 
     @Test
     void shouldSayInOneLineThatThePortIsTaken() {
-        assertThatThrownBy(
-                        () -> new NorthboundServer(server.localAddress(), fabric.loop, fabric.eventLog, fabric.agents))
+        assertThatThrownBy(() -> new NorthboundServer(
+                        server.localAddress(), fabric.loop, fabric.eventLog, fabric.agents, fabric.planning))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("northbound.listen: cannot listen on ")
                 .hasMessageContaining("Address already in use")

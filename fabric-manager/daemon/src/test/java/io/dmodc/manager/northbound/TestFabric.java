@@ -14,6 +14,8 @@ import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.ActPlanning;
+import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.southbound.AgentRules;
@@ -145,8 +147,10 @@ final class TestFabric implements AutoCloseable {
                 null);
     }
 
+    final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), 1);
+
     NorthboundServer serve() throws IOException {
-        return new NorthboundServer(loopback(), loop, eventLog, agents);
+        return new NorthboundServer(loopback(), loop, eventLog, agents, planning);
     }
 
     /** The shell of the loop, on its thread. */
@@ -360,6 +364,7 @@ final class TestFabric implements AutoCloseable {
     @Override
     public void close() {
         agents.close();
+        planning.close();
         loop.close();
     }
 }

@@ -7,6 +7,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -19,6 +20,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
+import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ final class RandomRecords {
     static List<StateRecord> oneOfEach() {
         RandomRecords records = new RandomRecords(7);
         List<StateRecord> all = new ArrayList<>();
-        for (int kind = 0; kind < 10; kind++) {
+        for (int kind = 0; kind < 11; kind++) {
             all.add(records.ofKind(kind));
         }
         return all;
@@ -52,7 +54,7 @@ final class RandomRecords {
     List<StateRecord> batch(int max) {
         List<StateRecord> batch = new ArrayList<>();
         for (int i = random.nextInt(max) + 1; i > 0; i--) {
-            StateRecord record = ofKind(random.nextInt(10));
+            StateRecord record = ofKind(random.nextInt(11));
             batch.add(random.nextInt(4) == 0 ? new Removed(record.key()) : record);
         }
         return batch;
@@ -61,7 +63,13 @@ final class RandomRecords {
     private StateRecord ofKind(int kind) {
         return switch (kind) {
             case 0 -> new LeaderEpoch(++fresh);
-            case 1 -> new FabricEpoch(++fresh);
+            case 1 ->
+                new FabricEpoch(
+                        ++fresh,
+                        Stream.generate(() -> new PortPlace(guid(), random.nextInt(37)))
+                                .limit(random.nextInt(3))
+                                .toList(),
+                        random.nextBoolean() ? "" : "minhop");
             case 2 -> new NodeIndex(guid(), ++fresh);
             case 3 -> new SwitchLevel(guid(), random.nextInt(4));
             case 4 -> new KnownSwitch(new SwitchClaims(guid(), name(), 36, claims()), random.nextBoolean());
@@ -79,6 +87,15 @@ final class RandomRecords {
                         "link_down",
                         name(),
                         fresh,
+                        name());
+            case 9 ->
+                new Intent(
+                        random.nextBoolean() ? "drain" : "pause",
+                        guid(),
+                        random.nextInt(37),
+                        Long.toString(fresh),
+                        name(),
+                        ++fresh,
                         name());
             default -> new LastAlarm(++fresh);
         };

@@ -3,6 +3,7 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -20,7 +21,9 @@ import java.time.Duration;
 /** Asks a manager over HTTP, with time limits, and turns every failure into one line. */
 final class ManagerClient {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+    /** Plans of large fabrics take longest. */
+    private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI manager;
@@ -77,16 +80,21 @@ final class ManagerClient {
     /**
      * Has the manager do what the path says, with what the body says.
      *
+     * @return its answer, if it has one
      * @throws NoAnswerException when something named does not exist, or it cannot be done as things are
      * @throws IllegalArgumentException when the manager does not understand it
      * @throws IOException in one line when there is no answer, or nobody may do it from here
      */
-    void post(String path, JsonNode body) throws IOException, NoAnswerException {
+    Answer post(String path, JsonNode body) throws IOException, NoAnswerException {
         HttpRequest.Builder request = request(path, "application/json")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
         HttpResponse<String> response = send(request, BodyHandlers.ofString());
-        check(response.statusCode() == 204 ? 200 : response.statusCode(), response.body());
+        if (response.statusCode() == 204) {
+            return new Answer("", MissingNode.getInstance());
+        }
+        check(response.statusCode(), response.body());
+        return new Answer(response.body(), parse(response.body()));
     }
 
     /** Opens an endless answer; the body is handled line by line. */

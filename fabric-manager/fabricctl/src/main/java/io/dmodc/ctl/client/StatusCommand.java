@@ -20,6 +20,9 @@ public final class StatusCommand extends WatchedCommand {
     /** Alarms shown; the others have their own command. */
     private static final int ALARMS_SHOWN = 5;
 
+    /** Drained switches and links named; the others have their own command. */
+    private static final int DRAINS_SHOWN = 8;
+
     /** Enough that the first causes are among them. */
     private static final int ALARMS_ASKED = 200;
 
@@ -67,6 +70,7 @@ public final class StatusCommand extends WatchedCommand {
         out.println("links     " + there(status.at("/links")));
         out.println("hosts     " + there(status.at("/hosts")) + names(status.at("/hosts")));
         out.println("agents    " + parts(status.at("/agents"), "connected", "silent", "flagged"));
+        printIntent(status.at("/intent"), out);
         if (status.has("lastEpoch")) {
             JsonNode epoch = status.at("/lastEpoch");
             out.println("epoch " + pad(epoch.at("/epoch").asText())
@@ -116,6 +120,38 @@ public final class StatusCommand extends WatchedCommand {
         if (causes.size() > ALARMS_SHOWN) {
             out.println("          and more; see 'fabricctl alarms'");
         }
+    }
+
+    /** What operators want to hold; nothing where there is nothing. */
+    private static void printIntent(JsonNode intent, PrintWriter out) {
+        if (intent.has("pause")) {
+            JsonNode pause = intent.at("/pause");
+            String until = pause.has("until")
+                    ? " until " + Times.second(pause.at("/until").asText())
+                    : "";
+            out.println("paused    by " + said(pause) + until + ": no tables are sent");
+        }
+        if (intent.has("engine")) {
+            JsonNode engine = intent.at("/engine");
+            out.println("engine    " + engine.at("/name").asText() + ", chosen by " + said(engine));
+        }
+        int safe = 0;
+        List<String> names = new ArrayList<>();
+        for (JsonNode drained : intent.at("/drained")) {
+            safe += drained.at("/safe").asBoolean() ? 1 : 0;
+            names.add(drained.at("/name").asText());
+        }
+        if (!names.isEmpty()) {
+            String first = String.join(", ", names.subList(0, Math.min(DRAINS_SHOWN, names.size())));
+            String more = names.size() > DRAINS_SHOWN ? " and " + (names.size() - DRAINS_SHOWN) + " more" : "";
+            out.println("drained   " + first + more + "; " + safe + " of " + names.size() + " safe to unplug");
+        }
+    }
+
+    private static String said(JsonNode wanted) {
+        String why = wanted.at("/why").asText();
+        return wanted.at("/by").asText() + (why.isEmpty() ? "" : " (" + why + ")") + " since "
+                + Times.second(wanted.at("/since").asText());
     }
 
     /** The worst first; only those there are. */

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
  * One cable between two switches.
  *
  * @param a the end with the lower GUID
- * @param state {@code live}; {@code held}: not live because it flapped; {@code down}: not live
- * @param live both ends name each other and say up, and routes may use the link
+ * @param state {@code live}; {@code drained}: live, and no route uses it, because an operator wants it; {@code held}: not live because it flapped; {@code down}: not live
+ * @param live both ends name each other and say up, and it carries packets
  * @param heldDown up on the metal but kept out of the routes because it flapped
  * @param unheard one end or both have carrier and hear no hellos; the cable is dead if both do
  * @param conflict the end that names this cable is contradicted by the other, which is up and leads elsewhere
@@ -27,11 +27,12 @@ public record LinkAnswer(
     public enum State {
         LIVE,
         DOWN,
-        HELD
+        HELD,
+        DRAINED
     }
 
-    static State state(boolean live, boolean heldDown) {
-        return live ? State.LIVE : heldDown ? State.HELD : State.DOWN;
+    static State state(boolean live, boolean heldDown, boolean drained) {
+        return live && drained ? State.DRAINED : live ? State.LIVE : heldDown ? State.HELD : State.DOWN;
     }
 
     /** True for a cable with an end at a switch of such a name. */

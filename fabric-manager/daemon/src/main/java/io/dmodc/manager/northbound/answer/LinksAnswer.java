@@ -1,9 +1,11 @@
 package io.dmodc.manager.northbound.answer;
 
 import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -75,10 +77,15 @@ public record LinksAnswer(
         boolean inOrder = Long.compareUnsigned(near.guid(), to.guid()) <= 0;
         boolean live = fabric.isLive(near, port);
         boolean heldDown = near.heldDown(port) || (far != null && far.heldDown(to.port()));
+        IntentSnapshot intent = fabric.intent();
+        boolean drained = intent.isDrained(new PortPlace(near.guid(), port))
+                || intent.isDrained(new PortPlace(to.guid(), to.port()))
+                || intent.isDrained(new PortPlace(near.guid(), 0))
+                || intent.isDrained(new PortPlace(to.guid(), 0));
         return new LinkAnswer(
                 inOrder ? here : there,
                 inOrder ? there : here,
-                EnumWords.of(LinkAnswer.state(live, heldDown)),
+                EnumWords.of(LinkAnswer.state(live, heldDown, drained)),
                 live,
                 heldDown,
                 near.unheard(port) || (far != null && far.unheard(to.port())),

@@ -45,7 +45,7 @@ public final class PathWalk {
 
     /** Walks of one moment; {@code null} while there are no tables. */
     public static @Nullable PathWalk of(FabricSnapshot fabric) {
-        FabricView view = fabric.view();
+        FabricView view = fabric.works();
         LftSet set = fabric.tables();
         return view == null || set == null
                 ? null

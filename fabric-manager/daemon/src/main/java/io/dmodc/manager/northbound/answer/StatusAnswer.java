@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param alarmsBySeverity the same, by severity
  * @param acknowledged alarms that somebody takes care of, those left out that another alarm explains
  * @param lastEpoch left out before the first
+ * @param intent what operators want to hold
  */
 public record StatusAnswer(
         String version,
@@ -48,7 +49,8 @@ public record StatusAnswer(
         int alarms,
         Map<String, Integer> alarmsBySeverity,
         int acknowledged,
-        @Nullable EpochAnswer lastEpoch) {
+        @Nullable EpochAnswer lastEpoch,
+        IntentAnswer intent) {
     static final int DOWN_NAMES_MAX = 20;
 
     /**
@@ -145,7 +147,8 @@ public record StatusAnswer(
                 open,
                 alarms,
                 alone.size() - open,
-                last == null ? null : EpochAnswer.of(last));
+                last == null ? null : EpochAnswer.of(last),
+                IntentAnswer.of(fabric.intent()));
     }
 
     private static Ring ring(FabricSnapshot fabric) {

@@ -5,6 +5,7 @@ import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param agent {@code connected}, {@code silent} or {@code gone}
  * @param incarnation how often its agent started, or when; grows with each start
  * @param bypassed routes lead around it, because it is headless and holds a table that no longer fits
+ * @param drained routes lead around it, because an operator wants it
  * @param flagged its agent left all pushes of a table unanswered
  * @param ackedEpoch epoch of the table it is known to hold, 0 for none
  * @param upToDate it holds the table it should
@@ -43,13 +45,14 @@ public record SwitchAnswer(
         String agent,
         long incarnation,
         boolean bypassed,
+        boolean drained,
         boolean flagged,
         long ackedEpoch,
         boolean upToDate) {
 
     /** @param cutOff names of the cut-off leaves */
     static SwitchAnswer of(FabricSnapshot fabric, SwitchSnapshot record, Set<String> cutOff) {
-        FabricView view = fabric.view();
+        FabricView view = fabric.works();
         int s = view == null ? -1 : view.switchOf(record.guid());
         Place place = view == null || s < 0 ? Place.NONE : Place.of(view, s);
         boolean leaf = view != null && s >= 0 && view.isLeaf(s);
@@ -69,6 +72,7 @@ public record SwitchAnswer(
                 agent(record),
                 Integer.toUnsignedLong(record.incarnation()),
                 record.bypassed(),
+                fabric.intent().isDrained(new PortPlace(record.guid(), 0)),
                 record.flagged(),
                 record.ackedEpoch(),
                 record.upToDate());

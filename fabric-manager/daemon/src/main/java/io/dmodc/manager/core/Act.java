@@ -1,0 +1,46 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.topology.PortPlace;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What an operator asks for.
+ *
+ * @param objects what it is about; port 0 for a whole switch, else the cable at that port, by either end
+ * @param value what it needs besides, as {@link Verb} says; else empty
+ */
+public record Act(Verb verb, List<PortPlace> objects, String value) {
+    /** What is to be done. */
+    public enum Verb {
+        /** Routes lead around the objects, as if they were down; they go on forwarding what comes. */
+        DRAIN,
+        /** Routes may use the objects again. */
+        UNDRAIN,
+        /** No tables are sent, until the time in the value, in milliseconds since 1970; 0: until {@link #RESUME}. */
+        PAUSE,
+        /** Tables are sent again. */
+        RESUME,
+        /** Tables are computed by the engine in the value; empty: by that of the settings. */
+        ENGINE;
+
+        /** As people and programs write it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** @throws IllegalArgumentException in a few words when it is none */
+        public static Verb of(String word) {
+            for (Verb verb : values()) {
+                if (verb.word().equals(word)) {
+                    return verb;
+                }
+            }
+            throw new IllegalArgumentException("act '" + word + "'; expected drain, undrain, pause, resume or engine");
+        }
+    }
+
+    public Act {
+        objects = List.copyOf(objects);
+    }
+}

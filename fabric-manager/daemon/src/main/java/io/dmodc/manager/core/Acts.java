@@ -1,0 +1,166 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.PortPlace;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what operators ask for part of what is wanted, and ends a pause when its time is over. Every act is told with who asked
+ * for it and why.
+ */
+final class Acts {
+    private final FabricState state;
+
+    Acts(FabricState state) {
+        this.state = state;
+    }
+
+    void asked(ActAsked asked, List<Effect> effects) {
+        Act act = asked.act();
+        String obstacle = obstacle(asked);
+        if (obstacle != null) {
+            effects.add(new Effect.Declined(asked, obstacle));
+            return;
+        }
+        long atMillis = state.wallMillis(asked.nowNanos());
+        String names = act.objects().stream().map(state::nameOf).collect(Collectors.joining(", "));
+        switch (act.verb()) {
+            case DRAIN -> {
+                for (PortPlace place : act.objects()) {
+                    state.intent.drain(lowerEnd(place), asked.by(), atMillis, asked.why());
+                }
+                changed(asked, "drain of " + names, Kind.DRAINED, effects);
+            }
+            case UNDRAIN -> {
+                for (PortPlace place : act.objects()) {
+                    state.intent.undrain(atDrained(place));
+                }
+                changed(asked, names + " not drained any more", Kind.UNDRAINED, effects);
+            }
+            case PAUSE -> {
+                state.intent.pause(act.value(), asked.by(), atMillis, asked.why());
+                String until =
+                        act.value().equals("0") ? "" : ", until " + Instant.ofEpochMilli(Long.parseLong(act.value()));
+                tell(asked, "pushes paused" + until, Kind.PUSHES_PAUSED, effects);
+            }
+            case RESUME -> {
+                state.intent.resume();
+                tell(asked, "pushes go on", Kind.PUSHES_RESUMED, effects);
+            }
+            case ENGINE -> {
+                state.intent.use(act.value(), asked.by(), atMillis, asked.why());
+                String name = act.value().isEmpty() ? "that of the settings" : act.value();
+                changed(asked, "engine: " + name, Kind.ENGINE_CHOSEN, effects);
+            }
+        }
+        state.drainWatch.lookAgain();
+    }
+
+    private void changed(ActAsked asked, String text, Kind kind, List<Effect> effects) {
+        tell(asked, text, kind, effects);
+        state.news(asked.nowNanos(), text);
+        asked.act().objects().forEach(place -> state.touchSwitch(place.guid()));
+    }
+
+    private @Nullable String obstacle(ActAsked asked) {
+        Act act = asked.act();
+        if (!state.storeFailure.isEmpty()) {
+            return "it would be forgotten with the next start: " + state.storeFailure;
+        }
+        if (asked.epoch() != 0 && (asked.epoch() != state.epoch || state.dirty || state.computing != 0)) {
+            return "the fabric has moved on since: it was planned for epoch " + asked.epoch();
+        }
+        return switch (act.verb()) {
+            case DRAIN -> firstOf(act, this::noDrain);
+            case UNDRAIN -> firstOf(act, place -> isDrained(place) ? null : state.nameOf(place) + " is not drained");
+            case PAUSE -> null;
+            case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
+            case ENGINE -> {
+                Intent now = state.intent.engine();
+                yield (now == null ? "" : now.value()).equals(act.value()) ? "that engine is chosen already" : null;
+            }
+        };
+    }
+
+    private static @Nullable String firstOf(Act act, Function<PortPlace, @Nullable String> obstacle) {
+        for (PortPlace place : act.objects()) {
+            String found = obstacle.apply(place);
+            if (found != null) {
+                return found;
+            }
+        }
+        return act.objects().isEmpty() ? "it names no switch and no link" : null;
+    }
+
+    private @Nullable String noDrain(PortPlace place) {
+        SwitchRecord record = state.switches.get(place.guid());
+        if (record == null) {
+            return state.nameOf(place.guid()) + " is not part of the fabric";
+        }
+        if (place.port() != 0 && farEnd(place) == null) {
+            return state.nameOf(place) + " leads to no switch";
+        }
+        return isDrained(place) ? state.nameOf(place) + " is drained already" : null;
+    }
+
+    private boolean isDrained(PortPlace place) {
+        return state.intent.isDrained(atDrained(place));
+    }
+
+    /** By which end it is drained, if it is. */
+    private PortPlace atDrained(PortPlace place) {
+        PortPlace far = farEnd(place);
+        return far != null && state.intent.isDrained(far) ? far : place;
+    }
+
+    /** A cable is drained by its lower end, whichever is named. */
+    private PortPlace lowerEnd(PortPlace place) {
+        PortPlace far = farEnd(place);
+        return far != null && far.compareTo(place) < 0 ? far : place;
+    }
+
+    /** The other end of a cable between switches; {@code null} for all else. */
+    private @Nullable PortPlace farEnd(PortPlace place) {
+        boolean there = place.port() >= 1
+                && state.cabling.knows(place.guid())
+                && place.port() <= state.cabling.portCount(place.guid());
+        return there && state.cabling.neighbour(place.guid(), place.port()) instanceof ToSwitch to
+                ? new PortPlace(to.guid(), to.port())
+                : null;
+    }
+
+    /** Ends a pause whose time is over. */
+    void timePassed(long nowNanos, List<Effect> effects) {
+        Intent pause = state.intent.pause();
+        if (pause != null && state.wallMillis(nowNanos) >= OperatorIntent.untilMillis(pause)) {
+            state.intent.resume();
+            tell(nowNanos, 0, "pushes go on: the pause is over", Kind.PUSHES_RESUMED, effects);
+        }
+    }
+
+    long nextDeadline() {
+        Intent pause = state.intent.pause();
+        return pause == null ? Long.MAX_VALUE : state.nanosAt(OperatorIntent.untilMillis(pause));
+    }
+
+    private void tell(ActAsked asked, String text, Kind kind, List<Effect> effects) {
+        String why = asked.why().isEmpty() ? "" : ": " + asked.why();
+        List<PortPlace> objects = asked.act().objects();
+        long guid = objects.size() == 1 ? objects.get(0).guid() : 0;
+        tell(asked.nowNanos(), guid, text + " (" + asked.by() + why + ")", kind, effects);
+    }
+
+    private void tell(long nowNanos, long guid, String text, Kind kind, List<Effect> effects) {
+        String name = guid == 0 ? "" : state.nameOf(guid);
+        effects.add(
+                new Effect.Tell(new LoggedEvent(nowNanos, state.epoch, Severity.INFO, kind, guid, name, null, text)));
+    }
+}

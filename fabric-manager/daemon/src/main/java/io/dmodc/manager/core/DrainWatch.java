@@ -1,0 +1,172 @@
+package io.dmodc.manager.core;
+
+import io.dmodc.manager.core.EpochRecord.Stage;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.core.LoggedEvent.Severity;
+import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.routing.LftRow;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Knows of each drained switch and cable whether it still carries something: as long as a neighbour may have an entry that leads there, and
+ * until the packets that were sent before have left. Then it is safe to unplug, and people are told.
+ *
+ * <p>Looked at when an epoch is complete, and at most every {@value #LOOK_MILLIS} ms while that is so: O(neighbours × spans) for each.
+ */
+final class DrainWatch {
+    private static final long LOOK_MILLIS = 100;
+    private static final long LOOK_NANOS = LOOK_MILLIS * 1_000_000;
+
+    /** Names of switches that are told, at most. */
+    private static final int NAMES_MAX = 20;
+
+    /**
+     * What is known of one that is drained.
+     *
+     * @param emptyNanos since when nothing leads there; {@code Long.MAX_VALUE} while something does
+     * @param senders who may still send there, at most {@link #NAMES_MAX}
+     */
+    record Drain(long emptyNanos, boolean safe, List<String> senders) {
+        private static final Drain BEGUN = new Drain(Long.MAX_VALUE, false, List.of());
+    }
+
+    private final FabricState state;
+    private final NavigableMap<PortPlace, Drain> drains = new TreeMap<>();
+    private long lookedNanos;
+    private boolean look = true;
+
+    /** Something happened since. */
+    private boolean late;
+
+    DrainWatch(FabricState state) {
+        this.state = state;
+    }
+
+    /** What is wanted changed. */
+    void lookAgain() {
+        look = true;
+    }
+
+    Drain of(PortPlace place) {
+        return drains.getOrDefault(place, Drain.BEGUN);
+    }
+
+    void timePassed(long nowNanos, List<Effect> effects) {
+        if (state.intent.drains().isEmpty() && drains.isEmpty()) {
+            late = false;
+            return;
+        }
+        drains.keySet().removeIf(place -> !state.intent.isDrained(place));
+        late = !look && nowNanos < lookedNanos + LOOK_NANOS;
+        if (late) {
+            return;
+        }
+        look = false;
+        lookedNanos = nowNanos;
+        for (Intent intent : state.intent.drains()) {
+            PortPlace place = new PortPlace(intent.guid(), intent.port());
+            Drain before = of(place);
+            Drain now = next(place, before, nowNanos);
+            if (!now.equals(before)) {
+                drains.put(place, now);
+                state.touchSwitch(place.guid());
+            }
+            if (now.safe() != before.safe()) {
+                tell(place, now, nowNanos, effects);
+            }
+        }
+    }
+
+    private Drain next(PortPlace place, Drain before, long nowNanos) {
+        FabricView works = state.works;
+        EpochRecord serving = state.serving;
+        boolean settled = works != null && serving != null && serving.stage == Stage.COMPLETE && state.calm();
+        if (!settled) {
+            return before.safe() ? before : Drain.BEGUN;
+        }
+        List<String> senders = senders(place, works);
+        if (!senders.isEmpty()) {
+            return new Drain(Long.MAX_VALUE, false, senders);
+        }
+        long since = Math.min(before.emptyNanos(), nowNanos);
+        return new Drain(since, nowNanos - since >= state.rules.drainNanos(), List.of());
+    }
+
+    /** Switches that may have an entry that leads there. */
+    private List<String> senders(PortPlace place, FabricView works) {
+        List<String> senders = new ArrayList<>();
+        int s = works.switchOf(place.guid());
+        if (s < 0 || !works.alive(s)) {
+            return senders;
+        }
+        int first = place.port() == 0 ? 1 : place.port();
+        int last = place.port() == 0 ? works.portCount(s) : place.port();
+        for (int port = first; port <= last; port++) {
+            addIfSends(works, works.peerSwitch(s, port), works.peerPort(s, port), senders);
+            if (place.port() != 0 && works.peerSwitch(s, port) >= 0) {
+                addIfSends(works, s, port, senders);
+            }
+        }
+        return senders;
+    }
+
+    private void addIfSends(FabricView works, int sender, int port, List<String> senders) {
+        SwitchRecord record = sender < 0 ? null : state.switches.get(works.switchGuid(sender));
+        if (record == null || state.intent.isDrained(new PortPlace(record.guid, 0)) || senders.size() == NAMES_MAX) {
+            return;
+        }
+        boolean unknown = record.ackedRow == null && record.ackedEntries > 0;
+        if ((unknown || record.possibleRows().stream().anyMatch(row -> leadsThrough(row, port)))
+                && !senders.contains(record.name)) {
+            senders.add(record.name);
+        }
+    }
+
+    private static boolean leadsThrough(LftRow row, int port) {
+        int spans = (row.entryCount() + LftRow.SPAN_COLUMNS - 1) / LftRow.SPAN_COLUMNS;
+        for (int k = 0; k < spans; k++) {
+            boolean can = (row.entrySet(k)[port >> 6] >>> port & 1) != 0;
+            int end = Math.min(row.entryCount(), (k + 1) * LftRow.SPAN_COLUMNS);
+            for (int d = k * LftRow.SPAN_COLUMNS; can && d < end; d++) {
+                if (row.port(d) == port) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void tell(PortPlace place, Drain now, long nowNanos, List<Effect> effects) {
+        String name = state.nameOf(place);
+        String text = now.safe()
+                ? name + " is drained: safe to unplug"
+                : name + " is drained and not safe to unplug any more: " + String.join(", ", now.senders())
+                        + " may send there";
+        effects.add(new Effect.Tell(new LoggedEvent(
+                nowNanos,
+                state.epoch,
+                now.safe() ? Severity.INFO : Severity.WARNING,
+                now.safe() ? Kind.SAFE_TO_UNPLUG : Kind.NOT_SAFE_TO_UNPLUG,
+                place.guid(),
+                state.nameOf(place.guid()),
+                null,
+                text)));
+    }
+
+    /** When what was sent before has left, or what happened lately is looked at. */
+    long nextDeadline() {
+        long next = late ? lookedNanos + LOOK_NANOS : Long.MAX_VALUE;
+        for (Drain drain : drains.values()) {
+            if (!drain.safe() && drain.emptyNanos() != Long.MAX_VALUE) {
+                next = Math.min(
+                        next, Math.max(lookedNanos + LOOK_NANOS, drain.emptyNanos() + state.rules.drainNanos()));
+            }
+        }
+        return next;
+    }
+}

@@ -1,0 +1,274 @@
+package io.dmodc.manager.northbound;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.loop.ActPlanning;
+import io.dmodc.manager.loop.ActPlanning.Planned;
+import io.dmodc.manager.loop.ActPlanning.Wanted;
+import io.dmodc.manager.loop.DeclinedException;
+import io.dmodc.manager.loop.EngineChoice;
+import io.dmodc.manager.northbound.answer.IntentAnswer;
+import io.dmodc.manager.northbound.answer.PlanAnswer;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acts of operators: each is planned, which shows what it would do, and then applied, unless the fabric has moved on since. A
+ * pause needs no plan.
+ */
+final class ActsApi {
+    /** Plans kept to be applied; the oldest goes first. */
+    private static final int PLANS_MAX = 64;
+
+    /** Beyond, congestion is measured only when it is asked for: it would take many seconds. */
+    private static final int CONGESTION_NODES_MAX = 16_384;
+
+    private static final Duration PAUSE_MAX = Duration.ofDays(30);
+
+    /** A plan of a large fabric takes longer than other answers. */
+    private static final Duration PLANNED_WITHIN = Duration.ofMinutes(2);
+
+    private final LoopClient loop;
+    private final ActPlanning planning;
+    private final SecureRandom random = new SecureRandom();
+
+    /** By id, oldest first. */
+    private final Map<String, Planned> plans = new LinkedHashMap<>();
+
+    ActsApi(LoopClient loop, ActPlanning planning) {
+        this.loop = loop;
+        this.planning = planning;
+    }
+
+    /** What is sent to plan something; what is not there stays as it is here. */
+    private static final class PlanBody {
+        @JsonProperty
+        @JsonSetter(nulls = Nulls.FAIL)
+        private String act = "";
+
+        @JsonProperty
+        @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+        private List<String> switches = List.of();
+
+        @JsonProperty
+        @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+        private List<String> links = List.of();
+
+        @JsonProperty
+        @JsonSetter(nulls = Nulls.FAIL)
+        private String engine = "";
+
+        @JsonProperty
+        private @Nullable Boolean congestion;
+    }
+
+    /** What is sent with an act that is applied. */
+    private static final class Given {
+        @JsonProperty
+        @JsonSetter(nulls = Nulls.FAIL)
+        private String by = "";
+
+        @JsonProperty
+        @JsonSetter(nulls = Nulls.FAIL)
+        private String why = "";
+
+        /** Of a pause; not there: until it is resumed. */
+        @JsonProperty
+        private @Nullable Long seconds;
+    }
+
+    void addTo(Routes routes) {
+        routes.add(FabricApi.PREFIX + "/plans", this::plan, HttpMethod.POST);
+        routes.get(FabricApi.PREFIX + "/plans/{plan}", this::show);
+        routes.add(FabricApi.PREFIX + "/plans/{plan}/apply", this::apply, HttpMethod.POST);
+        routes.add(FabricApi.PREFIX + "/plans/{plan}/renew", this::renew, HttpMethod.POST);
+        routes.add(FabricApi.PREFIX + "/pause", this::pause, HttpMethod.POST);
+        routes.add(FabricApi.PREFIX + "/resume", this::resume, HttpMethod.POST);
+    }
+
+    private HttpResponse plan(ServiceRequestContext context, HttpRequest request) {
+        Parameters.none(context);
+        context.setRequestTimeout(PLANNED_WITHIN);
+        String expected = "{\"act\": \"drain\", \"switches\": [\"name or GUID\"], \"links\": [\"SWITCH:PORT\"]},"
+                + " or one of undrain and what-if, or {\"act\": \"engine\", \"engine\": \"name\"}";
+        return HttpResponse.of(Command.body(context, request, PlanBody.class, expected)
+                .thenApplyAsync(
+                        body -> {
+                            FabricSnapshot fabric = loop.snapshot();
+                            return TaggedAnswers.passing(planned(fabric, wanted(fabric, body)));
+                        },
+                        context.blockingTaskExecutor()));
+    }
+
+    private PlanAnswer planned(FabricSnapshot fabric, Wanted wanted) {
+        Planned planned;
+        try {
+            planned = planning.plan(fabric, wanted);
+        } catch (DeclinedException e) {
+            throw RequestRefused.conflict(String.valueOf(e.getMessage()));
+        }
+        String id = String.format("%08x", random.nextInt());
+        synchronized (plans) {
+            plans.put(id, planned);
+            if (plans.size() > PLANS_MAX) {
+                plans.remove(plans.keySet().iterator().next());
+            }
+        }
+        return PlanAnswer.of(id, planned, fabric);
+    }
+
+    private static Wanted wanted(FabricSnapshot fabric, PlanBody body) {
+        List<PortPlace> objects = objects(fabric, body);
+        boolean congestion = body.congestion == null ? isSmall(fabric) : body.congestion;
+        if (body.act.equals("what-if")) {
+            return new Wanted(null, objects, congestion);
+        }
+        Act act = switch (body.act) {
+            case "drain" -> new Act(Verb.DRAIN, objects, "");
+            case "undrain" -> new Act(Verb.UNDRAIN, objects, "");
+            case "engine" -> new Act(Verb.ENGINE, List.of(), engine(body.engine));
+            default ->
+                throw RequestRefused.badRequest("act: '" + body.act + "' is none of drain, undrain, engine, what-if");
+        };
+        Wanted wanted = new Wanted(act, act.objects(), congestion);
+        refuseWhatIs(fabric, wanted);
+        return wanted;
+    }
+
+    private static boolean isSmall(FabricSnapshot fabric) {
+        FabricView view = fabric.view();
+        return view != null && view.nodeCount() <= CONGESTION_NODES_MAX;
+    }
+
+    private static List<PortPlace> objects(FabricSnapshot fabric, PlanBody body) {
+        List<PortPlace> objects = new ArrayList<>();
+        for (String name : body.switches) {
+            objects.add(new PortPlace(SwitchNames.find(fabric, name).guid(), 0));
+        }
+        for (String name : body.links) {
+            objects.add(LinkEnds.lower(fabric, LinkEnds.find(fabric, name)));
+        }
+        if (objects.isEmpty() != body.act.equals("engine")) {
+            throw RequestRefused.badRequest(
+                    objects.isEmpty() ? "it names no switch and no link" : "an engine is chosen for all switches");
+        }
+        return objects;
+    }
+
+    private static String engine(String name) {
+        if (!(name.equals("default") || EngineChoice.NAMES.contains(name))) {
+            throw RequestRefused.badRequest(
+                    "engine: '" + name + "' is none of " + String.join(", ", EngineChoice.NAMES) + ", default");
+        }
+        return name.equals("default") ? "" : name;
+    }
+
+    private static void refuseWhatIs(FabricSnapshot fabric, Wanted wanted) {
+        Act act = wanted.act();
+        if (act == null) {
+            return;
+        }
+        if (act.verb() == Verb.ENGINE && act.value().equals(fabric.intent().engineName())) {
+            throw RequestRefused.conflict("that engine is chosen already");
+        }
+        for (PortPlace place : act.objects()) {
+            boolean drained = fabric.intent().isDrained(place);
+            if (drained == (act.verb() == Verb.DRAIN)) {
+                throw RequestRefused.conflict(
+                        LinkEnds.name(fabric, place) + (drained ? " is drained already" : " is not drained"));
+            }
+        }
+    }
+
+    private HttpResponse show(ServiceRequestContext context, HttpRequest request) {
+        String id = new Parameters(context, Set.of()).inPath("plan");
+        return HttpResponse.of(
+                () -> TaggedAnswers.json(request, PlanAnswer.of(id, find(id), loop.snapshot())),
+                context.blockingTaskExecutor());
+    }
+
+    /** The same as things are now. */
+    private HttpResponse renew(ServiceRequestContext context, HttpRequest request) {
+        Command.refuseStrangers(context, request);
+        String id = new Parameters(context, Set.of()).inPath("plan");
+        context.setRequestTimeout(PLANNED_WITHIN);
+        return HttpResponse.of(
+                () -> {
+                    FabricSnapshot fabric = loop.snapshot();
+                    Wanted wanted = find(id).wanted();
+                    refuseWhatIs(fabric, wanted);
+                    return TaggedAnswers.passing(planned(fabric, wanted));
+                },
+                context.blockingTaskExecutor());
+    }
+
+    private Planned find(String id) {
+        synchronized (plans) {
+            Planned planned = plans.get(id);
+            if (planned == null) {
+                throw RequestRefused.notFound("no plan " + id);
+            }
+            return planned;
+        }
+    }
+
+    private HttpResponse apply(ServiceRequestContext context, HttpRequest request) {
+        String id = new Parameters(context, Set.of()).inPath("plan");
+        return HttpResponse.of(Command.body(context, request, Given.class, "{\"by\": \"who\", \"why\": \"one line\"}")
+                .thenCompose(given -> {
+                    Planned planned = find(id);
+                    Act act = planned.wanted().act();
+                    if (act == null) {
+                        throw RequestRefused.conflict("not applied, plan " + id + " only asks what if");
+                    }
+                    return tell(act, planned.epoch(), given.by, given.why, "not applied, ");
+                }));
+    }
+
+    private HttpResponse pause(ServiceRequestContext context, HttpRequest request) {
+        Parameters.none(context);
+        String expected = "{\"by\": \"who\", \"why\": \"one line\", \"seconds\": 1800}";
+        return HttpResponse.of(Command.body(context, request, Given.class, expected)
+                .thenCompose(body -> {
+                    Long seconds = body.seconds;
+                    if (seconds != null && (seconds < 1 || seconds > PAUSE_MAX.toSeconds())) {
+                        throw RequestRefused.badRequest(
+                                "seconds: " + seconds + "; expected 1.." + PAUSE_MAX.toSeconds());
+                    }
+                    long until = seconds == null ? 0 : System.currentTimeMillis() + seconds * 1000;
+                    Act act = new Act(Verb.PAUSE, List.of(), Long.toString(until));
+                    return tell(act, 0, body.by, body.why, "not paused, ");
+                }));
+    }
+
+    private HttpResponse resume(ServiceRequestContext context, HttpRequest request) {
+        Parameters.none(context);
+        return HttpResponse.of(Command.body(context, request, Given.class, "{\"by\": \"who\", \"why\": \"one line\"}")
+                .thenCompose(
+                        given -> tell(new Act(Verb.RESUME, List.of(), ""), 0, given.by, given.why, "not resumed, ")));
+    }
+
+    /** Answers with what holds then. */
+    private CompletableFuture<HttpResponse> tell(Act act, long epoch, String by, String why, String declined) {
+        ActAsked asked = new ActAsked(loop.nowNanos(), act, epoch, OneLine.by(by), OneLine.why(why));
+        return loop.tell(asked, declined).thenApply(fabric -> TaggedAnswers.passing(IntentAnswer.of(fabric.intent())));
+    }
+}

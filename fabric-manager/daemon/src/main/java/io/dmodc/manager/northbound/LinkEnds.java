@@ -1,0 +1,50 @@
+package io.dmodc.manager.northbound;
+
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.SwitchSnapshot;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.PortPlace;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the cable that people mean by {@code SWITCH:PORT}, at either end. */
+final class LinkEnds {
+    private static final int PORT_DIGITS_MAX = 3;
+
+    private LinkEnds() {}
+
+    /** @throws RequestRefused when the text is no such thing, or that port leads to no switch */
+    static PortPlace find(FabricSnapshot fabric, String text) {
+        int colon = text.lastIndexOf(':');
+        String digits = text.substring(colon + 1);
+        if (colon < 1 || !digits.matches("\\d{1," + PORT_DIGITS_MAX + "}")) {
+            throw RequestRefused.badRequest("'" + text + "' is no cable; expected SWITCH:PORT");
+        }
+        SwitchSnapshot near = SwitchNames.find(fabric, text.substring(0, colon));
+        PortPlace place = new PortPlace(near.guid(), Integer.parseInt(digits));
+        if (farEnd(fabric, place) == null) {
+            throw RequestRefused.notFound("no cable '" + text + "'");
+        }
+        return place;
+    }
+
+    /** The other end of a cable between switches; {@code null} for all else. */
+    static @Nullable PortPlace farEnd(FabricSnapshot fabric, PortPlace place) {
+        SwitchSnapshot near = fabric.findSwitch(place.guid());
+        boolean there = near != null && place.port() >= 1 && place.port() <= near.portCount();
+        return there && near.neighbour(place.port()) instanceof ToSwitch to
+                ? new PortPlace(to.guid(), to.port())
+                : null;
+    }
+
+    /** A cable is drained by its lower end, whichever is named. */
+    static PortPlace lower(FabricSnapshot fabric, PortPlace place) {
+        PortPlace far = farEnd(fabric, place);
+        return far != null && far.compareTo(place) < 0 ? far : place;
+    }
+
+    /** What people call a switch, or a cable by one of its ends. */
+    static String name(FabricSnapshot fabric, PortPlace place) {
+        String name = fabric.nameOf(place.guid());
+        return place.port() == 0 ? name : name + ":" + place.port();
+    }
+}

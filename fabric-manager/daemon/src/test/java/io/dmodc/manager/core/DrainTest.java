@@ -1,0 +1,318 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.IntentSnapshot.Drain;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators ask for holds until they take it back, also over a restart, and each act is told with who and why. */
+class DrainTest {
+    private static final long MILLI = SimulatedFabric.MILLI;
+
+    private SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+
+    /** Without time passing. */
+    private void ask(Verb verb, String value, PortPlace... objects) {
+        long now = fabric.now;
+        fabric.send(new ActAsked(now, new Act(verb, List.of(objects), value), 0, "ada", "new fan"));
+        fabric.work();
+    }
+
+    private void act(Verb verb, String value, PortPlace... objects) {
+        ask(verb, value, objects);
+        fabric.calm();
+    }
+
+    private PortPlace switchOf(String name) {
+        return new PortPlace(fabric.guid(name), 0);
+    }
+
+    private Drain drain() {
+        List<Drain> drains = fabric.state.snapshot().intent().drains();
+        assertThat(drains).hasSize(1);
+        return drains.get(0);
+    }
+
+    private List<String> declined() {
+        return fabric.log.stream()
+                .filter(Effect.Declined.class::isInstance)
+                .map(effect -> ((Effect.Declined) effect).reason())
+                .toList();
+    }
+
+    private List<String> told(Kind kind) {
+        return fabric.notes(kind).stream().map(LoggedEvent::text).toList();
+    }
+
+    /** Ports of live links by which switches send to a switch or through a cable. */
+    private List<String> senders(PortPlace place) {
+        FabricView works = Objects.requireNonNull(fabric.state.snapshot().works());
+        List<String> senders = new ArrayList<>();
+        Map<Long, byte[]> held = fabric.tablesHeld();
+        int drained = works.switchOf(place.guid());
+        for (int s = 0; s < works.switchCount(); s++) {
+            for (byte entry : Objects.requireNonNull(held.get(works.switchGuid(s)))) {
+                int port = Byte.toUnsignedInt(entry);
+                boolean onward = port <= works.portCount(s) && works.peerSwitch(s, port) >= 0;
+                boolean there = onward
+                        && (works.peerSwitch(s, port) == drained
+                                ? place.port() == 0 || works.peerPort(s, port) == place.port()
+                                : s == drained && port == place.port());
+                if (there) {
+                    senders.add(works.switchName(s) + ":" + port);
+                }
+            }
+        }
+        return senders;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"l2s1", "l3s0", "leaf1"})
+    void shouldSendNothingToADrainedSwitchAndThenSaySo(String name) {
+        PortPlace place = switchOf(name);
+        byte[] held = fabric.tablesHeld().get(place.guid());
+        assertThat(senders(place)).isNotEmpty();
+
+        act(Verb.DRAIN, "", place);
+
+        assertThat(senders(place)).isEmpty();
+        assertThat(fabric.tablesHeld().get(place.guid())).isEqualTo(held);
+        assertThat(drain().intent()).extracting(Intent::by, Intent::why).containsExactly("ada", "new fan");
+        assertThat(told(Kind.DRAINED)).containsExactly("drain of " + name + " (ada: new fan)");
+        fabric.pass(2_000 * MILLI);
+        assertThat(drain().safe()).isTrue();
+        assertThat(told(Kind.SAFE_TO_UNPLUG)).containsExactly(name + " is drained: safe to unplug");
+    }
+
+    @Test
+    void shouldNotSaySafeBeforeWhatWasSentHasLeft() {
+        act(Verb.DRAIN, "", switchOf("l2s1"));
+
+        List<LoggedEvent> complete = fabric.notes(Kind.EPOCH_COMPLETE);
+        long emptyNanos = complete.get(complete.size() - 1).nowNanos();
+        long safeNanos = fabric.notes(Kind.SAFE_TO_UNPLUG).get(0).nowNanos();
+        assertThat(safeNanos - emptyNanos)
+                .isBetween(fabric.state.rules.drainNanos(), fabric.state.rules.drainNanos() + 200 * MILLI);
+    }
+
+    @Test
+    void shouldDrainOneCableByEitherEnd() {
+        Cable cable = fabric.cableAt(fabric.guid("l2s0"));
+        PortPlace near = new PortPlace(cable.guid(), cable.port());
+        PortPlace far = new PortPlace(cable.farGuid(), cable.farPort());
+
+        act(Verb.DRAIN, "", near);
+
+        assertThat(senders(near)).isEmpty();
+        assertThat(senders(far)).isEmpty();
+        act(Verb.DRAIN, "", far);
+        assertThat(declined()).hasSize(1).allMatch(why -> why.endsWith("is drained already"));
+        act(Verb.UNDRAIN, "", far);
+        assertThat(fabric.state.snapshot().intent().drains()).isEmpty();
+        assertThat(fabric.disk.all(Intent.class)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveBackTheTablesFromBefore() {
+        Map<Long, byte[]> before = fabric.tablesHeld();
+        act(Verb.DRAIN, "", switchOf("l2s1"), switchOf("l3s0"));
+        assertThat(fabric.tablesHeld()).usingRecursiveComparison().isNotEqualTo(before);
+
+        act(Verb.UNDRAIN, "", switchOf("l3s0"), switchOf("l2s1"));
+
+        assertThat(fabric.tablesHeld()).usingRecursiveComparison().isEqualTo(before);
+        assertThat(told(Kind.UNDRAINED)).containsExactly("l3s0, l2s1 not drained any more (ada: new fan)");
+    }
+
+    @Test
+    void shouldStayDrainedOverARestartWithoutWritingATable() {
+        PortPlace place = switchOf("l2s1");
+        act(Verb.DRAIN, "", place);
+        fabric.pass(2_000 * MILLI);
+        Map<Long, byte[]> held = fabric.tablesHeld();
+
+        fabric = fabric.restarted().start();
+        fabric.pass(2_000 * MILLI);
+
+        assertThat(fabric.log).noneMatch(Effect.Push.class::isInstance);
+        assertThat(fabric.tablesHeld()).usingRecursiveComparison().isEqualTo(held);
+        assertThat(drain().safe()).isTrue();
+        assertThat(drain().intent().by()).isEqualTo("ada");
+    }
+
+    @Test
+    void shouldKnowTheTablesOfADrainedFabricWhoseAgentsDoNotCome() {
+        act(Verb.DRAIN, "", switchOf("l2s1"));
+        long away = fabric.guid("l2s0");
+        byte[] held = fabric.tablesHeld().get(away);
+
+        SimulatedFabric next = fabric.restarted();
+        FabricView whole = next.whole();
+        for (int s = 0; s < whole.switchCount(); s++) {
+            if (whole.switchGuid(s) != away) {
+                next.join(whole.switchGuid(s));
+            }
+        }
+        next.calm();
+        next.pass(60_000 * MILLI);
+
+        SwitchRecord record = Objects.requireNonNull(next.state.findSwitch(away));
+        assertThat(record.possibleRows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.toBytes()).isEqualTo(held));
+    }
+
+    @Test
+    void shouldGiveASwitchThatLostItsTableANewOneWhenItIsUndrained() {
+        PortPlace place = switchOf("l2s1");
+        Map<Long, byte[]> before = fabric.tablesHeld();
+        act(Verb.DRAIN, "", place);
+        fabric.leave(place.guid());
+        fabric.setLinks(place.guid(), false, true);
+        fabric.calm();
+        fabric.held.remove(place.guid());
+        fabric.setLinks(place.guid(), true, true);
+        fabric.join(place.guid());
+        fabric.pass(120_000 * MILLI);
+        assertThat(fabric.held).doesNotContainKey(place.guid());
+
+        act(Verb.UNDRAIN, "", place);
+
+        assertThat(fabric.tablesHeld()).usingRecursiveComparison().isEqualTo(before);
+    }
+
+    @Test
+    void shouldNameWhoMayStillSendThere() {
+        long headless = fabric.guid("leaf0");
+        fabric.leave(headless);
+        fabric.calm();
+
+        act(Verb.DRAIN, "", switchOf("l2s1"));
+        fabric.pass(2_000 * MILLI);
+
+        assertThat(drain().safe()).isFalse();
+        assertThat(drain().senders()).containsExactly("leaf0");
+        fabric.join(headless);
+        fabric.pass(2_000 * MILLI);
+        assertThat(drain().safe()).isTrue();
+    }
+
+    @Test
+    void shouldDeclineWhatWasPlannedForAnotherEpoch() {
+        long epoch = fabric.state.epoch();
+        Cable cable = fabric.cableAt(fabric.guid("l2s0"));
+        fabric.setCable(cable, false, true);
+        fabric.calm();
+
+        fabric.send(
+                new ActAsked(fabric.now, new Act(Verb.DRAIN, List.of(switchOf("l3s0")), ""), epoch, "ada", "new fan"));
+        fabric.calm();
+
+        assertThat(declined()).containsExactly("the fabric has moved on since: it was planned for epoch " + epoch);
+        assertThat(fabric.state.snapshot().intent().drains()).isEmpty();
+    }
+
+    @Test
+    void shouldDeclineWhatCannotBe() {
+        act(Verb.DRAIN, "", new PortPlace(99, 0));
+        act(Verb.DRAIN, "", new PortPlace(fabric.guid("l2s0"), 200));
+        act(Verb.DRAIN, "");
+        act(Verb.UNDRAIN, "", switchOf("l2s0"));
+        act(Verb.RESUME, "");
+        act(Verb.ENGINE, "");
+
+        assertThat(declined())
+                .containsExactly(
+                        "0x0000000000000063 is not part of the fabric",
+                        "l2s0:200 leads to no switch",
+                        "it names no switch and no link",
+                        "l2s0 is not drained",
+                        "pushes are not paused",
+                        "that engine is chosen already");
+    }
+
+    @Test
+    void shouldDeclineWhatWouldBeForgotten() {
+        fabric.send(new StoreReported(fabric.now, "no space left"));
+        act(Verb.PAUSE, "0");
+
+        assertThat(declined()).containsExactly("it would be forgotten with the next start: no space left");
+    }
+
+    @Test
+    void shouldForgetADrainWithItsSwitch() {
+        PortPlace place = switchOf("l2s1");
+        act(Verb.DRAIN, "", place);
+        fabric.leave(place.guid());
+        fabric.setLinks(place.guid(), false, true);
+        fabric.calm();
+
+        fabric.send(new ForgetAsked(fabric.now, new SwitchGuid(place.guid())));
+        fabric.calm();
+
+        assertThat(fabric.disk.all(Intent.class)).isEmpty();
+        assertThat(fabric.state.snapshot().intent().drains()).isEmpty();
+    }
+
+    @Test
+    void shouldSendNothingDuringAPause() {
+        act(Verb.PAUSE, "0");
+        Map<Long, byte[]> held = fabric.tablesHeld();
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.pass(60_000 * MILLI);
+
+        assertThat(fabric.tablesHeld()).usingRecursiveComparison().isEqualTo(held);
+        assertThat(fabric.state.outstanding()).isPositive();
+        act(Verb.RESUME, "");
+
+        assertThat(fabric.state.outstanding()).isZero();
+        assertThat(told(Kind.PUSHES_RESUMED)).containsExactly("pushes go on (ada: new fan)");
+    }
+
+    @Test
+    void shouldStayPausedOverARestart() {
+        act(Verb.PAUSE, "0");
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.calm();
+
+        fabric = fabric.restarted().start();
+        fabric.pass(60_000 * MILLI);
+
+        assertThat(fabric.log).noneMatch(Effect.Push.class::isInstance);
+        act(Verb.RESUME, "");
+        assertThat(fabric.state.outstanding()).isZero();
+        assertThat(fabric.log).anyMatch(Effect.Push.class::isInstance);
+    }
+
+    @Test
+    void shouldEndAPauseWhenItsTimeIsOver() {
+        long until = fabric.state.wallMillis(fabric.now) + 5_000;
+        ask(Verb.PAUSE, Long.toString(until));
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.work();
+        fabric.pass(4_000 * MILLI);
+        assertThat(fabric.state.outstanding()).isPositive();
+
+        fabric.pass(1_500 * MILLI);
+
+        assertThat(fabric.state.outstanding()).isZero();
+        assertThat(told(Kind.PUSHES_RESUMED)).containsExactly("pushes go on: the pause is over");
+        assertThat(fabric.disk.all(Intent.class)).isEmpty();
+    }
+}

@@ -1,0 +1,46 @@
+package io.dmodc.ctl.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dmodc.settings.DurationText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fabricctl pause}. */
+@Command(
+        name = "pause",
+        description = {
+            "No tables are sent until 'fabricctl resume', or until the time is over: all is computed and shown, and waits.",
+            "Faults wait, too: what breaks meanwhile is not led around."
+        })
+public final class PauseCommand extends ManagerCommand {
+    @Option(names = "--for", paramLabel = "TIME", description = "how long, as 90s, 30min, 2h (default: until resumed)")
+    private @Nullable String time;
+
+    @Mixin
+    private Author author = new Author();
+
+    @Override
+    Answer ask(ManagerClient client) throws IOException, NoAnswerException {
+        ObjectNode body = author.body();
+        if (time != null) {
+            Duration duration = DurationText.parse(time);
+            if (duration.toSeconds() < 1) {
+                throw new IllegalArgumentException("--for " + time + "; expected 1 s or more");
+            }
+            body.put("seconds", duration.toSeconds());
+        }
+        return client.post("pause", body);
+    }
+
+    @Override
+    void print(JsonNode intent, PrintWriter out) {
+        JsonNode until = intent.at("/pause/until");
+        out.println("pushes paused" + (until.isMissingNode() ? "" : " until " + Times.second(until.asText())));
+    }
+}

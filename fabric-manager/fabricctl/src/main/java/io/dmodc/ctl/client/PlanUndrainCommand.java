@@ -1,0 +1,27 @@
+package io.dmodc.ctl.client;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code fabricctl plan undrain}. */
+@Command(name = "undrain", description = "Routes may use drained switches or links again.")
+public final class PlanUndrainCommand extends PlannedActCommand {
+    @Parameters(index = "0", paramLabel = "switch|leaf|link", description = "what the names are of")
+    private Kind kind = Kind.SWITCH;
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "NAME",
+            description = "name or GUID of a switch; SWITCH:PORT for a link, at either end")
+    private List<String> names = new ArrayList<>();
+
+    @Override
+    ObjectNode body(ManagerClient client) throws IOException, NoAnswerException {
+        return about(client, "undrain", kind, names);
+    }
+}
