@@ -25,6 +25,7 @@ class HouseRulesTest {
     private static final String ROUTING = "io.dmodc.routing..";
     private static final String CHECK = "io.dmodc.routing.check..";
     private static final String CHANGE = "io.dmodc.routing.change..";
+    private static final String PREDICTION = "io.dmodc.routing.prediction..";
     private static final String DETECTOR = "io.dmodc.detector..";
     /** The package alone: state machines and the order of the ring, without sockets, simulator and trials. */
     private static final String DETECTOR_CORE = "io.dmodc.detector";
@@ -104,11 +105,24 @@ class HouseRulesTest {
 
     @ArchTest
     static final ArchRule enginesDoNotLeanOnCheck =
-            isKnownOnlyTo(ROUTING, CHECK, CHECK, CHANGE, "io.dmodc.routing.quality..");
+            isKnownOnlyTo(ROUTING, CHECK, CHECK, CHANGE, PREDICTION, "io.dmodc.routing.quality..");
 
     /** What is proven of a change is proven of tables of any engine. */
     @ArchTest
     static final ArchRule changesKnowNoEngine = knowsNothingOf(CHANGE, ENGINES);
+
+    /** What is predicted holds for tables of any engine. */
+    @ArchTest
+    static final ArchRule predictionsKnowNoEngine = knowsNothingOf(PREDICTION, ENGINES);
+
+    /** Only one engine has a formula to explain. */
+    @ArchTest
+    static final ArchRule explanationsKnowOneEngine = knowsOnly(
+            "io.dmodc.routing.explanation..",
+            "io.dmodc.routing",
+            "io.dmodc.routing.explanation..",
+            "io.dmodc.routing.dmodc..",
+            TOPOLOGY);
 
     @ArchTest
     static final ArchRule managerStateKnowsOnlyMaps = knowsOnly(MANAGER_STATE, MANAGER_STATE, TOPOLOGY);

@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
             RouteCommand.class,
             CheckCommand.class,
             ChangeCommand.class,
+            WhatIfCommand.class,
+            ExplainCommand.class,
             QualityCommand.class,
             BenchCommand.class,
             ExportCommand.class,

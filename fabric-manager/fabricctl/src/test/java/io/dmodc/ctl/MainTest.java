@@ -29,6 +29,8 @@ class MainTest {
                 "topology verify --help",
                 "route --help",
                 "check --help",
+                "what-if --help",
+                "explain --help",
                 "quality --help",
                 "bench --help",
                 "detector --help",
@@ -43,7 +45,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"route", "quality"})
+    @ValueSource(strings = {"route", "quality", "what-if", "explain"})
     void shouldNameEveryEngineInTheHelp(String command) {
         String help = Ctl.run(command, "--help").text().replaceAll("\\s+", " ");
 

@@ -45,6 +45,11 @@ public final class ActPlanning implements AutoCloseable {
         parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
     }
 
+    /** Name of the engine of the settings. */
+    public String engine() {
+        return engines.engine();
+    }
+
     /**
      * What is to be predicted.
      *

@@ -31,11 +31,13 @@ final class FabricApi {
     private final LoopClient loop;
     private final EventsApi events;
     private final String version;
+    private final ExplainApi explaining;
     private final long startedNanos;
 
-    FabricApi(LoopClient loop, EventLog eventLog, EventStreams streams, String version) {
+    FabricApi(LoopClient loop, EventLog eventLog, EventStreams streams, String version, String engine) {
         this.loop = loop;
         this.version = version;
+        explaining = new ExplainApi(engine);
         events = new EventsApi(eventLog, streams);
         startedNanos = loop.nowNanos();
     }
@@ -60,6 +62,7 @@ final class FabricApi {
         get(routes, "/lft/{switch}", Set.of(), FabricApi::lft);
         get(routes, "/path", Set.of("from", "to"), FabricApi::path);
         get(routes, "/intent", Set.of(), (parameters, fabric) -> IntentAnswer.of(fabric.intent()));
+        get(routes, "/explain", ExplainApi.PARAMETERS, explaining::explain);
         get(routes, "/epochs", Set.of("limit", "after"), FabricApi::epochs);
         new ForgetApi(loop).addTo(routes);
         new ReplaceApi(loop).addTo(routes);

@@ -49,6 +49,7 @@ public final class NorthboundServer implements AutoCloseable {
     /**
      * Starts listening.
      *
+     * @param engine that makes the tables, by its name in the settings
      * @throws IOException in one line when the address cannot be listened on
      */
     public NorthboundServer(
@@ -102,7 +103,7 @@ public final class NorthboundServer implements AutoCloseable {
                         .newDecorator());
         builder.serviceUnder("/api", WebPage::nothing);
         Routes routes = new Routes(builder);
-        new FabricApi(client, eventLog, streams, build.version()).addTo(routes);
+        new FabricApi(client, eventLog, streams, build.version(), planning.engine()).addTo(routes);
         new ActsApi(client, planning).addTo(routes);
         routes.get("/metrics", (context, request) -> metrics.scrape(context));
         routes.get("/health", this::health);

@@ -58,6 +58,9 @@ class ApiRefusalsTest {
                 "404 | /path?from=0&to=0xdead     | no node '0xdead'; an index, 0x… GUID or name is expected",
                 "404 | /path?from=nobody&to=1     | no node 'nobody'; an index, 0x… GUID or name is expected",
                 "400 | /path?from=0xno&to=1       | '0xno' is not a GUID; expected 0x and up to 16 hexadecimal digits",
+                "400 | /explain?switch=leaf0      | parameter 'node' is missing",
+                "404 | /explain?switch=x&node=0   | no switch 'x'",
+                "404 | /explain?switch=leaf0&node=x | no node 'x'; an index, 0x… GUID or name is expected",
                 "404 | /nothing                   | /api/v1/nothing does not exist; see /api/v1/openapi.yaml for what does"
             })
     void shouldRefuseInOneLine(int status, String path, String error) {

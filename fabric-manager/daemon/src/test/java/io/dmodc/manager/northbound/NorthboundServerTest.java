@@ -145,6 +145,7 @@ class NorthboundServerTest {
                 "/api/v1/alarms",
                 "/api/v1/lft/leaf0",
                 "/api/v1/path?from=0&to=3",
+                "/api/v1/explain?switch=leaf0&node=3",
                 "/api/v1/epochs");
         List<JsonNode> before = paths.stream().map(this::unchanging).toList();
 

@@ -174,6 +174,7 @@ class PagesAndFiltersTest {
                 "/api/v1/nodes",
                 "/api/v1/lft/leaf0",
                 "/api/v1/path?from=0&to=11",
+                "/api/v1/explain?switch=leaf0&node=3",
                 "/api/v1/epochs",
                 "/api/v1/events"
             })

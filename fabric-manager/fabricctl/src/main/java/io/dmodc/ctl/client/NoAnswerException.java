@@ -1,7 +1,7 @@
 package io.dmodc.ctl.client;
 
 /** The manager answered, and the answer is "no": there is no such thing, or it cannot be done. */
-class NoAnswerException extends Exception {
+public class NoAnswerException extends Exception {
     private static final long serialVersionUID = 1;
 
     NoAnswerException(String message) {

@@ -1,0 +1,159 @@
+package io.dmodc.ctl;
+
+import io.dmodc.ctl.client.LiveExplanation;
+import io.dmodc.ctl.client.NoAnswerException;
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.engines.Engines;
+import io.dmodc.routing.explanation.ExplanationReport;
+import io.dmodc.routing.explanation.RouteExplainer;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.pgft.PgftShape;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl explain}. */
+@Command(
+        name = "explain",
+        description = {
+            "Says why a switch sends packets to a node out of the port it does: the ports that lead closer, the arithmetic that"
+                    + " chooses among them, what it would be without that cable.",
+            "Asks the manager, which also says whether the switch holds that entry; with --topology or --pgft it computes itself.",
+            "Exit code 0: explained, also where there is no route, 1: the manager knows no such switch or node."
+        })
+final class ExplainCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "SWITCH", description = "name or 0x… GUID")
+    private String at = "";
+
+    @Parameters(index = "1", paramLabel = "NODE", description = "node index, name or 0x… GUID")
+    private String node = "";
+
+    @Option(
+            names = "--topology",
+            paramLabel = "F",
+            description = "ibnetdiscover text; - reads standard input (default: ask the manager)")
+    private @Nullable String topology;
+
+    @Option(
+            names = "--pgft",
+            paramLabel = "SPEC",
+            description = "generated PGFT, h;m1,..,mh;w1,..,wh;p1,..,ph (default: ask the manager)")
+    private @Nullable String pgft;
+
+    @Option(
+            names = "--manager",
+            paramLabel = "URL",
+            description = "running manager (default: FABRIC_MANAGER in the environment, or http://127.0.0.1:7480)")
+    private @Nullable String manager;
+
+    @Mixin
+    private NodeMap nodeMap = new NodeMap();
+
+    @Option(
+            names = "--fail",
+            paramLabel = "PART",
+            split = ",",
+            description = "of a file or shape: without switch:NAME or link:SWITCH:PORT, several with commas")
+    private List<String> fail = List.of();
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            completionCandidates = EngineNames.class,
+            description = "of a file or shape: one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + ")")
+    private @Nullable String engine;
+
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "text|json",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
+    @Override
+    public Integer call() throws IOException {
+        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (manager == null ? 0 : 1) > 1) {
+            throw new IllegalArgumentException("expected only one of --topology, --pgft and --manager");
+        }
+        if (topology == null && pgft == null) {
+            return askManager();
+        }
+        ExplanationReport report = compute();
+        print(Json.print(report), report.text());
+        return Main.YES;
+    }
+
+    private int askManager() throws IOException {
+        if (engine != null || !fail.isEmpty()) {
+            throw new IllegalArgumentException("--engine and --fail are for --topology and --pgft; a running manager has its"
+                    + " own");
+        }
+        try {
+            LiveExplanation live = LiveExplanation.ask(manager == null ? usualManager() : manager, at, node);
+            print(live.json(), live.text());
+            return Main.YES;
+        } catch (NoAnswerException e) {
+            spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
+            return Main.NO;
+        }
+    }
+
+    /** As the commands that ask a manager have it. Not a default of the option, which could not be told from a choice. */
+    private static String usualManager() {
+        return System.getenv().getOrDefault("FABRIC_MANAGER", "http://127.0.0.1:7480");
+    }
+
+    private ExplanationReport compute() throws IOException {
+        Source source = pgft == null ? Source.read(String.valueOf(topology)) : Source.generated(PgftShape.parse(pgft));
+        if (source.summary() != null) {
+            Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
+        }
+        NodeIndexMap nodes = nodeMap.read();
+        int known = nodes.size();
+        FabricView whole = source.fabric().build(0, nodes, new GuidNumbers());
+        nodeMap.keep(nodes, known, whole);
+        FabricView view = FailedParts.parse(whole, fail).takenFrom(whole);
+        String name = engine == null ? Engines.DEFAULT : engine.toLowerCase(Locale.ROOT);
+        RoutingEngine routing = Engines.named(name, source.design(), null);
+        int s = FabricNames.switchIndex(view, at);
+        int index = FabricNames.node(view, node);
+        RouteExplainer explainer = RouteExplainer.of(routing.name(), view, Parallel.sequential());
+        return explainer.hasFormula()
+                ? ExplanationReport.of(explainer, s, index)
+                : ExplanationReport.of(explainer, explainer.explain(s, index, entry(routing, view, s, index)));
+    }
+
+    /** What an engine without a formula put there follows from all its tables only. */
+    private static int entry(RoutingEngine routing, FabricView view, int s, int index) {
+        LftSet tables = routing.route(view, Parallel.sequential()).tables();
+        if (tables == null) {
+            throw new IllegalArgumentException("engine " + routing.name() + " makes no tables for this fabric");
+        }
+        return tables.port(s, index);
+    }
+
+    private void print(String json, List<String> text) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.JSON) {
+            out.println(json);
+        } else {
+            text.forEach(out::println);
+        }
+    }
+}

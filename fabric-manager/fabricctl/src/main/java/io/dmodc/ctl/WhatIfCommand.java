@@ -1,0 +1,127 @@
+package io.dmodc.ctl;
+
+import io.dmodc.ctl.WhatIfReport.Millis;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Rerouter;
+import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.change.RowsInForce;
+import io.dmodc.routing.engines.Engines;
+import io.dmodc.routing.prediction.CongestionChange;
+import io.dmodc.routing.prediction.Prediction;
+import io.dmodc.routing.prediction.RoutedFabric;
+import io.dmodc.routing.quality.CongestionSummary.Samples;
+import io.dmodc.topology.FabricView;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fabricctl what-if}. */
+@Command(
+        name = "what-if",
+        description = {
+            "Says what the loss of switches and cables would do: who is cut off, what is rewritten and in how many rounds, how"
+                    + " congested it gets. Needs no manager.",
+            "Exit code 0: nobody is cut off and the change is proven safe, 1: not so."
+        })
+final class WhatIfCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private Inputs inputs = new Inputs();
+
+    @Option(
+            names = "--fail",
+            paramLabel = "PART",
+            required = true,
+            split = ",",
+            description = "switch:NAME or link:SWITCH:PORT, several with commas; names or 0x… GUIDs")
+    private List<String> fail = List.of();
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = Engines.DEFAULT,
+            completionCandidates = EngineNames.class,
+            description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private String engine = "";
+
+    @Mixin
+    private Design design = new Design();
+
+    @Option(names = "--no-congestion", description = "leave the congestion out, which takes longest")
+    private boolean noCongestion;
+
+    @Option(
+            names = "--format",
+            defaultValue = "text",
+            paramLabel = "text|json",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
+    @Mixin
+    private Threads threads = new Threads();
+
+    @Override
+    public Integer call() throws IOException {
+        try (Workers workers = threads.start()) {
+            Fabric fabric = inputs.load();
+            FailedParts failed = FailedParts.parse(fabric.view(), fail);
+            RoutingEngine routing =
+                    Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(fabric.source()), null);
+            Rerouter rerouter = routing.rerouter();
+            long started = System.nanoTime();
+            RoutedFabric before = routed(rerouter, fabric.view(), workers.parallel());
+            RoutedFabric after =
+                    before == null ? null : routed(rerouter, failed.takenFrom(fabric.view()), workers.parallel());
+            if (before == null || after == null) {
+                return Main.NO;
+            }
+            WhatIfReport report = report(routing.name(), failed, before, after, workers, started);
+            PrintWriter out = spec.commandLine().getOut();
+            if (format == Format.JSON) {
+                out.println(Json.print(report));
+            } else {
+                report.text().forEach(out::println);
+            }
+            return report.harmless() ? Main.YES : Main.NO;
+        }
+    }
+
+    private @Nullable RoutedFabric routed(Rerouter rerouter, FabricView view, Parallel parallel) {
+        RoutingResult result = rerouter.route(view, parallel);
+        if (result instanceof Unroutable no) {
+            spec.commandLine().getErr().println("fabricctl what-if: no tables: " + no.reason());
+            return null;
+        }
+        return RoutedFabric.of(view, Objects.requireNonNull(result.tables()));
+    }
+
+    private WhatIfReport report(
+            String name, FailedParts failed, RoutedFabric before, RoutedFabric after, Workers workers, long started) {
+        long routed = System.nanoTime();
+        RowsInForce inForce = before.inForce(after.works(), new BitSet());
+        Prediction prediction = Prediction.of(before, after, inForce, Long.MAX_VALUE, workers.parallel());
+        long planned = System.nanoTime();
+        if (!noCongestion) {
+            prediction =
+                    prediction.with(CongestionChange.of(before, after, Samples.STANDARD, workers.parallel()));
+        }
+        long measured = noCongestion ? planned : System.nanoTime();
+        Millis millis =
+                new Millis((routed - started) / 1e6, (planned - routed) / 1e6, (measured - planned) / 1e6);
+        return WhatIfReport.of(name, failed, prediction, workers.threads(), millis);
+    }
+}

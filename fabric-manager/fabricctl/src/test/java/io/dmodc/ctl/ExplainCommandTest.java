@@ -1,0 +1,91 @@
+package io.dmodc.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Entries explained from a shape, and by a manager. */
+class ExplainCommandTest {
+    private static Ctl explain(String line) {
+        return Ctl.run((Object[]) ("explain " + line + " --pgft " + Ctl.FIGURE_1).split(" "));
+    }
+
+    @Test
+    void shouldExplainAnEntry() {
+        Ctl ran = explain("leaf0 node7");
+
+        assertThat(ran.code()).as(String.join("\n", ran.err())).isZero();
+        assertThat(ran.text()).isEqualTo("""
+                leaf0 sends packets to node7 out of port 6 to l2s1 port 3
+                up: node7 is on leaf3 port 2, 4 hops from here
+                candidates (1): 2 port groups lead closer: l2s0 (ports 3, 5), l2s1 (ports 4, 6)
+                divider: 1, how many consecutive nodes share a port
+                group (3): ⌊7 / 1⌋ mod 2 = 7 mod 2 = 1: l2s1
+                port (4): ⌊7 / (1 · 2)⌋ mod 2 = 3 mod 2 = 1: port 6
+                alternatives (2): ports 3, 5, 4, 6
+                without this cable: port 4 to l2s1 port 1""");
+    }
+
+    @Test
+    void shouldExplainWhatIsLeftAfterALoss() throws IOException {
+        Ctl text = explain("leaf0 7 --fail link:leaf0:6");
+        Ctl json = explain("0x02f0000000000000 node7 --fail switch:l2s0,switch:l2s1 --format json");
+
+        assertThat(text.out().get(0)).isEqualTo("leaf0 sends packets to node7 out of port 4 to l2s1 port 1");
+        JsonNode answer = new ObjectMapper().readTree(json.text());
+        assertThat(json.code()).isZero();
+        assertThat(answer.at("/way").asText()).isEqualTo("no-path");
+        assertThat(answer.has("port")).isFalse();
+        assertThat(answer.has("formula")).isFalse();
+    }
+
+    @Test
+    void shouldSayThatMinhopDecidesInItsOwnOrder() {
+        Ctl ran = explain("leaf0 node7 --engine minhop");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.text()).contains("minhop has no formula").doesNotContain("divider");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "leaf99 node7|no switch 'leaf99' in the fabric; a name or 0x… GUID is expected",
+                "leaf0 node99|no node 'node99' in the fabric; an index, name or 0x… GUID is expected",
+                "leaf0 12|no node with index 12; expected one of 0..11, a name or 0x… GUID",
+                "leaf0 node7 --manager http://localhost|expected only one of --topology, --pgft and --manager",
+                "leaf0 node7 --engine ospf|engine 'ospf' is unknown; expected one of dmodc, dmodc-plain, dmodk, minhop, updn"
+            })
+    void shouldRefuseInOneLine(String line, String error) {
+        Ctl ran = explain(line);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).containsExactly("fabricctl explain: " + error);
+    }
+
+    @Test
+    void shouldAskTheManager() throws IOException {
+        try (FakeManager manager = new FakeManager()) {
+            String answer = "{\"epoch\":9,\"text\":[\"leaf 0 sends packets\",\"it holds this entry\"]}";
+            manager.says("explain?switch=leaf%200&node=7", answer);
+
+            assertThat(manager.run("explain", "leaf 0", "7"))
+                    .isEqualTo(new Ctl(0, List.of("leaf 0 sends packets", "it holds this entry"), List.of()));
+            assertThat(manager.run("explain", "leaf 0", "7", "--format", "json").text()).isEqualTo(answer);
+            assertThat(manager.run("explain", "leaf9", "7").code()).isEqualTo(1);
+            Ctl wrong = manager.run("explain", "leaf9", "7", "--engine", "updn");
+            assertThat(wrong.code()).isEqualTo(2);
+            assertThat(wrong.err())
+                    .containsExactly("fabricctl explain: --engine and --fail are for --topology and --pgft; a running"
+                            + " manager has its own");
+        }
+    }
+}
