@@ -101,8 +101,8 @@ final class ExplainCommand implements Callable<Integer> {
 
     private int askManager() throws IOException {
         if (engine != null || !fail.isEmpty()) {
-            throw new IllegalArgumentException("--engine and --fail are for --topology and --pgft; a running manager has its"
-                    + " own");
+            throw new IllegalArgumentException(
+                    "--engine and --fail are for --topology and --pgft; a running manager has its" + " own");
         }
         try {
             LiveExplanation live = LiveExplanation.ask(manager == null ? usualManager() : manager, at, node);

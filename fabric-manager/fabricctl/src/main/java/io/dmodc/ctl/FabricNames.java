@@ -28,7 +28,8 @@ final class FabricNames {
         }
         int s = isGuid(text) || text.matches("[0-9a-fA-F]{1,16}") ? view.switchOf(Guid.parse(text)) : -1;
         if (s < 0) {
-            throw new IllegalArgumentException("no switch '" + text + "' in the fabric; a name or 0x… GUID is expected");
+            throw new IllegalArgumentException(
+                    "no switch '" + text + "' in the fabric; a name or 0x… GUID is expected");
         }
         return s;
     }

@@ -79,8 +79,7 @@ final class WhatIfCommand implements Callable<Integer> {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             FailedParts failed = FailedParts.parse(fabric.view(), fail);
-            RoutingEngine routing =
-                    Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(fabric.source()), null);
+            RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(fabric.source()), null);
             Rerouter rerouter = routing.rerouter();
             long started = System.nanoTime();
             RoutedFabric before = routed(rerouter, fabric.view(), workers.parallel());
@@ -116,12 +115,10 @@ final class WhatIfCommand implements Callable<Integer> {
         Prediction prediction = Prediction.of(before, after, inForce, Long.MAX_VALUE, workers.parallel());
         long planned = System.nanoTime();
         if (!noCongestion) {
-            prediction =
-                    prediction.with(CongestionChange.of(before, after, Samples.STANDARD, workers.parallel()));
+            prediction = prediction.with(CongestionChange.of(before, after, Samples.STANDARD, workers.parallel()));
         }
         long measured = noCongestion ? planned : System.nanoTime();
-        Millis millis =
-                new Millis((routed - started) / 1e6, (planned - routed) / 1e6, (measured - planned) / 1e6);
+        Millis millis = new Millis((routed - started) / 1e6, (planned - routed) / 1e6, (measured - planned) / 1e6);
         return WhatIfReport.of(name, failed, prediction, workers.threads(), millis);
     }
 }

@@ -79,7 +79,8 @@ class ExplainCommandTest {
 
             assertThat(manager.run("explain", "leaf 0", "7"))
                     .isEqualTo(new Ctl(0, List.of("leaf 0 sends packets", "it holds this entry"), List.of()));
-            assertThat(manager.run("explain", "leaf 0", "7", "--format", "json").text()).isEqualTo(answer);
+            assertThat(manager.run("explain", "leaf 0", "7", "--format", "json").text())
+                    .isEqualTo(answer);
             assertThat(manager.run("explain", "leaf9", "7").code()).isEqualTo(1);
             Ctl wrong = manager.run("explain", "leaf9", "7", "--engine", "updn");
             assertThat(wrong.code()).isEqualTo(2);

@@ -37,7 +37,8 @@ class WhatIfCommandTest {
         assertThat(ran.out().get(1)).isEqualTo("cut off: none");
         assertThat(ran.out().get(2)).matches("\\d+ switches, \\d+ blocks, 1 round, transient-safe");
         assertThat(ran.out().get(3))
-                .matches("congestion: all-to-all \\d+ → \\d+, permutations \\d\\.\\d\\d → \\d\\.\\d\\d, shifts 1\\.00 → 1\\.\\d\\d");
+                .matches(
+                        "congestion: all-to-all \\d+ → \\d+, permutations \\d\\.\\d\\d → \\d\\.\\d\\d, shifts 1\\.00 → 1\\.\\d\\d");
         assertThat(ran.out().get(4)).matches("hottest: .* port \\d+ \\(\\d+ → \\d+\\)");
         assertThat(ran.out().get(5)).matches("tables \\d+ ms, change \\d+ ms, congestion \\d+ ms on 1 threads");
     }
@@ -86,7 +87,9 @@ class WhatIfCommandTest {
 
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.out()).isEmpty();
-        assertThat(ran.err()).hasSize(1).allMatch(line -> line.startsWith("fabricctl what-if: no tables: not the whole"));
+        assertThat(ran.err())
+                .hasSize(1)
+                .allMatch(line -> line.startsWith("fabricctl what-if: no tables: not the whole"));
     }
 
     @ParameterizedTest

@@ -57,7 +57,9 @@ class ExplainApiTest {
     private static int entry(JsonNode lft, int node) {
         int port = 0;
         for (JsonNode run : lft.at("/runs")) {
-            port = run.at("/from").asInt() <= node && node <= run.at("/to").asInt() ? run.at("/port").asInt() : port;
+            port = run.at("/from").asInt() <= node && node <= run.at("/to").asInt()
+                    ? run.at("/port").asInt()
+                    : port;
         }
         return port;
     }
@@ -69,9 +71,10 @@ class ExplainApiTest {
         assertThat(answer.at("/explanation/text/0").asText())
                 .isEqualTo("leaf0 sends packets to node7 out of port 6 to l2s1 port 3");
         assertThat(answer.at("/difference").asText())
-                .isEqualTo("but by the tables of epoch 1 it sends out of port "
-                        + answer.at("/port").asText()
-                        + ": these tables were not made by dmodc, but by the fall-back engine or by the manager before");
+                .isEqualTo(
+                        "but by the tables of epoch 1 it sends out of port "
+                                + answer.at("/port").asText()
+                                + ": these tables were not made by dmodc, but by the fall-back engine or by the manager before");
         int lines = answer.at("/explanation/text").size();
         assertThat(answer.at("/text")).hasSize(lines + 2);
         assertThat(answer.at("/text/" + lines)).isEqualTo(answer.at("/difference"));

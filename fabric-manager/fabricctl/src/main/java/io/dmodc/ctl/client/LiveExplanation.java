@@ -28,7 +28,10 @@ public record LiveExplanation(String json, List<String> text) {
      */
     public static LiveExplanation ask(String manager, String at, String node) throws IOException, NoAnswerException {
         Answer answer = new ManagerClient(manager)
-                .get(new ApiQuery("explain").with("switch", at).with("node", node).toString());
+                .get(new ApiQuery("explain")
+                        .with("switch", at)
+                        .with("node", node)
+                        .toString());
         List<String> text = new ArrayList<>();
         for (JsonNode line : answer.json().path("text")) {
             text.add(line.asText());
