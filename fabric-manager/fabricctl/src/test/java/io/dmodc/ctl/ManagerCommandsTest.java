@@ -27,7 +27,11 @@ class ManagerCommandsTest {
             "lastEpoch":{"epoch":12,"stage":"complete","cause":"link leaf0 port 3 down",
             "noticeToStartMicros":40,"routeMicros":1234,"checkMicros":567,"planMicros":210,"restoredMicros":3000,"pushMicros":2300000,
             "totalMicros":2301841,"switches":9,"blocks":11,"cutOffLeaves":1,"verdict":"ok",
-            "change":"transient-safe: in 2 rounds: 148 entries of 36 switches wait for 55"}}""";
+            "change":"transient-safe: in 2 rounds: 148 entries of 36 switches wait for 55"},
+            "congestion":{"epoch":11,"tookMicros":350000,"unroutedPairs":0,"allToAll":31,
+            "permutations":{"count":100,"mean":6.8,"max":8},"shifts":{"count":100,"mean":1.084,"max":2},"hottest":[
+            {"guid":"0x0000000000000005","name":"l2s4","port":7,"flows":31},
+            {"guid":"0x0000000000000005","name":"l2s4","port":8,"flows":29}]}}""";
     private static final String ALARMS = """
             {"epoch":12,"total":4,"alarms":[
             {"id":11,"since":"2026-01-01T02:40:11.123Z","severity":"alarm","kind":"switch-dead","object":{"type":"switch",
@@ -73,7 +77,8 @@ class ManagerCommandsTest {
                 agents    13 connected, 0 silent, 0 flagged
                 epoch 12  complete, link leaf0 port 3 down
                           route 1.2 ms, check 0.6 ms, restored 3.0 ms, push 2.3 s, in all 2.3 s; 9 switches, 11 blocks
-                          transient-safe: in 2 rounds: 148 entries of 36 switches wait for 55""");
+                          transient-safe: in 2 rounds: 148 entries of 36 switches wait for 55
+                quality   congestion: all-to-all 31, permutations 6.80, shifts 1.08 (epoch 11); hottest: l2s4 port 7 (31)""");
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.err()).isEmpty();
     }
@@ -454,15 +459,17 @@ class ManagerCommandsTest {
         manager.says("epochs?limit=5000", """
                 {"epochs":[{"epoch":1,"stage":"complete","cause":"all joined","noticeToStartMicros":2000,
                 "routeMicros":1234,"checkMicros":567,"restoredMicros":3810,"pushMicros":16,"totalMicros":3817,"switches":16,"blocks":16,
-                "cutOffLeaves":0,"verdict":"ok"},{"epoch":2,"stage":"computing","cause":"link down",
+                "cutOffLeaves":0,"verdict":"ok","congestion":{"epoch":1,"tookMicros":1,"unroutedPairs":0,"allToAll":15,
+                "permutations":{"count":100,"mean":5.124,"max":7},"shifts":{"count":100,"mean":1,"max":1},"hottest":[]}},
+                {"epoch":2,"stage":"computing","cause":"link down",
                 "noticeToStartMicros":0,"switches":0,"blocks":0,"cutOffLeaves":0,"verdict":""}]}""");
 
         Ctl ran = manager.run("epochs");
 
         assertThat(ran.text()).isEqualTo("""
-                EPOCH  STAGE       START   ROUTE   CHECK  RESTORED     PUSH   TOTAL  SWITCHES  BLOCKS  CAUSE
-                    1  complete   2.0 ms  1.2 ms  0.6 ms    3.8 ms  <0.1 ms  3.8 ms        16      16  all joined
-                    2  computing    0 ms       –       –         –        –       –         0       0  link down""");
+                EPOCH  STAGE       START   ROUTE   CHECK  RESTORED     PUSH   TOTAL  SWITCHES  BLOCKS  CONGESTION    CAUSE
+                    1  complete   2.0 ms  1.2 ms  0.6 ms    3.8 ms  <0.1 ms  3.8 ms        16      16  15/5.12/1.00  all joined
+                    2  computing    0 ms       –       –         –        –       –         0       0  –             link down""");
     }
 
     @Test

@@ -65,7 +65,7 @@ public record CongestionSummary(
      *
      * @param view the fabric the tables are for
      * @param tables towards nodes, whoever made them
-     * @param parallel where it is worked on; no figure depends on it
+     * @param parallel where it is worked on, in many parts; no figure depends on it
      * @throws IllegalArgumentException if the tables have another size than the view
      */
     public static CongestionSummary of(FabricView view, LftSet tables, Samples samples, Parallel parallel) {

@@ -35,13 +35,14 @@ public record ManagerConfig(
         Links links,
         Fabric fabric,
         Recording recording,
+        Quality quality,
         Manager manager) {
 
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Settings that allow no switch beyond those that cables tie to the fabric, record no events, and draw the manager's number. */
+    /** Settings that allow no switch beyond those that cables tie to the fabric, record no events, measure congestion, and draw the manager's number. */
     public ManagerConfig(
             Path stateDir,
             Southbound southbound,
@@ -62,6 +63,7 @@ public record ManagerConfig(
                 links,
                 Fabric.defaults(),
                 Recording.defaults(),
+                Quality.defaults(),
                 Manager.defaults());
     }
 
@@ -345,6 +347,17 @@ public record ManagerConfig(
 
         public static Recording defaults() {
             return new Recording(null, 256, 8);
+        }
+    }
+
+    /**
+     * What is measured of the tables in force.
+     *
+     * @param live whether their congestion risk is, whenever there is time
+     */
+    public record Quality(boolean live) {
+        public static Quality defaults() {
+            return new Quality(true);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.dmodc.manager.northbound;
 
 import com.linecorp.armeria.common.HttpResponse;
+import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.loop.EventLog;
@@ -29,13 +30,21 @@ final class FabricApi {
     private static final int RANK_MAX = 1000;
 
     private final LoopClient loop;
+    private final CongestionHistory congestion;
     private final EventsApi events;
     private final String version;
     private final ExplainApi explaining;
     private final long startedNanos;
 
-    FabricApi(LoopClient loop, EventLog eventLog, EventStreams streams, String version, String engine) {
+    FabricApi(
+            LoopClient loop,
+            CongestionHistory congestion,
+            EventLog eventLog,
+            EventStreams streams,
+            String version,
+            String engine) {
         this.loop = loop;
+        this.congestion = congestion;
         this.version = version;
         explaining = new ExplainApi(engine);
         events = new EventsApi(eventLog, streams);
@@ -63,7 +72,7 @@ final class FabricApi {
         get(routes, "/path", Set.of("from", "to"), FabricApi::path);
         get(routes, "/intent", Set.of(), (parameters, fabric) -> IntentAnswer.of(fabric.intent()));
         get(routes, "/explain", ExplainApi.PARAMETERS, explaining::explain);
-        get(routes, "/epochs", Set.of("limit", "after"), FabricApi::epochs);
+        get(routes, "/epochs", Set.of("limit", "after"), this::epochs);
         new ForgetApi(loop).addTo(routes);
         new ReplaceApi(loop).addTo(routes);
         new AcknowledgeApi(loop).addTo(routes);
@@ -87,7 +96,7 @@ final class FabricApi {
     }
 
     private StatusAnswer status(FabricSnapshot fabric) {
-        return StatusAnswer.of(fabric, version, (loop.nowNanos() - startedNanos) / 1e9);
+        return StatusAnswer.of(fabric, congestion, version, (loop.nowNanos() - startedNanos) / 1e9);
     }
 
     private static SwitchesAnswer switches(Parameters parameters, FabricSnapshot fabric) {
@@ -145,7 +154,8 @@ final class FabricApi {
         return walk.walk(NodeNames.find(walk.view(), walk.down(), from), NodeNames.find(walk.view(), walk.down(), to));
     }
 
-    private static EpochsAnswer epochs(Parameters parameters, FabricSnapshot fabric) {
-        return EpochsAnswer.of(fabric, parameters.number("after", -1, 0, Long.MAX_VALUE), parameters.limit());
+    private EpochsAnswer epochs(Parameters parameters, FabricSnapshot fabric) {
+        return EpochsAnswer.of(
+                fabric, congestion, parameters.number("after", -1, 0, Long.MAX_VALUE), parameters.limit());
     }
 }

@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.core.FabricSnapshot;
@@ -12,6 +13,7 @@ import io.dmodc.manager.core.SwitchCounts;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
+import io.dmodc.manager.northbound.answer.CongestionAnswer;
 import io.dmodc.manager.northbound.answer.EnumWords;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.southbound.AgentServer;
@@ -73,6 +75,7 @@ final class FabricMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collectors = new JvmGcMetrics();
     private final FabricLoop loop;
+    private final CongestionHistory congestion;
     private final EventLog.Subscription subscription;
     private final Timer route = timer("fabric.epoch.route", "Time in the routing engine, per finished epoch");
     private final Timer check = timer("fabric.epoch.check", "Time in the check of the tables, per finished epoch");
@@ -95,10 +98,18 @@ final class FabricMetrics implements AutoCloseable {
     /** When the last complete epoch was, 0 before the first. */
     private volatile long complete;
 
-    FabricMetrics(FabricLoop loop, EventLog eventLog, AgentServer agents, EventStreams streams, String version) {
+    FabricMetrics(
+            FabricLoop loop,
+            CongestionHistory congestion,
+            EventLog eventLog,
+            AgentServer agents,
+            EventStreams streams,
+            String version) {
         this.loop = loop;
+        this.congestion = congestion;
         counts = loop.snapshot().counts();
         addFabric();
+        addCongestion();
         addBuild(version);
         Gauge.builder("fabric.epoch.since.complete", this, FabricMetrics::sinceComplete)
                 .baseUnit("seconds")
@@ -197,6 +208,31 @@ final class FabricMetrics implements AutoCloseable {
         status("fabric.alarms.acknowledged", "Open alarms that somebody takes care of", "", StatusAnswer::acknowledged);
     }
 
+    private void addCongestion() {
+        congestion("all-to-all", "max", CongestionAnswer::allToAll);
+        congestion("permutation", "mean", c -> c.permutations().mean());
+        congestion("permutation", "max", c -> c.permutations().max());
+        congestion("shift", "mean", c -> c.shifts().mean());
+        congestion("shift", "max", c -> c.shifts().max());
+        status(
+                "fabric.congestion.epoch",
+                "Epoch whose congestion was measured last; NaN before the first",
+                "",
+                measured(CongestionAnswer::epoch));
+    }
+
+    private void congestion(String pattern, String figure, ToDoubleFunction<CongestionAnswer> value) {
+        status(
+                "fabric.congestion.risk",
+                "Flows that can meet at the worst port, by the tables measured last: 1 is the best; NaN before the first",
+                "pattern:" + pattern + ":figure:" + figure,
+                measured(value));
+    }
+
+    private static ToDoubleFunction<StatusAnswer> measured(ToDoubleFunction<CongestionAnswer> value) {
+        return status -> status.congestion() == null ? Double.NaN : value.applyAsDouble(status.congestion());
+    }
+
     private void totals(String name, String text, Function<StatusAnswer, int[]> counts) {
         status(name + ".expected", text, "", s -> counts.apply(s)[0]);
         status(name, text + ", by how they are", "state:live", s -> counts.apply(s)[1]);
@@ -260,15 +296,14 @@ final class FabricMetrics implements AutoCloseable {
         meters.bindTo(registry);
     }
 
-    /** A gauge of the latest answer; {@code tag} is {@code key:value} or empty. */
-    private void status(String name, String text, String tag, ToDoubleFunction<StatusAnswer> value) {
+    /** A gauge of the latest answer; {@code tags} are {@code key:value}, {@code key:value:key:value} or empty. */
+    private void status(String name, String text, String tags, ToDoubleFunction<StatusAnswer> value) {
         double silent = name.equals("fabric.manager.answering") ? 0 : Double.NaN;
-        String[] tags = tag.isEmpty() ? new String[0] : tag.split(":", 2);
         Gauge.builder(name, this, metrics -> {
                     StatusAnswer status = metrics.latest;
                     return status == null ? silent : value.applyAsDouble(status);
                 })
-                .tags(tags)
+                .tags(tags.isEmpty() ? new String[0] : tags.split(":"))
                 .description(text)
                 .register(registry);
     }
@@ -355,7 +390,7 @@ final class FabricMetrics implements AutoCloseable {
         counts = fabric.counts();
         flaps = fabric.linkFlaps();
         foreignSources = fabric.foreignSources();
-        latest = stuck ? null : StatusAnswer.of(fabric, "", 0);
+        latest = stuck ? null : StatusAnswer.of(fabric, congestion, "", 0);
         alarms.show(stuck ? List.of() : AlarmsAnswer.alone(fabric, AlarmMeters.SERIES_MAX));
         return HttpResponse.of(HttpStatus.OK, TEXT, registry.scrape());
     }

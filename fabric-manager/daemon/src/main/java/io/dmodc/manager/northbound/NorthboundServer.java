@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.encoding.EncodingService;
+import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.EventLog;
@@ -53,15 +54,21 @@ public final class NorthboundServer implements AutoCloseable {
      * @throws IOException in one line when the address cannot be listened on
      */
     public NorthboundServer(
-            InetSocketAddress listen, FabricLoop loop, EventLog eventLog, AgentServer agents, ActPlanning planning)
+            InetSocketAddress listen,
+            FabricLoop loop,
+            CongestionHistory congestion,
+            EventLog eventLog,
+            AgentServer agents,
+            ActPlanning planning)
             throws IOException {
-        this(listen, loop, eventLog, agents, planning, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
+        this(listen, loop, congestion, eventLog, agents, planning, ANSWER_WITHIN, STREAM_KEEP_ALIVE);
     }
 
     /** With other time limits, for tests. */
     NorthboundServer(
             InetSocketAddress listen,
             FabricLoop loop,
+            CongestionHistory congestion,
             EventLog eventLog,
             AgentServer agents,
             ActPlanning planning,
@@ -71,8 +78,8 @@ public final class NorthboundServer implements AutoCloseable {
         client = new LoopClient(loop, answerWithin);
         streams = new EventStreams(eventLog, streamKeepAlive);
         Build build = Build.read();
-        metrics = new FabricMetrics(loop, eventLog, agents, streams, build.version());
-        server = server(listen, eventLog, build, planning);
+        metrics = new FabricMetrics(loop, congestion, eventLog, agents, streams, build.version());
+        server = server(listen, congestion, eventLog, build, planning);
         try {
             server.start().join();
         } catch (CompletionException e) {
@@ -82,7 +89,12 @@ public final class NorthboundServer implements AutoCloseable {
         }
     }
 
-    private Server server(InetSocketAddress listen, EventLog eventLog, Build build, ActPlanning planning) {
+    private Server server(
+            InetSocketAddress listen,
+            CongestionHistory congestion,
+            EventLog eventLog,
+            Build build,
+            ActPlanning planning) {
         var builder = Server.builder()
                 .http(listen)
                 .workerGroup(new QuickEventLoops(IO_THREADS, "northbound", CLOSE_MILLIS), true)
@@ -103,7 +115,7 @@ public final class NorthboundServer implements AutoCloseable {
                         .newDecorator());
         builder.serviceUnder("/api", WebPage::nothing);
         Routes routes = new Routes(builder);
-        new FabricApi(client, eventLog, streams, build.version(), planning.engine()).addTo(routes);
+        new FabricApi(client, congestion, eventLog, streams, build.version(), planning.engine()).addTo(routes);
         new ActsApi(client, planning).addTo(routes);
         routes.get("/metrics", (context, request) -> metrics.scrape(context));
         routes.get("/health", this::health);

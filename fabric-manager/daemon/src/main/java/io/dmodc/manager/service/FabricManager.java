@@ -3,6 +3,8 @@ package io.dmodc.manager.service;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.config.ManagerNumber;
+import io.dmodc.manager.congestion.CongestionHistory;
+import io.dmodc.manager.congestion.CongestionWorker;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
@@ -124,12 +126,17 @@ public final class FabricManager implements AutoCloseable {
             record(config.recording(), start);
             // Closed before the sessions are: their end is not a fault of the fabric then.
             opened(loop).start();
+            CongestionHistory congestion = new CongestionHistory();
             northbound = opened(new NorthboundServer(
                     config.northbound().listen().resolve(),
                     loop,
+                    congestion,
                     eventLog,
                     agents,
                     opened(new ActPlanning(engines, threads(config.routing())))));
+            if (config.quality().live()) {
+                opened(CongestionWorker.start(loop, congestion));
+            }
             if (ringMember != null) {
                 northbound.show(ringMember.meters());
             }

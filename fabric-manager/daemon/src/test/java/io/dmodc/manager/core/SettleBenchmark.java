@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.northbound.answer.SwitchesAnswer;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -30,6 +31,7 @@ final class SettleBenchmark {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final SettledFabric fabric;
+    private final CongestionHistory congestion = new CongestionHistory();
     private final int rounds;
     private final Map<String, long[]> nanos = new LinkedHashMap<>();
     private final Map<String, long[]> settleNanos = new LinkedHashMap<>();
@@ -72,7 +74,7 @@ final class SettleBenchmark {
         time("link down, told by its lower end", () -> fabric.tellPort(near, false, far));
         time("link down, told by its upper end", () -> fabric.tellPort(far, false, near));
         serve("link down");
-        timeReader("status, on the reader's thread", () -> StatusAnswer.of(fabric.snapshot(), "", 0));
+        timeReader("status, on the reader's thread", () -> StatusAnswer.of(fabric.snapshot(), congestion, "", 0));
         timeReader("switches, on the reader's thread", this::listSwitches);
         time("link up, told by its lower end", () -> fabric.tellPort(near, true, far));
         time("link up, told by its upper end", () -> fabric.tellPort(far, true, near));

@@ -140,6 +140,7 @@ class EventStreamsTest {
         try (NorthboundServer restless = new NorthboundServer(
                 TestFabric.loopback(),
                 fabric.loop,
+                fabric.congestion,
                 fabric.eventLog,
                 fabric.agents,
                 fabric.planning,

@@ -25,6 +25,7 @@ class NorthboundServerTest {
         server = new NorthboundServer(
                 TestFabric.loopback(),
                 fabric.loop,
+                fabric.congestion,
                 fabric.eventLog,
                 fabric.agents,
                 fabric.planning,
@@ -69,7 +70,12 @@ class NorthboundServerTest {
     @Test
     void shouldSayInOneLineThatThePortIsTaken() {
         assertThatThrownBy(() -> new NorthboundServer(
-                        server.localAddress(), fabric.loop, fabric.eventLog, fabric.agents, fabric.planning))
+                        server.localAddress(),
+                        fabric.loop,
+                        fabric.congestion,
+                        fabric.eventLog,
+                        fabric.agents,
+                        fabric.planning))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("northbound.listen: cannot listen on ")
                 .hasMessageContaining("Address already in use")

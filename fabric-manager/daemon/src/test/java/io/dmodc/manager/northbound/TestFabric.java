@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound;
 
+import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
@@ -66,6 +67,7 @@ final class TestFabric implements AutoCloseable {
     private static final int ROUNDS_MAX = 10_000;
 
     final FabricLoop loop;
+    final CongestionHistory congestion = new CongestionHistory();
     final EventLog eventLog;
     final AgentServer agents;
 
@@ -150,7 +152,7 @@ final class TestFabric implements AutoCloseable {
     final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), 1);
 
     NorthboundServer serve() throws IOException {
-        return new NorthboundServer(loopback(), loop, eventLog, agents, planning);
+        return new NorthboundServer(loopback(), loop, congestion, eventLog, agents, planning);
     }
 
     /** The shell of the loop, on its thread. */

@@ -5,7 +5,12 @@ import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 
 /** {@code fabricctl epochs}. */
-@Command(name = "epochs", description = "Lists the last fabric epochs, with the time each step took; newest last.")
+@Command(
+        name = "epochs",
+        description = {
+            "Lists the last fabric epochs, with the time each step took; newest last.",
+            "CONGESTION: all-to-all, mean of permutations, mean of shifts."
+        })
 public final class EpochsCommand extends ListCommand {
     @Override
     String list() {
@@ -25,6 +30,7 @@ public final class EpochsCommand extends ListCommand {
                 "TOTAL",
                 "SWITCHES",
                 "BLOCKS",
+                "CONGESTION",
                 "CAUSE");
         answer.at("/epochs")
                 .forEach(epoch -> table.row(
@@ -38,6 +44,7 @@ public final class EpochsCommand extends ListCommand {
                         Times.micros(epoch.at("/totalMicros")),
                         epoch.at("/switches").asText(),
                         epoch.at("/blocks").asText(),
+                        CongestionText.of(epoch.at("/congestion")),
                         epoch.at("/cause").asText()));
         table.print(out);
     }

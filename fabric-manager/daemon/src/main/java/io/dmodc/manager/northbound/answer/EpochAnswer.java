@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound.answer;
 
+import io.dmodc.manager.congestion.MeasuredCongestion;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cutOffLeaves leaves that some other leaf cannot reach
  * @param verdict what the check said; empty while computing
  * @param change what is known of the change of tables; empty while computing
+ * @param congestion left out until it is measured, and in the status, which has it beside
  */
 public record EpochAnswer(
         long epoch,
@@ -33,9 +35,10 @@ public record EpochAnswer(
         long blocks,
         int cutOffLeaves,
         String verdict,
-        String change) {
+        String change,
+        @Nullable CongestionAnswer congestion) {
 
-    static EpochAnswer of(EpochRecord epoch) {
+    static EpochAnswer of(EpochRecord epoch, @Nullable MeasuredCongestion measured) {
         boolean routed = epoch.routedNanos() != 0;
         boolean complete = epoch.stage() == Stage.COMPLETE;
         return new EpochAnswer(
@@ -53,7 +56,8 @@ public record EpochAnswer(
                 epoch.blocksPushed(),
                 epoch.cutOffLeaves().size(),
                 epoch.verdict(),
-                epoch.change());
+                epoch.change(),
+                CongestionAnswer.of(measured));
     }
 
     private static long micros(long nanos) {

@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound.answer;
 
+import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricSnapshot;
 import java.util.List;
@@ -19,14 +20,14 @@ public record EpochsAnswer(
      * @param after list begins above this epoch; negative: it ends with the newest
      * @param limit most epochs listed
      */
-    public static EpochsAnswer of(FabricSnapshot fabric, long after, int limit) {
+    public static EpochsAnswer of(FabricSnapshot fabric, CongestionHistory congestion, long after, int limit) {
         Stream<EpochRecord> wanted = fabric.epochs().stream();
         if (after < 0) {
             wanted = wanted.skip(Math.max(0, fabric.epochs().size() - (long) limit));
         } else {
             wanted = wanted.filter(epoch -> epoch.epoch() > after);
         }
-        Page<EpochAnswer> page = Page.of(wanted.map(EpochAnswer::of), limit);
+        Page<EpochAnswer> page = Page.of(wanted.map(epoch -> EpochAnswer.of(epoch, congestion.of(epoch.epoch()))), limit);
         EpochAnswer last = page.last();
         return new EpochsAnswer(page.rows(), last == null ? null : last.epoch());
     }

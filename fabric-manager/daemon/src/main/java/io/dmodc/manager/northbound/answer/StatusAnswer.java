@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound.answer;
 
+import io.dmodc.manager.congestion.CongestionHistory;
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.FabricSnapshot;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param acknowledged alarms that somebody takes care of, those left out that another alarm explains
  * @param lastEpoch left out before the first
  * @param intent what operators want to hold
+ * @param congestion of the newest epoch of which it was measured; left out before the first
  */
 public record StatusAnswer(
         String version,
@@ -50,7 +52,8 @@ public record StatusAnswer(
         Map<String, Integer> alarmsBySeverity,
         int acknowledged,
         @Nullable EpochAnswer lastEpoch,
-        IntentAnswer intent) {
+        IntentAnswer intent,
+        @Nullable CongestionAnswer congestion) {
     static final int DOWN_NAMES_MAX = 20;
 
     /**
@@ -111,7 +114,8 @@ public record StatusAnswer(
     public record Run(String kind, String domain, int length) {}
 
     /** Of a moment: O(open alarms). */
-    public static StatusAnswer of(FabricSnapshot fabric, String version, double uptimeSeconds) {
+    public static StatusAnswer of(
+            FabricSnapshot fabric, CongestionHistory congestion, String version, double uptimeSeconds) {
         Switches switches = switches(fabric);
         SwitchCounts counts = fabric.counts();
         EpochRecord last = fabric.lastEpoch();
@@ -147,8 +151,9 @@ public record StatusAnswer(
                 open,
                 alarms,
                 alone.size() - open,
-                last == null ? null : EpochAnswer.of(last),
-                IntentAnswer.of(fabric.intent()));
+                last == null ? null : EpochAnswer.of(last, null),
+                IntentAnswer.of(fabric.intent()),
+                CongestionAnswer.of(congestion.latest()));
     }
 
     private static Ring ring(FabricSnapshot fabric) {

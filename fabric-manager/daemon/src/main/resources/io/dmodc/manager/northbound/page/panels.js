@@ -52,8 +52,17 @@ export function showStatus(status) {
       facts.push(fact("change of tables", last.change, last.change.startsWith("not provable") ? "warn" : ""));
     }
   }
+  if (status.congestion) {
+    facts.push(fact(`congestion of epoch ${status.congestion.epoch}`, congestion(status.congestion)));
+  }
   document.querySelector("#facts").replaceChildren(...facts);
   document.querySelector("#empty").hidden = switches.total > 0;
+}
+
+/** The means of the patterns looked at; 1 is the best there is. */
+function congestion({ allToAll, permutations, shifts, hottest }) {
+  const worst = hottest.length > 0 ? `; hottest ${hottest[0].name} port ${hottest[0].port}` : "";
+  return `all-to-all ${allToAll}, permutations ${permutations.mean.toFixed(2)}, shifts ${shifts.mean.toFixed(2)}${worst}`;
 }
 
 /** How many live of how many there should be. */
