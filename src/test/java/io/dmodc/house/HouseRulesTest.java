@@ -42,6 +42,8 @@ class HouseRulesTest {
     private static final String CTL = "io.dmodc.ctl..";
     private static final String MANAGER = "io.dmodc.manager..";
     private static final String MANAGER_CORE = "io.dmodc.manager.core..";
+    private static final String MANAGER_LOOP = "io.dmodc.manager.loop..";
+    private static final String MANAGER_CONGESTION = "io.dmodc.manager.congestion..";
     private static final String MANAGER_STATE = "io.dmodc.manager.state..";
     private static final String KEYS = "io.dmodc.keys..";
     private static final String DEMO = "io.dmodc.demo..";
@@ -178,6 +180,14 @@ class HouseRulesTest {
             "io.dmodc.manager.recording..",
             "io.dmodc.manager.service..",
             "io.dmodc.manager.app..");
+
+    /** Behind the epochs: it takes snapshots, and nothing that serves the fabric knows of it. */
+    @ArchTest
+    static final ArchRule congestionIsMeasuredFromSnapshots =
+            knowsOnly(MANAGER_CONGESTION, MANAGER_CONGESTION, MANAGER_CORE, MANAGER_LOOP, ROUTING, TOPOLOGY);
+
+    @ArchTest
+    static final ArchRule loopDoesNotKnowCongestion = knowsNothingOf(MANAGER_LOOP, MANAGER_CONGESTION);
 
     /** {@code Parallel} is how threads come in: its parallel stream runs on the pool that was handed to it. */
     @ArchTest

@@ -114,7 +114,7 @@ public final class CongestionRisk {
     }
 
     private PatternRisk shifts(Shifts shifts, Progress progress) {
-        return PatternRisk.of(routes, shifts.count(), Shifts.PIECE, shifts, parallel, progress);
+        return PatternRisk.of(routes, shifts.count(), shifts.pieceSize(), shifts, parallel, progress);
     }
 
     /**

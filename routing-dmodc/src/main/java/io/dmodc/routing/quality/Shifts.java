@@ -22,8 +22,11 @@ import java.util.SplittableRandom;
  * shift is not the next number, all n flows are counted anew.
  */
 final class Shifts implements PatternRisk.Pattern {
-    /** Patterns a worker takes at a time: enough to make counting the first one anew cheap. */
+    /** Patterns a worker takes at a time where each is the next one: enough to make counting the first one anew cheap. */
     static final int PIECE = 128;
+
+    /** The same where most are counted anew, whatever the piece. */
+    private static final int SAMPLE_PIECE = 16;
 
     private final ArrivingRoutes routes;
     /** Ascending. */
@@ -70,6 +73,10 @@ final class Shifts implements PatternRisk.Pattern {
 
     int count() {
         return distance.length;
+    }
+
+    int pieceSize() {
+        return distance.length < routes.nodeCount() - 1 ? SAMPLE_PIECE : PIECE;
     }
 
     @Override

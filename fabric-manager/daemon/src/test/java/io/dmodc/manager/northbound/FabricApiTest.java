@@ -293,6 +293,30 @@ class FabricApiTest {
     }
 
     @Test
+    void shouldShowCongestionInTheStatusAndWithItsEpoch() {
+        fabric.measure();
+        fabric.cut("leaf0", 3);
+
+        JsonNode latest = client.json("/api/v1/status").at("/congestion");
+        JsonNode epochs = client.json("/api/v1/epochs").at("/epochs");
+
+        assertThat(latest.toString())
+                .isEqualTo("{\"epoch\":1,\"tookMicros\":350000,\"unroutedPairs\":4,\"allToAll\":31,"
+                        + "\"permutations\":{\"count\":100,\"mean\":6.8,\"max\":9},\"shifts\":{\"count\":100,\"mean\":1.25,\"max\":2},"
+                        + "\"hottest\":[{\"guid\":\"" + Guid.format(fabric.guid("leaf0"))
+                        + "\",\"name\":\"leaf0\",\"port\":3,\"flows\":31},{\"guid\":\""
+                        + Guid.format(fabric.guid("leaf0"))
+                        + "\",\"name\":\"leaf0\",\"port\":4,\"flows\":29}]}");
+        assertThat(epochs.get(0).at("/congestion")).isEqualTo(latest);
+        assertThat(epochs.get(1).has("congestion")).isFalse();
+    }
+
+    @Test
+    void shouldLeaveCongestionOutBeforeItIsMeasured() {
+        assertThat(client.json("/api/v1/status").has("congestion")).isFalse();
+    }
+
+    @Test
     void shouldPageThroughEvents() {
         JsonNode first = client.json("/api/v1/events?after=0&limit=3");
         JsonNode next = client.json("/api/v1/events?after=3&limit=2");

@@ -44,6 +44,7 @@ class OpenApiTest {
         fabric.behead("l2s1");
         fabric.kill("l3s0");
         fabric.kill("leaf3");
+        fabric.measure();
         server = fabric.serve();
         client = new Client(server);
     }

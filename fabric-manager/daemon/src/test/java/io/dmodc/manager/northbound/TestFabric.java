@@ -1,6 +1,8 @@
 package io.dmodc.manager.northbound;
 
 import io.dmodc.manager.congestion.CongestionHistory;
+import io.dmodc.manager.congestion.MeasuredCongestion;
+import io.dmodc.manager.congestion.MeasuredCongestion.NamedPort;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
@@ -30,6 +32,9 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.quality.CongestionSummary;
+import io.dmodc.routing.quality.CongestionSummary.HotPort;
+import io.dmodc.routing.quality.CongestionSummary.Sampled;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -59,7 +64,7 @@ import java.util.function.Supplier;
  * A real loop with a whole PGFT behind it: the fixture plays the agents and the computation, and its clock stands still unless
  * it is moved. {@link #calm} returns when nothing is left to do.
  */
-final class TestFabric implements AutoCloseable {
+public final class TestFabric implements AutoCloseable {
     static final long ROUTE_NANOS = 1_234_000;
     static final long CHECK_NANOS = 567_000;
 
@@ -93,14 +98,14 @@ final class TestFabric implements AutoCloseable {
     }
 
     /** A whole fabric, all agents there, all tables acknowledged. */
-    static TestFabric of(String shape) throws IOException {
+    public static TestFabric of(String shape) throws IOException {
         TestFabric fabric = empty(shape);
         fabric.joinAll();
         return fabric;
     }
 
     /** A manager that knows nothing yet. */
-    static TestFabric empty(String shape) throws IOException {
+    public static TestFabric empty(String shape) throws IOException {
         return new TestFabric(
                 PgftGenerator.generate(PgftShape.parse(shape)), StoredState.of(List.of(new LeaderEpoch(1))));
     }
@@ -124,6 +129,29 @@ final class TestFabric implements AutoCloseable {
                         new ExpectedSwitch(guid, leaf, ports, List.of(new ExpectedPort(port, new ToHost(lost)))))));
         fabric.joinAll();
         return fabric;
+    }
+
+    /** What the loop shows at present. */
+    public FabricSnapshot snapshot() {
+        return loop.snapshot();
+    }
+
+    public FabricLoop loop() {
+        return loop;
+    }
+
+    /** As if the newest epoch had been measured; the two ports are those of leaf0 up. */
+    void measure() {
+        Sampled permutations = new Sampled(100, 6.8, 9);
+        Sampled shifts = new Sampled(100, 1.25, 2);
+        List<HotPort> hottest = List.of(new HotPort(0, 3, 31), new HotPort(0, 4, 29));
+        List<NamedPort> named =
+                List.of(new NamedPort(guid("leaf0"), "leaf0", 3, 31), new NamedPort(guid("leaf0"), "leaf0", 4, 29));
+        congestion.add(new MeasuredCongestion(
+                snapshot().epoch(),
+                350_000_000,
+                new CongestionSummary(12, 4, 31, permutations, shifts, hottest),
+                named));
     }
 
     static InetSocketAddress loopback() {
@@ -201,7 +229,7 @@ final class TestFabric implements AutoCloseable {
     }
 
     /** GUID of a switch by its name in the generated fabric. */
-    long guid(String name) {
+    public long guid(String name) {
         return guids.stream()
                 .filter(guid -> metal.name(guid).equals(name))
                 .findFirst()
@@ -242,7 +270,7 @@ final class TestFabric implements AutoCloseable {
     }
 
     /** Both ends of a cable report it down. */
-    void cut(String name, int port) {
+    public void cut(String name, int port) {
         report(guid(name), port, false);
         if (metal.neighbour(guid(name), port) instanceof ToSwitch to) {
             report(to.guid(), to.port(), false);
@@ -296,7 +324,7 @@ final class TestFabric implements AutoCloseable {
     }
 
     /** Its agent takes tables and never answers. */
-    void mute(String name) {
+    public void mute(String name) {
         mute.add(guid(name));
     }
 

@@ -88,14 +88,16 @@ public final class StatusCommand extends WatchedCommand {
 
     private static void printCongestion(JsonNode congestion, PrintWriter out) {
         JsonNode port = congestion.at("/hottest/0");
-        out.println("quality   congestion: all-to-all " + congestion.at("/allToAll").asText() + ", permutations "
-                + CongestionText.mean(congestion.at("/permutations")) + ", shifts "
-                + CongestionText.mean(congestion.at("/shifts")) + " (epoch "
-                + congestion.at("/epoch").asText() + ")"
-                + (port.isMissingNode()
-                        ? ""
-                        : "; hottest: " + port.at("/name").asText() + " port "
-                                + port.at("/port").asText() + " (" + port.at("/flows").asText() + ")"));
+        out.println(
+                "quality   congestion: all-to-all " + congestion.at("/allToAll").asText() + ", permutations "
+                        + CongestionText.mean(congestion.at("/permutations")) + ", shifts "
+                        + CongestionText.mean(congestion.at("/shifts")) + " (epoch "
+                        + congestion.at("/epoch").asText() + ")"
+                        + (port.isMissingNode()
+                                ? ""
+                                : "; hottest: " + port.at("/name").asText() + " port "
+                                        + port.at("/port").asText() + " ("
+                                        + port.at("/flows").asText() + ")"));
     }
 
     /** Keeps the column, however long the number is. */

@@ -27,7 +27,8 @@ public record EpochsAnswer(
         } else {
             wanted = wanted.filter(epoch -> epoch.epoch() > after);
         }
-        Page<EpochAnswer> page = Page.of(wanted.map(epoch -> EpochAnswer.of(epoch, congestion.of(epoch.epoch()))), limit);
+        Page<EpochAnswer> page =
+                Page.of(wanted.map(epoch -> EpochAnswer.of(epoch, congestion.of(epoch.epoch()))), limit);
         EpochAnswer last = page.last();
         return new EpochsAnswer(page.rows(), last == null ? null : last.epoch());
     }
