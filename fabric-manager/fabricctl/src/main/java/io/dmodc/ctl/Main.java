@@ -5,6 +5,7 @@ import io.dmodc.ctl.client.ActPlanCommand;
 import io.dmodc.ctl.client.AlarmsCommand;
 import io.dmodc.ctl.client.ApplyCommand;
 import io.dmodc.ctl.client.DrainsCommand;
+import io.dmodc.ctl.client.DiffCommand;
 import io.dmodc.ctl.client.EpochsCommand;
 import io.dmodc.ctl.client.EventsCommand;
 import io.dmodc.ctl.client.ForgetCommand;
@@ -65,6 +66,7 @@ import picocli.CommandLine.Spec;
             DrainsCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
+            DiffCommand.class,
             AcknowledgeCommand.class,
             ForgetCommand.class,
             ReplaceCommand.class,

@@ -11,9 +11,11 @@ import io.dmodc.routing.quality.CongestionSummary.HotPort;
 import io.dmodc.routing.quality.CongestionSummary.Sampled;
 import io.dmodc.routing.quality.CongestionSummary.Samples;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
@@ -82,6 +83,7 @@ final class StateText {
                                         .count() + " forward"),
                 row("expected", expected.size() + " switches, " + ends / 2 + " links, " + hosts + " hosts"),
                 row("held tables", count(Kind.HELD_TABLE)),
+                row("kept epochs", count(Kind.KEPT_EPOCH)),
                 row("open alarms", count(Kind.ALARM) + ", last number " + state.lastAlarm())));
     }
 
@@ -161,6 +163,14 @@ final class StateText {
                     Guid.format(it.digest()),
                     it.rows().isEmpty() ? "" : it.rows().size() + " rows kept",
                     name(it.guid()));
+        } else if (record instanceof KeptEpoch it) {
+            return List.of(
+                    Long.toString(it.epoch()),
+                    Instant.ofEpochMilli(it.acceptedMillis()).toString(),
+                    it.rows().stream().mapToInt(rows -> rows.switches().length).sum() + " tables differ",
+                    it.switches().size() + " switches differ",
+                    it.engine(),
+                    printable(it.cause()));
         } else if (record instanceof OpenAlarm it) {
             return List.of(
                     Long.toString(it.id()),

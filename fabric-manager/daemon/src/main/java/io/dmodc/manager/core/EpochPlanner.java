@@ -335,6 +335,7 @@ final class EpochPlanner {
         }
         levels.accepted(Objects.requireNonNull(state.works), routed.nowNanos(), effects);
         state.serving = epoch;
+        String engine = state.refused.engine();
         state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";
@@ -349,6 +350,8 @@ final class EpochPlanner {
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
         distributor.desire(view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
+        // Last: what is pushed does not wait for it, nor for its records.
+        state.kept.accepted(epoch, engine, view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 
     private static String changeText(PlannedChange change) {

@@ -42,6 +42,7 @@ public final class FabricSnapshot {
     private final @Nullable FabricView works;
     private final IntentSnapshot intent;
     private final @Nullable LftSet tables;
+    private final EpochHistory kept;
     private final List<String> cutOff;
     private final Effect.Membership membership;
     private final List<RingOrder.Violation> ringViolations;
@@ -80,6 +81,7 @@ public final class FabricSnapshot {
         works = state.works;
         intent = IntentSnapshot.of(state);
         tables = state.tables;
+        kept = state.kept.history();
         cutOff = state.cutOff;
         membership = state.membership();
         ringViolations = state.ring.violations();
@@ -170,6 +172,11 @@ public final class FabricSnapshot {
     /** The tables every switch should hold; {@code null} before the first were accepted. */
     public @Nullable LftSet tables() {
         return tables;
+    }
+
+    /** The accepted epochs whose tables are kept. */
+    public EpochHistory kept() {
+        return kept;
     }
 
     /** Names of the leaves that some other leaf cannot reach, by the tables in force. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * All the manager knows. One thread owns it; {@link FabricStep} is the only writer, others read a {@link FabricSnapshot}.
  *
  * <p>Bounded by the fabric: one record per switch that was ever part of it and {@link Strangers#MAX} others, one hold-down entry per port that flapped or is unheard, the last
- * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets.
+ * {@link FabricRules#EPOCHS_KEPT} epochs, two table sets and what {@link KeptEpochs} keeps of older ones.
  */
 public final class FabricState {
     FabricRules rules;
@@ -107,6 +107,9 @@ public final class FabricState {
     final OpenAlarms openAlarms;
     final AlarmTracker alarms;
 
+    /** Tables of the last accepted epochs. */
+    final KeptEpochs kept;
+
     /** What readers are shown of all this. */
     final SnapshotMaker snapshots = new SnapshotMaker(this);
 
@@ -183,6 +186,7 @@ public final class FabricState {
         Restoring.switches(stored, this);
         knewSwitches = !switches.isEmpty();
         restored = new RestoredTables(this, stored);
+        kept = new KeptEpochs(this, stored, KeptEpochs.BYTES_MAX);
         if (knewSwitches) {
             news(nowNanos, "manager started");
         }

@@ -92,6 +92,8 @@ public record LoggedEvent(
         EPOCH_SUPERSEDED,
         EPOCH_REFUSED,
         EPOCH_COMPLETE,
+        /** Tables of older epochs are not kept any more. */
+        EPOCHS_DROPPED,
         LEAVES_CUT_OFF,
         LEVELS_LEARNT,
         LEADER_CONFLICT,

@@ -78,6 +78,11 @@ final class RefusedEpochRetry {
         return next;
     }
 
+    /** What computed the last epoch; empty for the engine of the settings. */
+    String engine() {
+        return method == Method.FALLBACK ? fallback : "";
+    }
+
     /** The last epoch is in force. */
     void accepted(long epoch) {
         if (method == Method.FALLBACK) {

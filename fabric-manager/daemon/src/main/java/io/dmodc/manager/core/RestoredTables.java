@@ -153,13 +153,14 @@ final class RestoredTables {
             compute(Method.FALLBACK, effects);
         } else {
             pending = false;
-            end(drawn);
+            end(drawn, routed.nowNanos(), effects);
         }
         return true;
     }
 
-    private void end(FabricView drawn) {
+    private void end(FabricView drawn, long nowNanos, List<Effect> effects) {
         LftSet then = tables;
+        state.kept.restored(then == null ? null : new ServedEpoch(drawn, then, digests), nowNanos, effects);
         if (then != null) {
             state.switches.values().forEach(record -> {
                 compare(record, drawn, then);

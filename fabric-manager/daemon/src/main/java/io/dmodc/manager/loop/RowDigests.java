@@ -1,5 +1,6 @@
 package io.dmodc.manager.loop;
 
+import io.dmodc.manager.core.RowDigest;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
@@ -13,7 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Digests of the rows of successive tables. A row that is the same object as before keeps its digest, one of the same
  * length gets the changed blocks exchanged, and rows that switches share are added up once. For one thread.
  */
-final class RowDigests {
+public final class RowDigests {
+    /** How a digest comes about. */
+    public static final RowDigest RULE = new RowDigest() {
+        @Override
+        public long of(LftRow row) {
+            return TableDigest.of(row.toBytes());
+        }
+
+        @Override
+        public long exchanged(long digest, LftRow from, LftRow to) {
+            return RowDigests.exchanged(digest, from, to);
+        }
+    };
+
     private @Nullable LftSet last;
     private long[] digests = {};
 

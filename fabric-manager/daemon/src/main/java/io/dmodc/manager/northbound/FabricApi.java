@@ -32,6 +32,7 @@ final class FabricApi {
     private final LoopClient loop;
     private final CongestionHistory congestion;
     private final EventsApi events;
+    private final DiffApi diffs = new DiffApi();
     private final String version;
     private final ExplainApi explaining;
     private final long startedNanos;
@@ -73,6 +74,8 @@ final class FabricApi {
         get(routes, "/intent", Set.of(), (parameters, fabric) -> IntentAnswer.of(fabric.intent()));
         get(routes, "/explain", ExplainApi.PARAMETERS, explaining::explain);
         get(routes, "/epochs", Set.of("limit", "after"), this::epochs);
+        get(routes, "/epochs/kept", Set.of(), DiffApi::kept);
+        get(routes, "/diff", DiffApi.PARAMETERS, diffs::diff);
         new ForgetApi(loop).addTo(routes);
         new ReplaceApi(loop).addTo(routes);
         new AcknowledgeApi(loop).addTo(routes);

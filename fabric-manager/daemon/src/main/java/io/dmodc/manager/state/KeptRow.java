@@ -21,6 +21,11 @@ public record KeptRow(int entryCount, long digest, long base, int[] blocks, byte
 
     /** @throws IllegalArgumentException in a few words when the parts do not fit together */
     public KeptRow {
+        requireFitting(entryCount, blocks, entries);
+    }
+
+    /** @throws IllegalArgumentException in a few words when these are not the entries of these blocks of such a table */
+    static void requireFitting(int entryCount, int[] blocks, byte[] entries) {
         int before = -1;
         int size = 0;
         for (int block : blocks) {

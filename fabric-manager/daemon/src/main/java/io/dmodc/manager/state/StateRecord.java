@@ -20,6 +20,7 @@ public sealed interface StateRecord {
         SWITCH,
         EXPECTED,
         HELD_TABLE,
+        KEPT_EPOCH,
         ALARM,
         ACKNOWLEDGEMENT,
         INTENT,
@@ -29,7 +30,7 @@ public sealed interface StateRecord {
     /**
      * Names a record.
      *
-     * @param guid 0 for kinds of which there is one record
+     * @param guid 0 for kinds of which there is one record; for a kept epoch, its number
      * @param port of the switch; for alarms, acknowledgements and intent, the rest of their key; otherwise 0
      * @param subject of an alarm or its acknowledgement, act of an intent; otherwise empty
      */
@@ -154,6 +155,55 @@ public sealed interface StateRecord {
         @Override
         public Key key() {
             return of(Kind.HELD_TABLE, guid);
+        }
+    }
+
+    /**
+     * Observed: an epoch whose tables were accepted. Of the last one only what tells whether its tables are computed again as they
+     * were; of each before, how it differs from the next one that was accepted.
+     *
+     * @param engine that made the tables; empty for that of the settings
+     * @param acceptedMillis milliseconds since 1970
+     * @param entryCount of each table
+     * @param digest over the digests of all tables of switches that forwarded
+     * @param base the same of the next accepted epoch; 0 for the last one
+     * @param rows tables that differ from those of the next one; where a switch had none in that, from one without routes
+     * @param switches whose live links, hosts or state are others than in the next one, as they were
+     * @param absent GUIDs of switches that only the next one knows
+     * @param nodes of hosts that have another index in the next one, or none
+     */
+    record KeptEpoch(
+            long epoch,
+            String cause,
+            String engine,
+            long acceptedMillis,
+            int entryCount,
+            long digest,
+            long base,
+            List<ChangedRows> rows,
+            List<KnownSwitch> switches,
+            List<Long> absent,
+            List<NodeIndex> nodes)
+            implements StateRecord {
+        /** @throws IllegalArgumentException in a few words when blocks and entries do not fit together */
+        public KeptEpoch {
+            rows = List.copyOf(rows);
+            switches = List.copyOf(switches);
+            absent = List.copyOf(absent);
+            nodes = List.copyOf(nodes);
+            for (ChangedRows changed : rows) {
+                KeptRow.requireFitting(entryCount, changed.blocks(), changed.entries());
+            }
+        }
+
+        @Override
+        public Key key() {
+            return key(epoch);
+        }
+
+        /** Names the record of an epoch. */
+        public static Key key(long epoch) {
+            return of(Kind.KEPT_EPOCH, epoch);
         }
     }
 

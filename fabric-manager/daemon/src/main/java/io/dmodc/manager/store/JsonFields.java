@@ -74,6 +74,24 @@ final class JsonFields {
         return value.longValue();
     }
 
+    long[] guids(String field) {
+        String expected = "a list of 0x and 16 hexadecimal digits";
+        JsonNode value = value(field, expected);
+        long[] guids = new long[value.size()];
+        try {
+            for (int i = 0; i < guids.length; i++) {
+                JsonNode guid = value.isArray() ? value.get(i) : value;
+                guids[i] = Guid.parse(guid.isTextual() ? guid.textValue() : "");
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(field, expected);
+        }
+        if (!value.isArray()) {
+            throw wrong(field, expected);
+        }
+        return guids;
+    }
+
     int[] numbers(String field, int min, int max) {
         String expected = "a list of numbers " + min + ".." + max;
         JsonNode value = value(field, expected);

@@ -6,6 +6,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
@@ -47,6 +48,10 @@ final class RecordBounds {
             check("port", it.port(), 0, FabricView.PORT_MAX);
         } else if (record instanceof ExpectedSwitch it) {
             it.ports().forEach(RecordBounds::check);
+        } else if (record instanceof KeptEpoch it) {
+            check("kept epoch", it.epoch(), 0, FABRIC_EPOCH_MAX);
+            check("entries", it.entryCount(), 0, NodeIndexMap.INDEX_MAX + 1);
+            it.nodes().forEach(RecordBounds::check);
         }
     }
 

@@ -2,6 +2,7 @@ package io.dmodc.manager.store;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.dmodc.manager.state.ChangedRows;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Acknowledgement;
@@ -10,6 +11,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -56,6 +58,8 @@ public final class RecordCodec {
             out.setExpectedSwitch(encode(it));
         } else if (record instanceof HeldTable it) {
             out.setHeldTable(encode(it));
+        } else if (record instanceof KeptEpoch it) {
+            out.setKeptEpoch(encode(it));
         } else if (record instanceof OpenAlarm it) {
             out.getOpenAlarmBuilder()
                     .setSubject(it.subject())
@@ -109,6 +113,28 @@ public final class RecordCodec {
                         .setBase(row.base())
                         .addAllBlocks(Arrays.stream(row.blocks()).boxed().toList())
                         .setEntries(ByteString.copyFrom(row.entries())));
+        return out.build();
+    }
+
+    private static io.dmodc.manager.store.proto.KeptEpoch encode(KeptEpoch it) {
+        io.dmodc.manager.store.proto.KeptEpoch.Builder out = io.dmodc.manager.store.proto.KeptEpoch.newBuilder()
+                .setEpoch(it.epoch())
+                .setCause(it.cause())
+                .setEngine(it.engine())
+                .setAcceptedMillis(it.acceptedMillis())
+                .setEntryCount(it.entryCount())
+                .setDigest(it.digest())
+                .setBase(it.base())
+                .addAllAbsent(it.absent());
+        it.rows()
+                .forEach(rows -> out.addRowsBuilder()
+                        .addAllSwitches(Arrays.stream(rows.switches()).boxed().toList())
+                        .addAllBlocks(Arrays.stream(rows.blocks()).boxed().toList())
+                        .setEntries(ByteString.copyFrom(rows.entries())));
+        it.switches().forEach(known -> out.addSwitches(encode(known)));
+        it.nodes()
+                .forEach(node ->
+                        out.addNodesBuilder().setPortGuid(node.portGuid()).setIndex(node.index()));
         return out.build();
     }
 
@@ -186,14 +212,14 @@ public final class RecordCodec {
         return switch (in.getBodyCase()) {
             case LEADER_EPOCH -> new LeaderEpoch(in.getLeaderEpoch().getEpoch());
             case FABRIC_EPOCH -> decode(in.getFabricEpoch());
-            case NODE_INDEX ->
-                new NodeIndex(in.getNodeIndex().getPortGuid(), in.getNodeIndex().getIndex());
+            case NODE_INDEX -> decode(in.getNodeIndex());
             case SWITCH_LEVEL ->
                 new SwitchLevel(
                         in.getSwitchLevel().getGuid(), in.getSwitchLevel().getLevel());
             case KNOWN_SWITCH -> decode(in.getKnownSwitch());
             case EXPECTED_SWITCH -> decode(in.getExpectedSwitch());
             case HELD_TABLE -> decode(in.getHeldTable());
+            case KEPT_EPOCH -> decode(in.getKeptEpoch());
             case OPEN_ALARM -> decode(in.getOpenAlarm());
             case ACKNOWLEDGEMENT -> decode(in.getAcknowledgement());
             case INTENT -> decode(in.getIntent());
@@ -233,6 +259,32 @@ public final class RecordCodec {
                 in.getDigest(),
                 in.getBase(),
                 blocks,
+                in.getEntries().toByteArray());
+    }
+
+    private static NodeIndex decode(io.dmodc.manager.store.proto.NodeIndex in) {
+        return new NodeIndex(in.getPortGuid(), in.getIndex());
+    }
+
+    private static KeptEpoch decode(io.dmodc.manager.store.proto.KeptEpoch in) {
+        return new KeptEpoch(
+                in.getEpoch(),
+                in.getCause(),
+                in.getEngine(),
+                in.getAcceptedMillis(),
+                in.getEntryCount(),
+                in.getDigest(),
+                in.getBase(),
+                in.getRowsList().stream().map(RecordCodec::decode).toList(),
+                in.getSwitchesList().stream().map(RecordCodec::decode).toList(),
+                in.getAbsentList(),
+                in.getNodesList().stream().map(RecordCodec::decode).toList());
+    }
+
+    private static ChangedRows decode(io.dmodc.manager.store.proto.ChangedRows in) {
+        return new ChangedRows(
+                in.getSwitchesList().stream().mapToLong(Long::longValue).toArray(),
+                in.getBlocksList().stream().mapToInt(Integer::intValue).toArray(),
                 in.getEntries().toByteArray());
     }
 

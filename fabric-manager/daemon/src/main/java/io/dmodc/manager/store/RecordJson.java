@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dmodc.manager.state.ChangedRows;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Acknowledgement;
@@ -12,6 +13,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.manager.state.StateRecord.Kind;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
@@ -34,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Records as JSON objects, for people and for export: {@code docs/state.md} names every field. */
@@ -54,25 +57,12 @@ public final class RecordJson {
         } else if (record instanceof FabricEpoch it) {
             return write(it, out);
         } else if (record instanceof NodeIndex it) {
-            return out.put("port", Guid.format(it.portGuid())).put("index", it.index());
+            write(it, out);
+            return out;
         } else if (record instanceof SwitchLevel it) {
             return out.put("switch", Guid.format(it.guid())).put("level", it.level());
         } else if (record instanceof KnownSwitch it) {
-            SwitchClaims claims = it.claims();
-            out.put("switch", Guid.format(claims.guid())).put("name", claims.name());
-            ArrayNode ports = out.put("portCount", claims.portCount())
-                    .put("forwards", it.forwards())
-                    .putArray("ports");
-            claims.ports().forEach(port -> {
-                ObjectNode to = ports.addObject().put("port", port.port()).put("up", port.up());
-                if (port.lastUpOwner()) {
-                    to.put("lastUpOwner", true);
-                }
-                Neighbour neighbour = port.neighbour();
-                if (neighbour != null) {
-                    write(neighbour, to);
-                }
-            });
+            write(it, out);
             return out;
         } else if (record instanceof ExpectedSwitch it) {
             out.put("switch", Guid.format(it.guid())).put("name", it.name());
@@ -87,6 +77,9 @@ public final class RecordJson {
                 ArrayNode rows = out.putArray("rows");
                 it.rows().forEach(row -> write(row, rows.addObject()));
             }
+            return out;
+        } else if (record instanceof KeptEpoch it) {
+            write(it, out);
             return out;
         } else if (record instanceof OpenAlarm it) {
             out.put("subject", it.subject()).put("guid", Guid.format(it.guid())).put("port", it.port());
@@ -118,6 +111,49 @@ public final class RecordJson {
             to.put("engine", it.engine());
         }
         return to;
+    }
+
+    private static void write(NodeIndex node, ObjectNode to) {
+        to.put("port", Guid.format(node.portGuid())).put("index", node.index());
+    }
+
+    private static void write(KnownSwitch known, ObjectNode to) {
+        SwitchClaims claims = known.claims();
+        to.put("switch", Guid.format(claims.guid())).put("name", claims.name());
+        ArrayNode ports = to.put("portCount", claims.portCount())
+                .put("forwards", known.forwards())
+                .putArray("ports");
+        claims.ports().forEach(port -> {
+            ObjectNode at = ports.addObject().put("port", port.port()).put("up", port.up());
+            if (port.lastUpOwner()) {
+                at.put("lastUpOwner", true);
+            }
+            Neighbour neighbour = port.neighbour();
+            if (neighbour != null) {
+                write(neighbour, at);
+            }
+        });
+    }
+
+    private static void write(KeptEpoch kept, ObjectNode to) {
+        to.put("epoch", kept.epoch()).put("cause", kept.cause()).put("engine", kept.engine());
+        to.put("acceptedMillis", kept.acceptedMillis()).put("entryCount", kept.entryCount());
+        to.put("digest", Guid.format(kept.digest())).put("base", Guid.format(kept.base()));
+        ArrayNode rows = to.putArray("rows");
+        for (ChangedRows changed : kept.rows()) {
+            ObjectNode group = rows.addObject();
+            ArrayNode switches = group.putArray("switches");
+            Arrays.stream(changed.switches()).mapToObj(Guid::format).forEach(switches::add);
+            ArrayNode blocks = group.putArray("blocks");
+            Arrays.stream(changed.blocks()).forEach(blocks::add);
+            group.put("entries", changed.entries());
+        }
+        ArrayNode switches = to.putArray("switches");
+        kept.switches().forEach(known -> write(known, switches.addObject()));
+        ArrayNode absent = to.putArray("absent");
+        kept.absent().forEach(guid -> absent.add(Guid.format(guid)));
+        ArrayNode nodes = to.putArray("nodes");
+        kept.nodes().forEach(node -> write(node, nodes.addObject()));
     }
 
     private static void write(KeptRow row, ObjectNode to) {
@@ -168,7 +204,7 @@ public final class RecordJson {
         return switch (kind(in.text("kind"))) {
             case LEADER_EPOCH -> new LeaderEpoch(in.number("epoch", 0, RecordBounds.LEADER_EPOCH_MAX));
             case FABRIC_EPOCH -> fabricEpoch(in);
-            case NODE_INDEX -> new NodeIndex(in.guid("port"), in.number("index", 0, NodeIndexMap.INDEX_MAX));
+            case NODE_INDEX -> nodeIndex(in);
             case LEVEL -> new SwitchLevel(in.guid("switch"), in.number("level", 0, GuidNumbers.LEVEL_MAX));
             case SWITCH -> knownSwitch(in);
             case EXPECTED -> expectedSwitch(in);
@@ -180,6 +216,7 @@ public final class RecordJson {
                         in.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1),
                         in.guid("digest"),
                         in.has("rows") ? rows(in) : List.of());
+            case KEPT_EPOCH -> keptEpoch(in);
             case ALARM ->
                 new OpenAlarm(
                         in.text("subject"),
@@ -230,6 +267,41 @@ public final class RecordJson {
             place.end();
         }
         return new FabricEpoch(epoch, drained, in.has("engine") ? in.text("engine") : "");
+    }
+
+    private static NodeIndex nodeIndex(JsonFields in) {
+        return new NodeIndex(in.guid("port"), in.number("index", 0, NodeIndexMap.INDEX_MAX));
+    }
+
+    private static KeptEpoch keptEpoch(JsonFields in) {
+        return new KeptEpoch(
+                in.number("epoch", 0, RecordBounds.FABRIC_EPOCH_MAX),
+                in.text("cause"),
+                in.text("engine"),
+                in.number("acceptedMillis", 0, Long.MAX_VALUE),
+                in.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1),
+                in.guid("digest"),
+                in.guid("base"),
+                each(in, "rows", RecordJson::changedRows),
+                each(in, "switches", RecordJson::knownSwitch),
+                Arrays.stream(in.guids("absent")).boxed().toList(),
+                each(in, "nodes", RecordJson::nodeIndex));
+    }
+
+    private static ChangedRows changedRows(JsonFields in) {
+        return new ChangedRows(
+                in.guids("switches"),
+                in.numbers("blocks", 0, NodeIndexMap.INDEX_MAX / KeptRow.BLOCK),
+                in.bytes("entries"));
+    }
+
+    private static <T> List<T> each(JsonFields in, String field, Function<JsonFields, T> read) {
+        List<T> all = new ArrayList<>();
+        for (JsonFields item : in.list(field)) {
+            all.add(read.apply(item));
+            item.end();
+        }
+        return all;
     }
 
     private static KnownSwitch knownSwitch(JsonFields in) {

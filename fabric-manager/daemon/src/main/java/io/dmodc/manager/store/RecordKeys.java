@@ -50,6 +50,7 @@ final class RecordKeys {
             case EXPECTED -> 9;
             case ACKNOWLEDGEMENT -> 10;
             case INTENT -> 11;
+            case KEPT_EPOCH -> 12;
         };
     }
 

@@ -2,6 +2,7 @@ package io.dmodc.manager.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.state.ChangedRows;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Acknowledgement;
@@ -10,6 +11,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -67,6 +69,18 @@ class StateCommandTest {
             new HeldTable(2, 7, 11, 2, 0xdefL, List.of(new KeptRow(2, 0xdefL, 0, new int[] {0}, new byte[] {
                 1, (byte) 255
             }))),
+            new KeptEpoch(
+                    11,
+                    "link down",
+                    "minhop",
+                    1_700_000_000_000L,
+                    2,
+                    0xabcL,
+                    0xdefL,
+                    List.of(new ChangedRows(new long[] {1, 2}, new int[] {0}, new byte[] {1, 2})),
+                    List.of(new KnownSwitch(new SwitchClaims(1, "leaf0", 4, List.of()), true)),
+                    List.of(2L),
+                    List.of(new NodeIndex(0x11, 1))),
             new OpenAlarm("link", 1, 3, 5, 1_700_000_000_000L, 9),
             new Acknowledgement("link", 1, 3, 5, "link_down", "ann", 1_700_000_100_000L, "new cable"),
             new Intent("drain", 2, 0, "", "ann", 1_700_000_100_000L, "new fan"),
@@ -112,6 +126,7 @@ class StateCommandTest {
                 switches      2, 1 forward
                 expected      2 switches, 1 links, 1 hosts
                 held tables   2
+                kept epochs   1
                 open alarms   1, last number 6
                 """);
         assertThat(show("--format", "json")).isZero();
@@ -133,6 +148,9 @@ class StateCommandTest {
                 """);
         show("--kind", "alarm");
         assertThat(out).hasToString("5  2023-11-14T22:13:20Z  epoch 9  link  0x0000000000000001  port 3  leaf0\n");
+        show("--kind", "kept-epoch");
+        assertThat(out)
+                .hasToString("11  2023-11-14T22:13:20Z  2 tables differ  1 switches differ  minhop  link down\n");
         show("--kind", "level", "--format", "json");
         assertThat(out).hasToString("{\"kind\":\"level\",\"switch\":\"0x0000000000000001\",\"level\":0}\n");
         assertThat(show("--kind", "cable")).isEqualTo(2);
@@ -178,7 +196,7 @@ class StateCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         1 | {"records":1}                             | no header; expected {"fabricManagerState":1,
         1 | {"fabricManagerState":2,"writer":"9.1","records":1} | form 2, written by fabric-manager 9.1; expected up to 1
-        1 | {"fabricManagerState":1,"writer":"x","records":15} | : has 14 records; expected 15
+        1 | {"fabricManagerState":1,"writer":"x","records":16} | : has 15 records; expected 16
         2 | {"kind":"leader-epoch","epoch":-1}        | epoch -1; expected a number 0..2147482623
         2 | {"kind":"leader-epoch","epoch":2147483647} | epoch 2147483647; expected a number 0..2147482623
         3 | {"kind":"fabric-epoch","epoch":9223372036854775807} | epoch 9223372036854775807; expected a number 0..281474976710656

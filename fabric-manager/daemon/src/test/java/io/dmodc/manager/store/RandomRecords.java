@@ -1,5 +1,6 @@
 package io.dmodc.manager.store;
 
+import io.dmodc.manager.state.ChangedRows;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Acknowledgement;
@@ -8,6 +9,7 @@ import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StateRecord.Intent;
+import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
@@ -45,7 +47,7 @@ final class RandomRecords {
     static List<StateRecord> oneOfEach() {
         RandomRecords records = new RandomRecords(7);
         List<StateRecord> all = new ArrayList<>();
-        for (int kind = 0; kind < 11; kind++) {
+        for (int kind = 0; kind < 12; kind++) {
             all.add(records.ofKind(kind));
         }
         return all;
@@ -54,7 +56,7 @@ final class RandomRecords {
     List<StateRecord> batch(int max) {
         List<StateRecord> batch = new ArrayList<>();
         for (int i = random.nextInt(max) + 1; i > 0; i--) {
-            StateRecord record = ofKind(random.nextInt(11));
+            StateRecord record = ofKind(random.nextInt(12));
             batch.add(random.nextInt(4) == 0 ? new Removed(record.key()) : record);
         }
         return batch;
@@ -97,8 +99,36 @@ final class RandomRecords {
                         name(),
                         ++fresh,
                         name());
-            default -> new LastAlarm(++fresh);
+            case 10 -> new LastAlarm(++fresh);
+            default -> keptEpoch();
         };
+    }
+
+    private KeptEpoch keptEpoch() {
+        int entryCount = random.nextInt(300);
+        return new KeptEpoch(
+                random.nextInt(GUIDS),
+                name(),
+                random.nextBoolean() ? "" : "minhop",
+                ++fresh,
+                entryCount,
+                random.nextLong(),
+                random.nextInt(2) * random.nextLong(),
+                Stream.generate(() -> changedRows(entryCount))
+                        .limit(random.nextInt(3))
+                        .toList(),
+                Stream.generate(() -> new KnownSwitch(new SwitchClaims(guid(), name(), 36, claims()), true))
+                        .limit(random.nextInt(3))
+                        .toList(),
+                Stream.generate(this::guid).limit(random.nextInt(3)).toList(),
+                Stream.generate(() -> new NodeIndex(guid(), ++fresh))
+                        .limit(random.nextInt(3))
+                        .toList());
+    }
+
+    private ChangedRows changedRows(int entryCount) {
+        KeptRow row = row(entryCount);
+        return new ChangedRows(random.longs(1 + random.nextInt(4)).toArray(), row.blocks(), row.entries());
     }
 
     private long guid() {
@@ -117,7 +147,10 @@ final class RandomRecords {
     }
 
     private KeptRow row() {
-        int entryCount = random.nextInt(300);
+        return row(random.nextInt(300));
+    }
+
+    private KeptRow row(int entryCount) {
         int[] blocks = IntStream.range(0, (entryCount + KeptRow.BLOCK - 1) / KeptRow.BLOCK)
                 .filter(block -> random.nextBoolean())
                 .toArray();
