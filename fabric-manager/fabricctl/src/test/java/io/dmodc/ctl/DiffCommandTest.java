@@ -83,7 +83,8 @@ class DiffCommandTest {
         String answer = diff("", ",\"table\":{\"guid\":\"0x1\",\"name\":\"l\",\"entries\":[],\"more\":0}");
         manager.says("diff?from=7&to=9&switch=l", answer);
 
-        assertThat(manager.run("diff", 7, 9, "--switch", "l", "--format", "json").text())
+        assertThat(manager.run("diff", 7, 9, "--switch", "l", "--format", "json")
+                        .text())
                 .isEqualTo(answer);
         manager.says("diff?from=7&to=9&switch=l&limit=40", answer);
         assertThat(manager.run("diff", 7, 9, "--switch", "l").out()).contains("l  0x1: no entry differs");

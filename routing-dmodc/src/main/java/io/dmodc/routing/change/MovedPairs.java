@@ -89,9 +89,8 @@ final class MovedPairs {
         Map<Integer, Integer> renumbered = new HashMap<>();
         for (int d = 0; d < before.nodeCount(); d++) {
             if (before.nodeSwitch(d) >= 0) {
-                boolean same = d < after.nodeCount()
-                        && after.nodeSwitch(d) >= 0
-                        && after.nodeGuid(d) == before.nodeGuid(d);
+                boolean same =
+                        d < after.nodeCount() && after.nodeSwitch(d) >= 0 && after.nodeGuid(d) == before.nodeGuid(d);
                 Integer there = same ? Integer.valueOf(d) : indices.get(before.nodeGuid(d));
                 if (there != null) {
                     place(d, there, renumbered);
@@ -104,7 +103,8 @@ final class MovedPairs {
     private void place(int before, int after, Map<Integer, Integer> renumbered) {
         hostCount++;
         int b = pairs.before().nodeSwitch(before);
-        if (pairs.before().switchGuid(b) == pairs.after().switchGuid(pairs.after().nodeSwitch(after))) {
+        if (pairs.before().switchGuid(b)
+                == pairs.after().switchGuid(pairs.after().nodeSwitch(after))) {
             staying[pairs.numberOf(b)]++;
         } else {
             moving.set(before);

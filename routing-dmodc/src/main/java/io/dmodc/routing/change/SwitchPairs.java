@@ -53,9 +53,7 @@ final class SwitchPairs {
         while (b < before.switchCount() || a < after.switchCount()) {
             int order = b == before.switchCount()
                     ? 1
-                    : a == after.switchCount()
-                            ? -1
-                            : Long.compareUnsigned(before.switchGuid(b), after.switchGuid(a));
+                    : a == after.switchCount() ? -1 : Long.compareUnsigned(before.switchGuid(b), after.switchGuid(a));
             if (order <= 0) {
                 numberOf[b] = count;
             }

@@ -171,8 +171,7 @@ class TableDifferenceTest {
             rows[s] = LftRow.of(entries);
         }
         return new EpochTables(
-                tables.view(),
-                new LftSet(tables.view().epoch(), tables.tables().entryCount(), rows));
+                tables.view(), new LftSet(tables.view().epoch(), tables.tables().entryCount(), rows));
     }
 
     private static List<ChangedSwitch> changedSwitches(EpochTables before, EpochTables after) {

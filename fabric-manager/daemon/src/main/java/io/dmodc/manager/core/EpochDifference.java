@@ -121,13 +121,10 @@ final class EpochDifference {
         long guid = older.view().switchGuid(s);
         int there = newer.view().switchOf(guid);
         LftRow next = newer.row(there);
-        boolean same = next != null
-                && next.entryCount() == entryCount
-                && newer.digests()[there] == older.digests()[s];
+        boolean same = next != null && next.entryCount() == entryCount && newer.digests()[there] == older.digests()[s];
         if (!same) {
             LftRow base = next == null ? LftRow.noRoutes(entryCount) : next;
-            KeptRow differing =
-                    KeptRows.differing(row, 0, base.fittedTo(Math.max(entryCount, base.entryCount())), 0);
+            KeptRow differing = KeptRows.differing(row, 0, base.fittedTo(Math.max(entryCount, base.entryCount())), 0);
             if (differing.blocks().length > 0) {
                 add(guid, differing);
             }
@@ -201,8 +198,8 @@ final class EpochDifference {
             int node = view.peerNode(s, port);
             Host host = node < 0 ? null : view.host(node);
             if (peer >= 0) {
-                ports.add(new PortClaim(
-                        port, true, new ToSwitch(view.switchGuid(peer), view.peerPort(s, port)), false));
+                ports.add(
+                        new PortClaim(port, true, new ToSwitch(view.switchGuid(peer), view.peerPort(s, port)), false));
             } else if (host != null) {
                 ports.add(new PortClaim(port, true, new ToHost(host), true));
             }

@@ -46,6 +46,9 @@ final class EpochPlanner {
     private final LevelLearning levels;
     private final DestinationNews destinations = new DestinationNews();
 
+    /** By its name, the engine of the last computation, unless it was the fall-back engine; empty for that of the settings. */
+    private String chosenEngine = "";
+
     /** Somebody was left out for want of a node index, people know it, and no index was dealt since. */
     private boolean leftOutTold;
 
@@ -141,10 +144,10 @@ final class EpochPlanner {
         List<PortPlace> drained = state.intent.drained();
         FabricView view = IntentSnapshot.without(drained, works);
         Intent chosen = state.intent.engine();
-        String engine = chosen == null ? "" : chosen.value();
+        chosenEngine = chosen == null ? "" : chosen.value();
         state.epoch = view.epoch();
         stageClaims();
-        state.records.stage(new FabricEpoch(view.epoch(), drained, engine));
+        state.records.stage(new FabricEpoch(view.epoch(), drained, chosenEngine));
         state.records.flush(effects);
         state.view = view;
         state.works = works;
@@ -160,7 +163,7 @@ final class EpochPlanner {
         epoch.newHostsLeftOut = state.nodes.closed();
         tellLeftOut(nowNanos, effects);
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, engine));
+        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, chosenEngine));
     }
 
     /**
@@ -335,7 +338,7 @@ final class EpochPlanner {
         }
         levels.accepted(Objects.requireNonNull(state.works), routed.nowNanos(), effects);
         state.serving = epoch;
-        String engine = state.refused.engine();
+        String engine = state.refused.engine().isEmpty() ? chosenEngine : state.refused.engine();
         state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";

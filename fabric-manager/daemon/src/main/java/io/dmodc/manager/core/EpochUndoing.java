@@ -66,8 +66,10 @@ final class EpochUndoing {
     /** @throws IllegalArgumentException in one line when the record does not fit */
     void backTo(KeptEpoch kept) {
         if (kept.base() != digest) {
-            throw doesNotFit(kept, "it is based on tables with digest " + Guid.format(kept.base())
-                    + "; expected those of epoch " + epoch + " with " + Guid.format(digest));
+            throw doesNotFit(
+                    kept,
+                    "it is based on tables with digest " + Guid.format(kept.base()) + "; expected those of epoch "
+                            + epoch + " with " + Guid.format(digest));
         }
         for (long guid : kept.absent()) {
             lastIndex.remove(guid);
@@ -86,8 +88,8 @@ final class EpochUndoing {
                 .mapToLong(row -> ServedEpoch.part(row.getKey(), row.getValue().digest))
                 .sum();
         if (digest != kept.digest()) {
-            throw doesNotFit(kept, "its tables have digest " + Guid.format(digest) + "; expected "
-                    + Guid.format(kept.digest()));
+            throw doesNotFit(
+                    kept, "its tables have digest " + Guid.format(digest) + "; expected " + Guid.format(kept.digest()));
         }
     }
 

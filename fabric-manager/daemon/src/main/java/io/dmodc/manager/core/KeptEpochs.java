@@ -83,7 +83,8 @@ final class KeptEpochs {
         return last == null
                 ? "those of the last one could not be computed again"
                 : "those computed again for epoch " + last.view().epoch() + " have digest "
-                        + Guid.format(last.digest()) + ", and epoch " + left.get(0).epoch() + " had "
+                        + Guid.format(last.digest()) + ", and epoch "
+                        + left.get(0).epoch() + " had "
                         + Guid.format(left.get(0).digest());
     }
 

@@ -41,9 +41,7 @@ final class DiffApi {
         try {
             EpochTables before = tables(fabric.kept(), from);
             EpochTables after = tables(fabric.kept(), to);
-            Table table = wanted == null
-                    ? null
-                    : DiffAnswer.table(before, after, wanted.guid(), wanted.name(), limit);
+            Table table = wanted == null ? null : DiffAnswer.table(before, after, wanted.guid(), wanted.name(), limit);
             return DiffAnswer.of(before, after, table);
         } finally {
             one.release();
@@ -81,7 +79,8 @@ final class DiffApi {
     }
 
     private static String range(List<KeptEpoch> newestFirst) {
-        return newestFirst.size() + " epochs from " + newestFirst.get(newestFirst.size() - 1).epoch() + " to "
+        return newestFirst.size() + " epochs from "
+                + newestFirst.get(newestFirst.size() - 1).epoch() + " to "
                 + newestFirst.get(0).epoch() + " are";
     }
 }

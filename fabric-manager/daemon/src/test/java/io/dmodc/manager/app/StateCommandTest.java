@@ -196,7 +196,7 @@ class StateCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         1 | {"records":1}                             | no header; expected {"fabricManagerState":1,
         1 | {"fabricManagerState":2,"writer":"9.1","records":1} | form 2, written by fabric-manager 9.1; expected up to 1
-        1 | {"fabricManagerState":1,"writer":"x","records":16} | : has 15 records; expected 16
+        1 | {"fabricManagerState":1,"writer":"x","records":17} | : has 16 records; expected 17
         2 | {"kind":"leader-epoch","epoch":-1}        | epoch -1; expected a number 0..2147482623
         2 | {"kind":"leader-epoch","epoch":2147483647} | epoch 2147483647; expected a number 0..2147482623
         3 | {"kind":"fabric-epoch","epoch":9223372036854775807} | epoch 9223372036854775807; expected a number 0..281474976710656

@@ -114,7 +114,9 @@ final class KeptEpochsBenchmark {
             fabric.apply(new SwitchState(guid, true));
             accept();
         }
-        print("switch above the leaves lost", Arrays.stream(millis).filter(it -> it > 0).toArray());
+        print(
+                "switch above the leaves lost",
+                Arrays.stream(millis).filter(it -> it > 0).toArray());
     }
 
     /** Milliseconds that keeping the next epoch takes. */

@@ -105,7 +105,8 @@ class KeptEpochsTest {
         assertThat(kept.tables().entryCount()).isEqualTo(then.tables().entryCount());
         for (int node = 0; node < then.view().nodeCount(); node++) {
             boolean known = node < kept.view().nodeCount();
-            assertThat(known ? kept.view().nodeGuid(node) : 0).isEqualTo(then.view().nodeGuid(node));
+            assertThat(known ? kept.view().nodeGuid(node) : 0)
+                    .isEqualTo(then.view().nodeGuid(node));
         }
     }
 
@@ -124,9 +125,10 @@ class KeptEpochsTest {
         settled();
         flap(5);
 
-        assertThat(epochs()).hasSize(6).containsExactlyElementsOf(new ArrayList<>(served.keySet()).stream()
-                .sorted((a, b) -> Long.compare(b, a))
-                .toList());
+        assertThat(epochs())
+                .hasSize(6)
+                .containsExactlyElementsOf(new ArrayList<>(served.keySet())
+                        .stream().sorted((a, b) -> Long.compare(b, a)).toList());
         assertThat(kept().has(epochs().get(5))).isTrue();
         assertThat(kept().epochs().get(0).cause()).isNotEmpty();
         assertThat(kept().epochs().get(0).base()).isZero();
@@ -197,8 +199,8 @@ class KeptEpochsTest {
         long leaf = whole.nodeSwitch(node) < 0 ? 0 : whole.switchGuid(whole.nodeSwitch(node));
         if (leaf != 0 && fabric.session(leaf) != 0) {
             long guid = 0xabc000 + random.nextInt(1000);
-            fabric.metal.apply(new PortSeen(
-                    leaf, whole.nodePort(node), true, new ToHost(new Host(guid, guid, 1, "new " + guid))));
+            fabric.metal.apply(
+                    new PortSeen(leaf, whole.nodePort(node), true, new ToHost(new Host(guid, guid, 1, "new " + guid))));
             fabric.setPort(leaf, whole.nodePort(node), true, true);
         }
     }
@@ -229,8 +231,11 @@ class KeptEpochsTest {
         restart();
 
         assertThat(epochs()).isEqualTo(newest);
-        assertThat(dropped()).singleElement().satisfies(note -> assertThat(note.text())
-                .contains("are not kept any more: the record of epoch " + middle.epoch() + " does not lead on"));
+        assertThat(dropped())
+                .singleElement()
+                .satisfies(note -> assertThat(note.text())
+                        .contains(
+                                "are not kept any more: the record of epoch " + middle.epoch() + " does not lead on"));
         joinAll();
         assertThat(fabric.disk.all(KeptEpoch.class))
                 .extracting(KeptEpoch::epoch)
@@ -255,7 +260,8 @@ class KeptEpochsTest {
         assertThat(damaged.at(epochs().get(1), RowDigests.RULE)).isNotNull();
         assertThatThrownBy(() -> damaged.at(third.epoch(), RowDigests.RULE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("the record of epoch " + third.epoch() + " does not fit: its tables have digest");
+                .hasMessageStartingWith(
+                        "the record of epoch " + third.epoch() + " does not fit: its tables have digest");
         assertThatThrownBy(() -> damaged.at(epochs().get(3), RowDigests.RULE)).hasMessageContaining("does not fit");
     }
 
@@ -320,7 +326,9 @@ class KeptEpochsTest {
 
         KeptEpochs few = acceptAll(4 * each, effects);
         assertThat(few.history().epochs()).hasSizeBetween(4, 5);
-        assertThat(few.history().epochs().stream().mapToLong(EpochDifference::bytes).sum())
+        assertThat(few.history().epochs().stream()
+                        .mapToLong(EpochDifference::bytes)
+                        .sum())
                 .isLessThanOrEqualTo(4 * each);
         assertThat(effects).as("told of none").isEmpty();
 
@@ -328,8 +336,8 @@ class KeptEpochsTest {
         assertThat(none.history().epochs()).hasSize(1);
         assertThat(effects)
                 .hasSize(8)
-                .allSatisfy(effect -> assertThat(((Effect.Tell) effect).note().text())
-                        .endsWith(" differ in too much"));
+                .allSatisfy(effect ->
+                        assertThat(((Effect.Tell) effect).note().text()).endsWith(" differ in too much"));
     }
 
     /** Another manager accepts the same. */

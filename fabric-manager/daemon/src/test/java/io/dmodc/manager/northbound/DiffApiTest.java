@@ -47,7 +47,8 @@ class DiffApiTest {
         assertThat(kept).hasSize(2);
         assertThat(kept.at("/0/epoch").asLong()).isEqualTo(tables().epoch());
         assertThat(kept.at("/0/cause").asText()).contains("leaf0 port 3");
-        assertThat(kept.at("/0/digest").asText()).isNotEqualTo(kept.at("/1/digest").asText());
+        assertThat(kept.at("/0/digest").asText())
+                .isNotEqualTo(kept.at("/1/digest").asText());
         assertThat(kept.at("/1/accepted").asText()).endsWith("Z");
     }
 

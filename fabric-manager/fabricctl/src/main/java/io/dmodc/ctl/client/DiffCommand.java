@@ -14,8 +14,9 @@ import picocli.CommandLine.Parameters;
 /** {@code fabricctl diff}. */
 @Command(
         name = "diff",
-        description = "Shows in what the tables of two accepted epochs differ: switches, entries, pairs of hosts that are"
-                + " led another way. The last 32 or so are kept.")
+        description =
+                "Shows in what the tables of two accepted epochs differ: switches, entries, pairs of hosts that are"
+                        + " led another way. The last 32 or so are kept.")
 public final class DiffCommand extends ManagerCommand {
     /** Rows that are shown to people. */
     private static final int ROWS_MAX = 40;
@@ -44,10 +45,12 @@ public final class DiffCommand extends ManagerCommand {
 
     @Override
     void print(JsonNode diff, PrintWriter out) {
-        out.println("epoch " + diff.at("/from").asText() + " → " + diff.at("/to").asText() + ": "
-                + number(diff.at("/entries")) + " entries of " + number(diff.at("/switches").size())
-                + " switches differ, " + number(diff.at("/pairsMoved")) + " of " + number(diff.at("/pairs"))
-                + " pairs of hosts moved");
+        out.println(
+                "epoch " + diff.at("/from").asText() + " → " + diff.at("/to").asText() + ": "
+                        + number(diff.at("/entries")) + " entries of "
+                        + number(diff.at("/switches").size())
+                        + " switches differ, " + number(diff.at("/pairsMoved")) + " of " + number(diff.at("/pairs"))
+                        + " pairs of hosts moved");
         printNames("forward in " + diff.at("/from").asText() + " only: ", diff.at("/onlyFrom"), out);
         printNames("forward in " + diff.at("/to").asText() + " only: ", diff.at("/onlyTo"), out);
         if (diff.has("table")) {
@@ -71,7 +74,8 @@ public final class DiffCommand extends ManagerCommand {
                     .limit(ROWS_MAX)
                     .map(it -> it.at("/name").asText())
                     .collect(Collectors.joining(", "));
-            out.println(what + names
+            out.println(what
+                    + names
                     + (switches.size() > ROWS_MAX ? " and " + (switches.size() - ROWS_MAX) + " more" : ""));
         }
     }

@@ -60,7 +60,10 @@ public record DiffAnswer(
      * @param after port in {@code to}; left out where there is no route
      */
     public record Entry(
-            int index, String node, @Nullable Integer before, @Nullable Integer after) {}
+            int index,
+            String node,
+            @Nullable Integer before,
+            @Nullable Integer after) {}
 
     /** @param table {@code null} when no switch was asked for */
     public static DiffAnswer of(EpochTables before, EpochTables after, @Nullable Table table) {
