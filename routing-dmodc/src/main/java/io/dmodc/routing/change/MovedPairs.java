@@ -12,7 +12,8 @@ import java.util.Map;
  *
  * <p><b>Idea.</b> Towards one destination every switch leads to one next switch, so a way is another as soon as it meets a switch
  * that differs for this destination: in the entry, in what is behind the port, or in forwarding at all. Until then both ways are the
- * same, so following one of them is enough.
+ * same, so following one of them is enough. Where few ways meet such a switch they are found backwards from it; where many do, forwards
+ * from all sources.
  *
  * <p><b>Layout and cost.</b> Destinations are taken in blocks of {@value LftDelta#BLOCK}, of which the entries of all switches are
  * written out; blocks in which nothing differs are passed over. Within one, a bit for each switch and destination says whether it
@@ -20,6 +21,9 @@ import java.util.Map;
  */
 final class MovedPairs {
     private static final int BLOCK = LftDelta.BLOCK;
+
+    /** Ports looked at backwards, for each switch of the fabric, that take as long as following all ways. */
+    private static final int LOOKS = 4;
 
     private final SwitchPairs pairs;
     private final int[] changedEntries;
@@ -41,6 +45,11 @@ final class MovedPairs {
     private final byte[] now;
     private final long[] differs;
 
+    /** Those for which it is not 0. */
+    private final int[] differing;
+
+    private int differingCount;
+
     // Of the destination at hand, by switch: walked over with this stamp, and what was found.
     private final int[] stamp;
     private final boolean[] moved;
@@ -55,6 +64,7 @@ final class MovedPairs {
         old = new byte[count * BLOCK];
         now = new byte[count * BLOCK];
         differs = new long[count];
+        differing = new int[count];
         stamp = new int[count];
         moved = new boolean[count];
         way = new int[count];
@@ -152,6 +162,7 @@ final class MovedPairs {
             differs[u] = pairs.flips(u) ? -1 : pairs.forwardsInBoth(u) ? write(u, from, to) : 0;
             any |= differs[u];
         }
+        listDiffering();
         for (int d = sameIndex.nextSetBit(from); d >= 0 && d < to; d = sameIndex.nextSetBit(d + 1)) {
             if ((any >>> d & 1) != 0) {
                 count(d, d - from);
@@ -165,6 +176,9 @@ final class MovedPairs {
         LftRow before = pairs.rowBefore(u);
         LftRow after = pairs.rowAfter(u);
         before.copyTo(from, to, old, at);
+        if (before.sharesSpan(from / LftRow.SPAN_COLUMNS, after) && !pairs.relinked(u)) {
+            return 0;
+        }
         after.copyTo(from, to, now, at);
         long bits = 0;
         for (int c = 0; c < to - from; c++) {
@@ -189,21 +203,78 @@ final class MovedPairs {
                 differs[u] = other ? 1 : 0;
             }
         }
+        listDiffering();
         count(before, 0);
+    }
+
+    private void listDiffering() {
+        differingCount = 0;
+        for (int u = 0; u < differs.length; u++) {
+            if (differs[u] != 0) {
+                differing[differingCount++] = u;
+            }
+        }
     }
 
     /** Adds the sources that stay where they are and are led another way to this destination, itself left out. */
     private void count(int destination, int column) {
+        int home = pairs.numberOf(pairs.before().nodeSwitch(destination));
+        long sources = backwards(column);
+        boolean fromHome = stamp[home] == stamps;
+        if (sources < 0) {
+            sources = forwards(column);
+            fromHome = isMoved(home, column);
+        }
+        pairsMoved += sources - (fromHome && !moving.get(destination) ? 1 : 0);
+    }
+
+    /**
+     * Sources of ways that meet a switch that differs, found from there, port by port; the switches on them get the new stamp.
+     *
+     * @return −1 when that is more work than following all ways
+     */
+    private long backwards(int column) {
         stamps++;
-        for (int u = 0; u < staying.length; u++) {
-            if (staying[u] > 0 && isMoved(u, column)) {
-                pairsMoved += staying[u];
+        int known = 0;
+        for (int i = 0; i < differingCount; i++) {
+            if ((differs[differing[i]] >>> column & 1) != 0) {
+                stamp[differing[i]] = stamps;
+                way[known++] = differing[i];
             }
         }
-        int home = pairs.numberOf(pairs.before().nodeSwitch(destination));
-        if (!moving.get(destination) && isMoved(home, column)) {
-            pairsMoved--;
+        long sources = 0;
+        int looks = 0;
+        for (int i = 0; i < known; i++) {
+            int u = way[i];
+            sources += staying[u];
+            looks += pairs.portsBefore(u);
+            if (looks > LOOKS * way.length) {
+                return -1;
+            }
+            for (int port = 1; port <= pairs.portsBefore(u); port++) {
+                int from = pairs.next(u, port);
+                if (from >= 0 && stamp[from] != stamps && next(from, column) == u) {
+                    stamp[from] = stamps;
+                    way[known++] = from;
+                }
+            }
         }
+        return sources;
+    }
+
+    /** Number of the switch that the entry of a column leads to, −1 where it leads to none. */
+    private int next(int u, int column) {
+        return pairs.forwardsInBoth(u) ? pairs.next(u, old[u * BLOCK + column] & 0xff) : -1;
+    }
+
+    /** The same, found by following the ways of all. */
+    private long forwards(int column) {
+        stamps++;
+        long sources = 0;
+        for (int u = 0; u < staying.length; u++) {
+            sources += staying[u] > 0 && isMoved(u, column) ? staying[u] : 0;
+        }
+        return sources;
     }
 
     /** Follows the way from a switch to the first that differs, or is known, or to the end; a way that closes ends nowhere. */
@@ -223,7 +294,7 @@ final class MovedPairs {
                 found = true;
                 break;
             }
-            u = pairs.forwardsInBoth(u) ? pairs.next(u, old[u * BLOCK + column] & 0xff) : -1;
+            u = next(u, column);
         }
         for (int i = 0; found && i < steps; i++) {
             moved[way[i]] = true;

@@ -5,6 +5,8 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.change.TableDifference.EpochTables;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The switches of two views side by side, numbered by GUID: which forward in both, by which rows, and which of their ports lead
@@ -15,8 +17,6 @@ final class SwitchPairs {
 
     private final FabricView before;
     private final FabricView after;
-    private final LftSet tablesBefore;
-    private final LftSet tablesAfter;
     private final int entryCount;
     private int count;
 
@@ -26,14 +26,19 @@ final class SwitchPairs {
     private final int[] indexAfter;
     private final int[] numberOf;
 
+    /** By number, the tables of those that are in the view, as long as the longer ones. */
+    private final @Nullable LftRow[] rowBefore;
+
+    private final @Nullable LftRow[] rowAfter;
+
     /** By number, which ports lead elsewhere, as bits; {@code null} for none. */
-    private final long[][] elsewhere;
+    private final long @Nullable [][] elsewhere;
 
     SwitchPairs(EpochTables before, EpochTables after) {
         this.before = before.view();
         this.after = after.view();
-        tablesBefore = before.tables();
-        tablesAfter = after.tables();
+        LftSet tablesBefore = before.tables();
+        LftSet tablesAfter = after.tables();
         entryCount = Math.max(tablesBefore.entryCount(), tablesAfter.entryCount());
         int most = this.before.switchCount() + this.after.switchCount();
         indexBefore = new int[most];
@@ -41,7 +46,13 @@ final class SwitchPairs {
         numberOf = new int[this.before.switchCount()];
         merge();
         elsewhere = new long[count][];
+        rowBefore = new LftRow[count];
+        rowAfter = new LftRow[count];
         for (int u = 0; u < count; u++) {
+            rowBefore[u] =
+                    indexBefore[u] < 0 ? null : tablesBefore.row(indexBefore[u]).fittedTo(entryCount);
+            rowAfter[u] =
+                    indexAfter[u] < 0 ? null : tablesAfter.row(indexAfter[u]).fittedTo(entryCount);
             elsewhere[u] = forwardsInBoth(u) ? findElsewhere(u) : null;
         }
     }
@@ -63,7 +74,7 @@ final class SwitchPairs {
         }
     }
 
-    private long[] findElsewhere(int u) {
+    private long @Nullable [] findElsewhere(int u) {
         long[] ports = new long[PORTS >> 6];
         int most = Math.max(before.portCount(indexBefore[u]), after.portCount(indexAfter[u]));
         for (int port = 1; port <= most; port++) {
@@ -139,12 +150,12 @@ final class SwitchPairs {
 
     /** Of one that is in the first view. */
     LftRow rowBefore(int u) {
-        return tablesBefore.row(indexBefore[u]).fittedTo(entryCount);
+        return Objects.requireNonNull(rowBefore[u]);
     }
 
     /** Of one that is in the second view. */
     LftRow rowAfter(int u) {
-        return tablesAfter.row(indexAfter[u]).fittedTo(entryCount);
+        return Objects.requireNonNull(rowAfter[u]);
     }
 
     /** True if some port leads elsewhere; of one that forwards in both. */
@@ -156,6 +167,11 @@ final class SwitchPairs {
     boolean leadsElsewhere(int u, int port) {
         long[] ports = elsewhere[u];
         return ports != null && (ports[port >> 6] >>> port & 1) != 0;
+    }
+
+    /** Ports of a switch in the first view; none where it is not known. */
+    int portsBefore(int u) {
+        return indexBefore[u] < 0 ? 0 : before.portCount(indexBefore[u]);
     }
 
     /** Number of the switch behind a port in the first view, −1 where there is none. */

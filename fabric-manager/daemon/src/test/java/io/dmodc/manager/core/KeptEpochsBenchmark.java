@@ -44,7 +44,7 @@ final class KeptEpochsBenchmark {
     private final GuidNumbers levels = new GuidNumbers();
     private final TableComputation computation =
             new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
-    private final KeptEpochs kept;
+    private KeptEpochs kept;
     private final SplittableRandom random = new SplittableRandom(1);
     private FabricView view;
     private long epoch;
@@ -55,9 +55,13 @@ final class KeptEpochsBenchmark {
         for (int s = 0; s < view.switchCount(); s++) {
             levels.put(view.switchGuid(s), view.rank(s));
         }
+        kept = none();
+    }
+
+    private static KeptEpochs none() {
         StoredState first = StoredState.of(List.of(new LeaderEpoch(1)));
         FabricState state = new FabricState(SimulatedFabric.RULES, 0, 0, first, Set.of());
-        kept = new KeptEpochs(state, first, KeptEpochs.BYTES_MAX);
+        return new KeptEpochs(state, first, KeptEpochs.BYTES_MAX);
     }
 
     public static void main(String[] args) {
@@ -73,8 +77,24 @@ final class KeptEpochsBenchmark {
         System.out.printf("%s: %,d nodes, %,d switches%n", shape, view.nodeCount(), view.switchCount());
         for (int rank = 0; rank < view.rankMax(); rank++) {
             links(rank);
+            printHeap();
         }
         switches();
+        printHeap();
+    }
+
+    /** What would be free without what is kept: engine and check hold the last tables, too. */
+    private void printHeap() {
+        long with = used();
+        kept = none();
+        System.out.printf(Locale.ROOT, "heap that they take: %,d bytes%n", with - used());
+        accept();
+    }
+
+    private static long used() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private void links(int rank) {
