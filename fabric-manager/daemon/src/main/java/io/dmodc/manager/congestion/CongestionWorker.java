@@ -28,6 +28,7 @@ public final class CongestionWorker implements AutoCloseable {
      *
      * @param history takes what is measured
      */
+    @SuppressWarnings("ThreadPriorityCheck") // a hint where the system takes it; nothing rests on it
     public static CongestionWorker start(FabricLoop loop, CongestionHistory history) {
         CongestionWorker worker = new CongestionWorker(new CongestionMeter(
                 loop::snapshot,
