@@ -17,6 +17,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -110,8 +111,7 @@ class RouteExplainerTest {
             return 0;
         }
         FabricView without = view.without(new BitSet(), List.of(new PortPlace(view.switchGuid(s), why.port())));
-        assertThat(loss).as(what).isNotNull();
-        assertThat(loss.port())
+        assertThat(Objects.requireNonNull(loss).port())
                 .as("%s, switch %d, node %d", what, s, node)
                 .isEqualTo(tables(Dmodc.strict(), without).port(s, node))
                 .isNotEqualTo(why.port());
