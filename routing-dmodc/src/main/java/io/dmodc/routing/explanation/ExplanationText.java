@@ -71,10 +71,11 @@ final class ExplanationText {
             case ASIDE -> "aside, neither up nor down: " + whereabouts();
             case NO_HOST -> "no host has this index at present";
             case NO_TABLE ->
-                at + (view.alive(why.switchIndex()) ? " has no rank" : " is dead") + ": its table is empty";
+                at + (view.alive(why.switchIndex()) ? " has no rank" : " is dead or drained")
+                        + ": no table is made for it";
             case NO_PATH ->
                 "no path that " + explainer.engine() + " allows leads to " + Names.ofSwitch(view, why.home())
-                        + (view.alive(why.home()) ? "" : ", which is dead,") + " where " + node + " is";
+                        + (view.alive(why.home()) ? "" : ", which is dead or drained,") + " where " + node + " is";
         };
     }
 

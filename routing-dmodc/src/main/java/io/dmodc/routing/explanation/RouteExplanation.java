@@ -34,7 +34,7 @@ public record RouteExplanation(
         ASIDE,
         /** The node index has no host at present. */
         NO_HOST,
-        /** The switch is dead, or has no rank. */
+        /** The switch is dead or drained, or has no rank. */
         NO_TABLE,
         /** No path the engine allows leads there. */
         NO_PATH;

@@ -185,9 +185,9 @@ class RouteExplainerTest {
         assertThat(ExplanationReport.of(explainer, 0, 7).text())
                 .containsExactly(
                         "leaf0 has no route to node7",
-                        "no path that dmodc allows leads to leaf3, which is dead, where node7 is");
+                        "no path that dmodc allows leads to leaf3, which is dead or drained, where node7 is");
         assertThat(ExplanationReport.of(explainer, 3, 0).text())
-                .containsExactly("leaf3 has no route to node0", "leaf3 is dead: its table is empty");
+                .containsExactly("leaf3 has no route to node0", "leaf3 is dead or drained: no table is made for it");
         assertThat(ExplanationReport.of(explainer, 3, 0).port()).isNull();
     }
 

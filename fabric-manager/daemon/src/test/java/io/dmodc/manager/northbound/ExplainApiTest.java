@@ -3,7 +3,12 @@ package io.dmodc.manager.northbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.topology.PortPlace;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,5 +113,29 @@ class ExplainApiTest {
 
         assertThat(answer.at("/acked").asBoolean()).isFalse();
         assertThat(answer.at("/state").asText()).startsWith("leaf5 ").contains("table");
+    }
+
+    /** It carries what is on its way by the table it has. */
+    @Test
+    void shouldSayThatADrainedSwitchKeepsItsTable() {
+        int before = explain("l2s0", 11).at("/port").asInt();
+        Act act = new Act(Verb.DRAIN, List.of(new PortPlace(fabric.guid("l2s0"), 0)), "");
+        fabric.loop
+                .tell(new ActAsked(fabric.loop.nowNanos(), act, 0, "ops", "a new fan"))
+                .join();
+        fabric.calm();
+
+        JsonNode drained = explain("l2s0", 11);
+        JsonNode leaf = explain("leaf0", 11);
+
+        assertThat(drained.at("/explanation/way").asText()).isEqualTo("no-table");
+        assertThat(drained.at("/port").asInt()).isEqualTo(before);
+        assertThat(drained.at("/difference").asText())
+                .isEqualTo(
+                        "it is drained: routes lead around it, and it keeps the table it has, by which it sends out of port "
+                                + before);
+        assertThat(leaf.at("/explanation/candidates"))
+                .extracting(group -> group.at("/name").asText())
+                .containsExactly("l2s1");
     }
 }

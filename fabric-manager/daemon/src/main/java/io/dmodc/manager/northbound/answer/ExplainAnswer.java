@@ -8,6 +8,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.explanation.ExplanationReport;
 import io.dmodc.routing.explanation.RouteExplainer;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param held {@code port} is of another table, which it holds: its agent is away, or the push is under way
  * @param ackedEpoch of the table it acknowledged last
  * @param state the same three for people
- * @param difference why the entry it should hold is not the explained one; empty when it is
+ * @param difference why the entry it has is not the explained one: another engine, a headless or a drained switch; empty when it is
  * @param text all of it in lines for people
  */
 public record ExplainAnswer(
@@ -62,10 +63,14 @@ public record ExplainAnswer(
         int forwards = entry(ForwardingRow.of(record), node);
         RouteExplainer explainer = RouteExplainer.of(engine, view, Parallel.sequential());
         ExplanationReport explanation = ExplanationReport.of(explainer, explainer.explain(s, node, desired));
-        String difference = Objects.equals(explanation.port(), port(desired))
-                ? ""
-                : "but by the tables of epoch " + tables.epoch() + " " + sends(desired) + ": "
-                        + reason(engine, fabric, view, tables);
+        String difference = "";
+        if (fabric.intent().isDrained(new PortPlace(record.guid(), 0))) {
+            difference =
+                    "it is drained: routes lead around it, and it keeps the table it has, by which " + sends(forwards);
+        } else if (!Objects.equals(explanation.port(), port(desired))) {
+            difference = "but by the tables of epoch " + tables.epoch() + " " + sends(desired) + ": "
+                    + reason(engine, fabric, view, tables);
+        }
         String state = state(record, forwards);
         List<String> text = new ArrayList<>(explanation.text());
         if (!difference.isEmpty()) {
