@@ -22,7 +22,12 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
         /** Tables are sent again. */
         RESUME,
         /** Tables are computed by the engine in the value; empty: by that of the settings. */
-        ENGINE;
+        ENGINE,
+        /**
+         * What was wanted in an earlier epoch: its number is in the value, with a blank and its engine behind it if that was not the one of the settings. Drained are
+         * the objects then and no others.
+         */
+        ROLLBACK;
 
         /** As people and programs write it. */
         public String word() {
@@ -36,11 +41,28 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
                     return verb;
                 }
             }
-            throw new IllegalArgumentException("act '" + word + "'; expected drain, undrain, pause, resume or engine");
+            throw new IllegalArgumentException("act '" + word + "'; expected drain, undrain, pause, resume, engine or rollback");
         }
     }
 
     public Act {
         objects = List.copyOf(objects);
+    }
+
+    /** What is wanted again that was wanted in an epoch. */
+    public static Act rollback(long epoch, List<PortPlace> drained, String engine) {
+        return new Act(Verb.ROLLBACK, drained, (epoch + " " + engine).strip());
+    }
+
+    /** The engine that computes from then on; empty for that of the settings. Of {@link Verb#ENGINE} and {@link Verb#ROLLBACK}. */
+    public String engine() {
+        int blank = value.indexOf(' ');
+        return verb == Verb.ENGINE ? value : blank < 0 ? "" : value.substring(blank + 1);
+    }
+
+    /** The epoch of a {@link Verb#ROLLBACK}. */
+    public String epoch() {
+        int blank = value.indexOf(' ');
+        return blank < 0 ? value : value.substring(0, blank);
     }
 }

@@ -60,6 +60,16 @@ final class Acts {
                 String name = act.value().isEmpty() ? "that of the settings" : act.value();
                 changed(asked, "engine: " + name, Kind.ENGINE_CHOSEN, effects);
             }
+            case ROLLBACK -> {
+                state.intent.drained().stream()
+                        .filter(place -> !act.objects().contains(place))
+                        .forEach(state.intent::undrain);
+                act.objects().stream()
+                        .filter(place -> !state.intent.isDrained(place))
+                        .forEach(place -> state.intent.drain(place, asked.by(), atMillis, asked.why()));
+                state.intent.use(act.engine(), asked.by(), atMillis, asked.why());
+                changed(asked, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
+            }
         }
         state.drainWatch.lookAgain();
     }
@@ -81,7 +91,7 @@ final class Acts {
         return switch (act.verb()) {
             case DRAIN -> firstOf(act, this::noDrain);
             case UNDRAIN -> firstOf(act, place -> isDrained(place) ? null : state.nameOf(place) + " is not drained");
-            case PAUSE -> null;
+            case PAUSE, ROLLBACK -> null;
             case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
             case ENGINE -> {
                 Intent now = state.intent.engine();

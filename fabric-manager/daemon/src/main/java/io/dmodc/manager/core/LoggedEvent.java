@@ -75,6 +75,7 @@ public record LoggedEvent(
         PUSHES_PAUSED,
         PUSHES_RESUMED,
         ENGINE_CHOSEN,
+        ROLLED_BACK,
         SWITCH_REPLACED,
         ALARM_ACKNOWLEDGED,
         ACKNOWLEDGEMENT_WITHDRAWN,

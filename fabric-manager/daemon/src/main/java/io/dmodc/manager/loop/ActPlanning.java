@@ -95,6 +95,7 @@ public final class ActPlanning implements AutoCloseable {
 
     private Planned plan(FabricSnapshot fabric, Wanted wanted, RoutedFabric before) {
         Act act = wanted.act();
+        boolean chooses = act != null && (act.verb() == Verb.ENGINE || act.verb() == Verb.ROLLBACK);
         boolean failure = act == null;
         FabricView works = failure ? IntentSnapshot.without(wanted.objects(), before.works()) : before.works();
         Set<PortPlace> drained = new LinkedHashSet<>(fabric.intent().drained());
@@ -102,16 +103,20 @@ public final class ActPlanning implements AutoCloseable {
             drained.addAll(act.objects());
         } else if (act != null && act.verb() == Verb.UNDRAIN) {
             act.objects().forEach(drained::remove);
+        } else if (act != null && act.verb() == Verb.ROLLBACK) {
+            drained.clear();
+            drained.addAll(act.objects());
         }
         FabricView routed = IntentSnapshot.without(drained, works);
-        String engine = act != null && act.verb() == Verb.ENGINE
-                ? act.value()
-                : fabric.intent().engineName();
+        String engine = chooses ? act.engine() : fabric.intent().engineName();
         RoutingResult result = engines.own(engine).engine().route(routed, parallel);
         LftSet tables = result.tables();
         if (tables == null) {
             String why = result instanceof RoutingResult.Unroutable unroutable ? unroutable.reason() : "no tables";
             return new Planned(wanted, routed.epoch(), null, why);
+        }
+        if (act != null && act.verb() == Verb.ROLLBACK) {
+            Rollback.requireSame(fabric, Long.parseLong(act.epoch()), works, tables);
         }
         RoutedFabric after = new RoutedFabric(works, routed, tables);
         RowsInForce inForce = inForce(fabric, works, IntentSnapshot.switches(drained, works));
@@ -120,6 +125,15 @@ public final class ActPlanning implements AutoCloseable {
             prediction = prediction.with(CongestionChange.of(before, after, Samples.STANDARD, parallel));
         }
         return new Planned(wanted, routed.epoch(), prediction, "");
+    }
+
+    /**
+     * The act that has the tables of an earlier epoch made again.
+     *
+     * @throws DeclinedException in a few words when they are not kept, or the fabric has not all that they use
+     */
+    public static Act rollback(FabricSnapshot fabric, long epoch) {
+        return Rollback.act(fabric, epoch);
     }
 
     /** By which rows the switches forward: those they acknowledged. Who is drained, or cannot be told anything, goes on as it does. */

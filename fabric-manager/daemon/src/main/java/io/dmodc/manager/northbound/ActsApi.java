@@ -18,6 +18,7 @@ import io.dmodc.manager.loop.DeclinedException;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.northbound.answer.IntentAnswer;
 import io.dmodc.manager.northbound.answer.PlanAnswer;
+import io.dmodc.routing.prediction.Prediction;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.security.SecureRandom;
@@ -76,6 +77,10 @@ final class ActsApi {
         @JsonSetter(nulls = Nulls.FAIL)
         private String engine = "";
 
+        /** Of a rollback; 0: not there. */
+        @JsonProperty
+        private long epoch;
+
         @JsonProperty
         private @Nullable Boolean congestion;
     }
@@ -108,7 +113,8 @@ final class ActsApi {
         Parameters.none(context);
         context.setRequestTimeout(PLANNED_WITHIN);
         String expected = "{\"act\": \"drain\", \"switches\": [\"name or GUID\"], \"links\": [\"SWITCH:PORT\"]},"
-                + " or one of undrain and what-if, or {\"act\": \"engine\", \"engine\": \"name\"}";
+                + " or one of undrain and what-if, {\"act\": \"engine\", \"engine\": \"name\"}, or"
+                + " {\"act\": \"rollback\", \"epoch\": 41}";
         return HttpResponse.of(Command.body(context, request, PlanBody.class, expected)
                 .thenApplyAsync(
                         body -> {
@@ -145,8 +151,10 @@ final class ActsApi {
             case "drain" -> new Act(Verb.DRAIN, objects, "");
             case "undrain" -> new Act(Verb.UNDRAIN, objects, "");
             case "engine" -> new Act(Verb.ENGINE, List.of(), engine(body.engine));
+            case "rollback" -> rollback(fabric, body.epoch);
             default ->
-                throw RequestRefused.badRequest("act: '" + body.act + "' is none of drain, undrain, engine, what-if");
+                throw RequestRefused.badRequest(
+                        "act: '" + body.act + "' is none of drain, undrain, engine, rollback, what-if");
         };
         Wanted wanted = new Wanted(act, act.objects(), congestion);
         refuseWhatIs(fabric, wanted);
@@ -166,11 +174,23 @@ final class ActsApi {
         for (String name : body.links) {
             objects.add(LinkEnds.lower(fabric, LinkEnds.find(fabric, name)));
         }
-        if (objects.isEmpty() != body.act.equals("engine")) {
+        boolean ofAll = body.act.equals("engine") || body.act.equals("rollback");
+        if (objects.isEmpty() != ofAll) {
             throw RequestRefused.badRequest(
-                    objects.isEmpty() ? "it names no switch and no link" : "an engine is chosen for all switches");
+                    ofAll ? "this act is about all switches" : "it names no switch and no link");
         }
         return objects;
+    }
+
+    private static Act rollback(FabricSnapshot fabric, long epoch) {
+        if (epoch < 1) {
+            throw RequestRefused.badRequest("epoch: " + epoch + "; expected the number of a kept epoch");
+        }
+        try {
+            return ActPlanning.rollback(fabric, epoch);
+        } catch (DeclinedException e) {
+            throw RequestRefused.conflict(String.valueOf(e.getMessage()));
+        }
     }
 
     private static String engine(String name) {
@@ -189,7 +209,7 @@ final class ActsApi {
         if (act.verb() == Verb.ENGINE && act.value().equals(fabric.intent().engineName())) {
             throw RequestRefused.conflict("that engine is chosen already");
         }
-        for (PortPlace place : act.objects()) {
+        for (PortPlace place : act.verb() == Verb.ROLLBACK ? List.<PortPlace>of() : act.objects()) {
             boolean drained = fabric.intent().isDrained(place);
             if (drained == (act.verb() == Verb.DRAIN)) {
                 throw RequestRefused.conflict(
@@ -238,6 +258,11 @@ final class ActsApi {
                     Act act = planned.wanted().act();
                     if (act == null) {
                         throw RequestRefused.conflict("not applied, plan " + id + " only asks what if");
+                    }
+                    Prediction prediction = planned.prediction();
+                    if (prediction == null || !prediction.after().valid()) {
+                        throw RequestRefused.conflict(
+                                "not applied, plan " + id + " leaves no tables that pass the check");
                     }
                     return tell(act, planned.epoch(), given.by, given.why, "not applied, ");
                 }));

@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
             "Plans an act: shows what it would do, before 'fabricctl apply' has it done.",
             "Exit code 1 if it would leave no tables that pass the check."
         },
-        subcommands = {PlanDrainCommand.class, PlanUndrainCommand.class, PlanEngineCommand.class})
+        subcommands = {
+            PlanDrainCommand.class,
+            PlanUndrainCommand.class,
+            PlanEngineCommand.class,
+            PlanRollbackCommand.class
+        })
 public final class ActPlanCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

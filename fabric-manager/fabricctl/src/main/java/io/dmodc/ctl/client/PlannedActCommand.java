@@ -72,6 +72,10 @@ abstract class PlannedActCommand extends ManagerCommand {
     static void show(JsonNode plan, PrintWriter out) {
         StringBuilder head = new StringBuilder("plan " + plan.at("/id").asText() + " for epoch "
                 + plan.at("/epoch").asText() + ": " + plan.at("/act").asText());
+        if (plan.has("rollbackTo")) {
+            head.append(" to epoch ").append(plan.at("/rollbackTo").asText());
+            head.append(plan.at("/objects").isEmpty() ? ", nothing is drained then" : ", drained are then");
+        }
         plan.at("/objects").forEach(object -> head.append(' ').append(object.asText()));
         if (plan.has("engine")) {
             head.append(' ').append(plan.at("/engine").asText());

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id by which it is applied
  * @param epoch it was planned for; it is refused in any other
- * @param act {@code drain}, {@code undrain}, {@code engine} or {@code what-if}
- * @param objects switches, and cables as {@code SWITCH:PORT}
+ * @param act {@code drain}, {@code undrain}, {@code engine}, {@code rollback} or {@code what-if}
+ * @param objects switches, and cables as {@code SWITCH:PORT}; of a rollback, what is drained then
  * @param engine that is chosen; left out for other acts
+ * @param rollbackTo epoch whose tables are made again; left out for other acts
  * @param problem why there would be no tables; left out when there would be
  * @param text the rest in lines for people
  * @param cutOff hosts that lose their paths, by switch; left out with a problem, as all that follows
@@ -37,6 +38,7 @@ public record PlanAnswer(
         String act,
         List<String> objects,
         @Nullable String engine,
+        @Nullable Long rollbackTo,
         @Nullable String problem,
         List<String> text,
         @Nullable List<CutOff> cutOff,
@@ -93,6 +95,7 @@ public record PlanAnswer(
         String engine = act == null || act.verb() != Act.Verb.ENGINE
                 ? null
                 : act.value().isEmpty() ? "default" : act.value();
+        Long rollbackTo = act != null && act.verb() == Act.Verb.ROLLBACK ? (Long) Long.parseLong(act.epoch()) : null;
         if (prediction == null) {
             return new PlanAnswer(
                     id,
@@ -100,6 +103,7 @@ public record PlanAnswer(
                     word,
                     objects,
                     engine,
+                    rollbackTo,
                     planned.problem(),
                     List.of("no tables: " + planned.problem()),
                     null,
@@ -120,6 +124,7 @@ public record PlanAnswer(
                 word,
                 objects,
                 engine,
+                rollbackTo,
                 null,
                 prediction.text(),
                 prediction.cutOff().stream()
