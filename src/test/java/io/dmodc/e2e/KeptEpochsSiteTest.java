@@ -35,6 +35,10 @@ class KeptEpochsSiteTest {
                 state -> new EpochTables(Objects.requireNonNull(state.view()), Objects.requireNonNull(state.tables())));
     }
 
+    private static long epoch(FabricSnapshot state) {
+        return Objects.requireNonNull(state.tables()).epoch();
+    }
+
     private static void assertKept(EpochHistory kept, EpochTables then) {
         EpochTables again = Objects.requireNonNull(kept.at(then.tables().epoch(), RowDigests.RULE));
         TableDifference none = TableDifference.of(again, then);
@@ -52,7 +56,7 @@ class KeptEpochsSiteTest {
             site.cut(site.cableAt(site.leaf(0), 3));
             first.awaitCalm(
                     "the cut is served",
-                    state -> state.tables().epoch() > whole.tables().epoch());
+                    state -> epoch(state) > whole.tables().epoch());
             EpochTables cut = served(first);
             first.close();
 
@@ -85,7 +89,7 @@ class KeptEpochsSiteTest {
             first.awaitAllServed(site);
             long whole = served(first).tables().epoch();
             site.cut(site.cableAt(site.leaf(0), 3));
-            first.awaitCalm("the cut is served", state -> state.tables().epoch() > whole);
+            first.awaitCalm("the cut is served", state -> epoch(state) > whole);
             first.close();
             Path state = RunningManager.state(directory);
             StoredState stored = Objects.requireNonNull(StateStore.read(state));

@@ -5,6 +5,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.change.TableDifference.EpochTables;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SwitchPairs {
     private static final int PORTS = 256;
+    private static final long[] NONE = new long[PORTS >> 6];
 
     private final FabricView before;
     private final FabricView after;
@@ -31,8 +33,10 @@ final class SwitchPairs {
 
     private final @Nullable LftRow[] rowAfter;
 
-    /** By number, which ports lead elsewhere, as bits; {@code null} for none. */
-    private final long @Nullable [][] elsewhere;
+    /** By number, which ports lead elsewhere, as bits. */
+    private final long[][] elsewhere;
+
+    private final BitSet relinked = new BitSet();
 
     SwitchPairs(EpochTables before, EpochTables after) {
         this.before = before.view();
@@ -53,7 +57,10 @@ final class SwitchPairs {
                     indexBefore[u] < 0 ? null : tablesBefore.row(indexBefore[u]).fittedTo(entryCount);
             rowAfter[u] =
                     indexAfter[u] < 0 ? null : tablesAfter.row(indexAfter[u]).fittedTo(entryCount);
-            elsewhere[u] = forwardsInBoth(u) ? findElsewhere(u) : null;
+            elsewhere[u] = NONE;
+            if (forwardsInBoth(u)) {
+                findElsewhere(u);
+            }
         }
     }
 
@@ -74,7 +81,7 @@ final class SwitchPairs {
         }
     }
 
-    private long @Nullable [] findElsewhere(int u) {
+    private void findElsewhere(int u) {
         long[] ports = new long[PORTS >> 6];
         int most = Math.max(before.portCount(indexBefore[u]), after.portCount(indexAfter[u]));
         for (int port = 1; port <= most; port++) {
@@ -82,7 +89,10 @@ final class SwitchPairs {
                 ports[port >> 6] |= 1L << port;
             }
         }
-        return Arrays.stream(ports).allMatch(word -> word == 0) ? null : ports;
+        if (Arrays.stream(ports).anyMatch(word -> word != 0)) {
+            elsewhere[u] = ports;
+            relinked.set(u);
+        }
     }
 
     private boolean leadsAlike(int b, int a, int port) {
@@ -160,13 +170,12 @@ final class SwitchPairs {
 
     /** True if some port leads elsewhere; of one that forwards in both. */
     boolean relinked(int u) {
-        return elsewhere[u] != null;
+        return relinked.get(u);
     }
 
     /** True if this port leads elsewhere; of one that forwards in both. */
     boolean leadsElsewhere(int u, int port) {
-        long[] ports = elsewhere[u];
-        return ports != null && (ports[port >> 6] >>> port & 1) != 0;
+        return (elsewhere[u][port >> 6] >>> port & 1) != 0;
     }
 
     /** Ports of a switch in the first view; none where it is not known. */

@@ -23,12 +23,12 @@ import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Differences of the tables of random fabrics against walks of every pair. */
@@ -176,14 +176,16 @@ class TableDifferenceTest {
 
     private static List<ChangedSwitch> changedSwitches(EpochTables before, EpochTables after) {
         FabricView view = after.view();
-        return IntStream.range(0, view.switchCount())
-                .filter(s -> before.row(view.switchGuid(s)) != null && after.row(view.switchGuid(s)) != null)
-                .mapToObj(s -> new ChangedSwitch(
-                        view.switchGuid(s),
-                        view.switchName(s),
-                        differing(before.row(view.switchGuid(s)), after.row(view.switchGuid(s)))))
-                .filter(changed -> changed.entries() > 0)
-                .toList();
+        List<ChangedSwitch> changed = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            LftRow old = before.row(view.switchGuid(s));
+            LftRow now = after.row(view.switchGuid(s));
+            int entries = old == null || now == null ? 0 : differing(old, now);
+            if (entries > 0) {
+                changed.add(new ChangedSwitch(view.switchGuid(s), view.switchName(s), entries));
+            }
+        }
+        return changed;
     }
 
     private static int differing(LftRow before, LftRow after) {
@@ -198,15 +200,16 @@ class TableDifferenceTest {
 
     /** Walks every pair of hosts twice. */
     private static long twin(EpochTables before, EpochTables after) {
-        Map<Long, Integer> there = hosts(after.view());
         Map<Long, Integer> here = hosts(before.view());
-        here.keySet().retainAll(there.keySet());
+        Map<Long, Integer> there = hosts(after.view());
         long moved = 0;
-        for (long source : here.keySet()) {
-            for (long to : here.keySet()) {
-                if (source != to) {
-                    String way = walk(before, here.get(source), here.get(to));
-                    moved += way.equals(walk(after, there.get(source), there.get(to))) ? 0 : 1;
+        for (Map.Entry<Long, Integer> source : here.entrySet()) {
+            for (Map.Entry<Long, Integer> to : here.entrySet()) {
+                int from = there.getOrDefault(source.getKey(), -1);
+                int end = there.getOrDefault(to.getKey(), -1);
+                if (from >= 0 && end >= 0 && !source.getKey().equals(to.getKey())) {
+                    String way = walk(before, source.getValue(), to.getValue());
+                    moved += way.equals(walk(after, from, end)) ? 0 : 1;
                 }
             }
         }

@@ -198,7 +198,7 @@ class KeptEpochsTest {
         int node = random.nextInt(whole.nodeCount());
         long leaf = whole.nodeSwitch(node) < 0 ? 0 : whole.switchGuid(whole.nodeSwitch(node));
         if (leaf != 0 && fabric.session(leaf) != 0) {
-            long guid = 0xabc000 + random.nextInt(1000);
+            long guid = 0xabc000L + random.nextInt(1000);
             fabric.metal.apply(
                     new PortSeen(leaf, whole.nodePort(node), true, new ToHost(new Host(guid, guid, 1, "new " + guid))));
             fabric.setPort(leaf, whole.nodePort(node), true, true);
