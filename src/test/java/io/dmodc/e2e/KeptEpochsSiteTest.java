@@ -55,8 +55,7 @@ class KeptEpochsSiteTest {
             EpochTables whole = served(first);
             site.cut(site.cableAt(site.leaf(0), 3));
             first.awaitCalm(
-                    "the cut is served",
-                    state -> epoch(state) > whole.tables().epoch());
+                    "the cut is served", state -> epoch(state) > whole.tables().epoch());
             EpochTables cut = served(first);
             first.close();
 
