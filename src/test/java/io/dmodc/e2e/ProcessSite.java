@@ -174,6 +174,11 @@ final class ProcessSite implements AutoCloseable {
         return Objects.requireNonNull(agents.get(guid));
     }
 
+    /** URL of the manager for administrators. */
+    String administrators() {
+        return administrators;
+    }
+
     /** What {@code /api/v1/status} says; nothing while nobody answers. */
     @Nullable
     JsonNode status() {
