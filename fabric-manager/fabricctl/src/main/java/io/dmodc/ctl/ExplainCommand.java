@@ -56,11 +56,8 @@ final class ExplainCommand implements Callable<Integer> {
             description = "generated PGFT, h;m1,..,mh;w1,..,wh;p1,..,ph (default: ask the manager)")
     private @Nullable String pgft;
 
-    @Option(
-            names = "--manager",
-            paramLabel = "URL",
-            description = "running manager (default: FABRIC_MANAGER in the environment, or http://127.0.0.1:7480)")
-    private @Nullable String manager;
+    @Mixin
+    private LiveManager manager = new LiveManager();
 
     @Mixin
     private NodeMap nodeMap = new NodeMap();
@@ -88,7 +85,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (manager == null ? 0 : 1) > 1) {
+        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (manager.given() ? 1 : 0) > 1) {
             throw new IllegalArgumentException("expected only one of --topology, --pgft and --manager");
         }
         if (topology == null && pgft == null) {
@@ -105,18 +102,13 @@ final class ExplainCommand implements Callable<Integer> {
                     "--engine and --fail are for --topology and --pgft; a running manager has its" + " own");
         }
         try {
-            LiveExplanation live = LiveExplanation.ask(manager == null ? usualManager() : manager, at, node);
+            LiveExplanation live = LiveExplanation.ask(manager.url(), at, node);
             print(live.json(), live.text());
             return Main.YES;
         } catch (NoAnswerException e) {
             spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
             return Main.NO;
         }
-    }
-
-    /** As the commands that ask a manager have it. Not a default of the option, which could not be told from a choice. */
-    private static String usualManager() {
-        return System.getenv().getOrDefault("FABRIC_MANAGER", "http://127.0.0.1:7480");
     }
 
     private ExplanationReport compute() throws IOException {

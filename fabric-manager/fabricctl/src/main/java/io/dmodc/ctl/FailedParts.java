@@ -24,16 +24,39 @@ record FailedParts(BitSet switches, List<PortPlace> links, List<String> names) {
     static FailedParts parse(FabricView view, List<String> parts) {
         FailedParts failed = new FailedParts(new BitSet(), new ArrayList<>(), new ArrayList<>());
         for (String part : parts) {
-            if (part.startsWith(SWITCH)) {
+            if (isSwitch(part)) {
                 failed.addSwitch(view, part.substring(SWITCH.length()));
-            } else if (part.startsWith(LINK) && part.indexOf(':', LINK.length()) > 0) {
-                failed.addLink(view, part.substring(LINK.length()));
             } else {
-                throw new IllegalArgumentException("'" + part + "' is no part of a fabric; expected switch:NAME or"
-                        + " link:SWITCH:PORT, names or 0x… GUIDs");
+                failed.addLink(view, part.substring(LINK.length()));
             }
         }
         return failed;
+    }
+
+    /** The names of the switches among them; a running manager knows which these are. */
+    static List<String> switchNames(List<String> parts) {
+        return parts.stream()
+                .filter(FailedParts::isSwitch)
+                .map(part -> part.substring(SWITCH.length()))
+                .toList();
+    }
+
+    /** The cables among them, as {@code SWITCH:PORT}. */
+    static List<String> linkNames(List<String> parts) {
+        return parts.stream()
+                .filter(part -> !isSwitch(part))
+                .map(part -> part.substring(LINK.length()))
+                .toList();
+    }
+
+    /** If not, it is a cable. */
+    private static boolean isSwitch(String part) {
+        boolean link = part.startsWith(LINK) && part.indexOf(':', LINK.length()) > 0;
+        if (!link && !part.startsWith(SWITCH)) {
+            throw new IllegalArgumentException("'" + part + "' is no part of a fabric; expected switch:NAME or"
+                    + " link:SWITCH:PORT, names or 0x… GUIDs");
+        }
+        return !link;
     }
 
     private void addSwitch(FabricView view, String name) {

@@ -1,6 +1,8 @@
 package io.dmodc.ctl;
 
 import io.dmodc.ctl.WhatIfReport.Millis;
+import io.dmodc.ctl.client.LiveWhatIf;
+import io.dmodc.ctl.client.NoAnswerException;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
@@ -21,6 +23,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,15 +35,26 @@ import picocli.CommandLine.Spec;
         name = "what-if",
         description = {
             "Says what the loss of switches and cables would do: who is cut off, what is rewritten and in how many rounds, how"
-                    + " congested it gets. Needs no manager.",
+                    + " congested it gets.",
+            "Asks the manager, of the fabric as it is; with --topology or --pgft it computes itself.",
             "Exit code 0: nobody is cut off and the change is proven safe, 1: not so."
         })
 final class WhatIfCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    /** Those that say something to a running manager it knows itself. */
+    private static final List<String> OFFLINE = List.of(
+            "--engine", "--design", "--fail-switches", "--fail-links", "--seed", "--node-map", "--threads");
+
+    @ArgGroup
+    private @Nullable FabricOrigin origin;
+
     @Mixin
-    private Inputs inputs = new Inputs();
+    private FabricLoading loading = new FabricLoading();
+
+    @Mixin
+    private LiveManager manager = new LiveManager();
 
     @Option(
             names = "--fail",
@@ -76,8 +90,36 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (origin == null) {
+            return askManager();
+        }
+        if (manager.given()) {
+            throw new IllegalArgumentException("expected only one of --topology, --pgft and --manager");
+        }
+        return compute(origin.source());
+    }
+
+    private int askManager() throws IOException {
+        for (String option : OFFLINE) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(
+                        option + " is for --topology and --pgft; a running manager has its own");
+            }
+        }
+        try {
+            LiveWhatIf live = LiveWhatIf.ask(
+                    manager.url(), FailedParts.switchNames(fail), FailedParts.linkNames(fail), !noCongestion);
+            print(live.json(), live.text());
+            return live.harmless() ? Main.YES : Main.NO;
+        } catch (NoAnswerException e) {
+            spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
+            return Main.NO;
+        }
+    }
+
+    private int compute(Source source) throws IOException {
         try (Workers workers = threads.start()) {
-            Fabric fabric = inputs.load();
+            Fabric fabric = loading.load(source);
             FailedParts failed = FailedParts.parse(fabric.view(), fail);
             RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(fabric.source()), null);
             Rerouter rerouter = routing.rerouter();
@@ -89,13 +131,17 @@ final class WhatIfCommand implements Callable<Integer> {
                 return Main.NO;
             }
             WhatIfReport report = report(routing.name(), failed, before, after, workers, started);
-            PrintWriter out = spec.commandLine().getOut();
-            if (format == Format.JSON) {
-                out.println(Json.print(report));
-            } else {
-                report.text().forEach(out::println);
-            }
+            print(Json.print(report), report.text());
             return report.harmless() ? Main.YES : Main.NO;
+        }
+    }
+
+    private void print(String json, List<String> text) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.JSON) {
+            out.println(json);
+        } else {
+            text.forEach(out::println);
         }
     }
 

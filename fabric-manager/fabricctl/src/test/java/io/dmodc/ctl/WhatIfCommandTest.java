@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,5 +111,85 @@ class WhatIfCommandTest {
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err()).containsExactly("fabricctl what-if: " + error);
+    }
+
+    @Test
+    void shouldAskTheManagerWithoutAFile() throws Exception {
+        String harmless = "{\"id\":\"0badcafe\",\"epoch\":9,\"act\":\"what-if\",\"text\":[\"cut off: none\",\"9 switches\"],"
+                + "\"cutOff\":[],\"verdict\":\"in-rounds\",\"valid\":true}";
+        try (FakeManager manager = new FakeManager()) {
+            manager.says("POST", "plans", 200, harmless);
+
+            assertThat(manager.run("what-if", "--fail", "switch:rack 1/s,link:rack 1/leaf0:5,switch:0x77"))
+                    .isEqualTo(new Ctl(0, List.of("cut off: none", "9 switches"), List.of()));
+            assertThat(manager.run("what-if", "--fail", "link:leaf0:5", "--no-congestion", "--format", "json")
+                            .text())
+                    .isEqualTo(harmless);
+
+            assertThat(manager.nextQuestion())
+                    .isEqualTo("POST plans {\"act\":\"what-if\",\"switches\":[\"rack 1/s\",\"0x77\"],"
+                            + "\"links\":[\"rack 1/leaf0:5\"]}");
+            assertThat(manager.nextQuestion())
+                    .isEqualTo("POST plans {\"act\":\"what-if\",\"switches\":[],\"links\":[\"leaf0:5\"],"
+                            + "\"congestion\":false}");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'cutOff':[{'name':'leaf1','count':4}],'verdict':'any-order','valid':true",
+                "'cutOff':[],'verdict':'not-provable','valid':true",
+                "'cutOff':[],'verdict':'any-order','valid':false",
+                "'problem':'no tables'"
+            })
+    void shouldExitWithOneForAnAnswerThatIsNotHarmless(String fields) throws IOException {
+        try (FakeManager manager = new FakeManager()) {
+            manager.says("POST", "plans", 200, "{\"text\":[\"told\"]," + fields.replace('\'', '"') + "}");
+
+            assertThat(manager.run("what-if", "--fail", "switch:leaf1"))
+                    .isEqualTo(new Ctl(1, List.of("told"), List.of()));
+        }
+    }
+
+    @Test
+    void shouldSayWhatTheManagerDoesNotKnow() throws IOException {
+        try (FakeManager manager = new FakeManager()) {
+            manager.says("POST", "plans", 404, FakeManager.problem(404, "no switch 'leaf9'"))
+                    .says("POST", "plans", 400, FakeManager.problem(400, "two switches are called leaf0"));
+
+            assertThat(manager.run("what-if", "--fail", "switch:leaf9"))
+                    .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl what-if: no switch 'leaf9'")));
+            assertThat(manager.run("what-if", "--fail", "switch:leaf0"))
+                    .isEqualTo(new Ctl(2, List.of(), List.of("fabricctl what-if: two switches are called leaf0")));
+            assertThat(manager.run("what-if", "--fail", "leaf0").err())
+                    .containsExactly("fabricctl what-if: 'leaf0' is no part of a fabric; expected switch:NAME or"
+                            + " link:SWITCH:PORT, names or 0x… GUIDs");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--engine,updn", "--design,1;4;1;1", "--fail-switches,1", "--fail-links,1", "--seed,2", "--node-map,f", "--threads,1"})
+    void shouldLeaveToTheManagerWhatItHasItself(String option, String value) {
+        Ctl ran = Ctl.run("what-if", "--fail", "switch:leaf0", option, value);
+
+        assertThat(ran)
+                .isEqualTo(new Ctl(
+                        2,
+                        List.of(),
+                        List.of("fabricctl what-if: " + option + " is for --topology and --pgft; a running manager has"
+                                + " its own")));
+    }
+
+    @Test
+    void shouldNotAskAManagerAboutAFile() {
+        Ctl ran = whatIf("--fail", "switch:leaf0", "--manager", "http://127.0.0.1:1");
+
+        assertThat(ran)
+                .isEqualTo(new Ctl(
+                        2,
+                        List.of(),
+                        List.of("fabricctl what-if: expected only one of --topology, --pgft and --manager")));
     }
 }

@@ -15,6 +15,7 @@ import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.northbound.answer.AlarmsAnswer;
 import io.dmodc.manager.northbound.answer.CongestionAnswer;
 import io.dmodc.manager.northbound.answer.EnumWords;
+import io.dmodc.manager.northbound.answer.IntentAnswer.Drained;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.southbound.SouthboundCounters;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +111,7 @@ final class FabricMetrics implements AutoCloseable {
         this.congestion = congestion;
         counts = loop.snapshot().counts();
         addFabric();
+        addIntent();
         addCongestion();
         addBuild(version);
         Gauge.builder("fabric.epoch.since.complete", this, FabricMetrics::sinceComplete)
@@ -206,6 +209,33 @@ final class FabricMetrics implements AutoCloseable {
                     s -> s.alarmsBySeverity().getOrDefault(severity, 0));
         }
         status("fabric.alarms.acknowledged", "Open alarms that somebody takes care of", "", StatusAnswer::acknowledged);
+    }
+
+    private void addIntent() {
+        drained("switch", drained -> drained.port() == null);
+        drained("link", drained -> drained.port() != null);
+        status(
+                "fabric.drained.safe",
+                "Switches and cables that operators drained and that are safe to unplug",
+                "",
+                status -> count(status, Drained::safe));
+        status(
+                "fabric.paused",
+                "1 while no tables are sent, because an operator wants it",
+                "",
+                status -> status.intent().pause() == null ? 0 : 1);
+    }
+
+    private void drained(String kind, Predicate<Drained> which) {
+        status(
+                "fabric.drained",
+                "Switches and cables that operators drained",
+                "kind:" + kind,
+                status -> count(status, which));
+    }
+
+    private static long count(StatusAnswer status, Predicate<Drained> which) {
+        return status.intent().drained().stream().filter(which).count();
     }
 
     private void addCongestion() {

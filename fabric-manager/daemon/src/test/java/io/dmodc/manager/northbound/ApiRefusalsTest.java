@@ -42,7 +42,7 @@ class ApiRefusalsTest {
                 "400 | /switches?after=leaf0      | 'leaf0' is not a GUID; expected 0x and up to 16 hexadecimal digits",
                 "404 | /nodes?leaf=leaf99         | no switch 'leaf99'",
                 "400 | /links?after=3             | after: '3' is not a place in the list; expected what an answer had as 'next'",
-                "400 | /links?state=dead          | state: 'dead' is none of live, down, held",
+                "400 | /links?state=dead          | state: 'dead' is none of live, down, held, drained",
                 "400 | /events?since=yesterday    | since: 'yesterday' is not a time; expected one like 2026-01-01T02:40:00Z",
                 "400 | /events?severity=bad       | severity: 'bad' is none of info, warning, alarm",
                 "400 | /status?x=1                | unknown parameter 'x'; expected none",
@@ -61,6 +61,9 @@ class ApiRefusalsTest {
                 "400 | /explain?switch=leaf0      | parameter 'node' is missing",
                 "404 | /explain?switch=x&node=0   | no switch 'x'",
                 "404 | /explain?switch=leaf0&node=x | no node 'x'; an index, 0x… GUID or name is expected",
+                "400 | /intent?x=1                | unknown parameter 'x'; expected none",
+                "404 | /plans/0badcafe            | no plan 0badcafe",
+                "400 | /plans/0badcafe?x=1        | unknown parameter 'x'; expected none",
                 "404 | /nothing                   | /api/v1/nothing does not exist; see /api/v1/openapi.yaml for what does"
             })
     void shouldRefuseInOneLine(int status, String path, String error) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,6 +28,9 @@ class OpenApiTest {
     private static NorthboundServer server;
     private static Client client;
 
+    /** Plans are numbered at random. */
+    private static String plan = "";
+
     private static JsonNode read() {
         try {
             return new YAMLMapper().readTree(Path.of("../../docs/openapi.yaml").toFile());
@@ -47,6 +51,30 @@ class OpenApiTest {
         fabric.measure();
         server = fabric.serve();
         client = new Client(server);
+        plan("{\"act\":\"drain\",\"switches\":[\"l2s0\"],\"links\":[\"leaf5:3\"]}");
+        post("plans/" + plan + "/apply");
+        fabric.calm();
+        plan("{\"act\":\"engine\",\"engine\":\"minhop\"}");
+        post("plans/" + plan + "/apply");
+        fabric.calm();
+        post("pause", "{\"by\":\"ann\",\"seconds\":600}");
+        plan("{\"act\":\"what-if\",\"switches\":[\"leaf1\"]}");
+    }
+
+    private static void plan(String body) {
+        plan = post("plans", body).at("/id").asText();
+    }
+
+    private static void post(String path) {
+        post(path, "{\"by\":\"ann\",\"why\":\"fans\"}");
+    }
+
+    private static JsonNode post(String path, String body) {
+        HttpResponse<String> response = client.send(client.request("/api/v1/" + path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return Client.parse(response.body());
     }
 
     @AfterAll
@@ -95,7 +123,7 @@ class OpenApiTest {
             String example = URLEncoder.encode(parameter.path("example").asText(), StandardCharsets.UTF_8);
             String name = parameter.get("name").asText();
             if (parameter.get("in").asText().equals("path")) {
-                url = url.replace("{" + name + "}", example);
+                url = url.replace("{" + name + "}", name.equals("plan") ? plan : example);
             } else if (parameter.path("required").asBoolean()
                     || (all && !parameter.path("deprecated").asBoolean())) {
                 url += separator + name + "=" + example;
@@ -143,7 +171,8 @@ class OpenApiTest {
     void shouldDocumentEveryPathOfTheClient() {
         assertThat(paths())
                 .contains("/api/v1/status", "/api/v1/switches", "/api/v1/links", "/api/v1/nodes", "/api/v1/epochs")
-                .contains("/api/v1/switches/{switch}", "/api/v1/lft/{switch}", "/api/v1/path", "/api/v1/events/stream");
+                .contains("/api/v1/switches/{switch}", "/api/v1/lft/{switch}", "/api/v1/path", "/api/v1/events/stream")
+                .contains("/api/v1/intent", "/api/v1/plans/{plan}");
     }
 
     /** The check itself must be able to say no. */

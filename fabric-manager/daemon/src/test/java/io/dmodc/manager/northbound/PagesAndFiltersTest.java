@@ -176,6 +176,7 @@ class PagesAndFiltersTest {
                 "/api/v1/path?from=0&to=11",
                 "/api/v1/explain?switch=leaf0&node=3",
                 "/api/v1/epochs",
+                "/api/v1/intent",
                 "/api/v1/events"
             })
     void shouldNotSendTwiceWhatDidNotChange(String path) {

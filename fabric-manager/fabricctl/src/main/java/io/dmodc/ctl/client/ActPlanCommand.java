@@ -1,9 +1,8 @@
 package io.dmodc.ctl.client;
 
-import picocli.CommandLine;
+import io.dmodc.settings.cli.Program;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code fabricctl plan}. */
@@ -25,7 +24,6 @@ public final class ActPlanCommand implements Runnable {
 
     @Override
     public void run() {
-        CommandLine line = spec.commandLine();
-        throw new ParameterException(line, "an act is missing");
+        throw Program.commandMissing(spec);
     }
 }

@@ -123,7 +123,8 @@ public final class ApplyCommand extends ManagerCommand {
         } else if (done.at("/paused").asBoolean()) {
             out.println("applied, and waits: pushes are paused");
         } else {
-            out.println("applied; epoch " + done.at("/epoch").asText() + " is not complete yet");
+            out.println("applied; it does not hold everywhere yet (epoch "
+                    + done.at("/epoch").asText() + ")");
         }
     }
 

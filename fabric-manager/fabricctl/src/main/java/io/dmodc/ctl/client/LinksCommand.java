@@ -13,7 +13,8 @@ public final class LinksCommand extends ListCommand {
     enum State {
         LIVE,
         DOWN,
-        HELD;
+        HELD,
+        DRAINED;
 
         /** As the manager and a command line spell it. */
         @Override
@@ -28,7 +29,7 @@ public final class LinksCommand extends ListCommand {
             description = "only those of a switch with it in its name; * for any letters")
     private @Nullable String name;
 
-    @Option(names = "--state", paramLabel = "live|down|held", description = "only those in this state")
+    @Option(names = "--state", paramLabel = "live|down|held|drained", description = "only those in this state")
     private @Nullable State state;
 
     /** Down or held; an older spelling of most of what {@code --state} says. */
@@ -63,7 +64,7 @@ public final class LinksCommand extends ListCommand {
     private static String state(JsonNode link) {
         String unheard = link.at("/unheard").asBoolean() ? ", unheard" : "";
         if (link.at("/live").asBoolean()) {
-            return "live" + unheard;
+            return (link.at("/state").asText().equals("drained") ? "drained" : "live") + unheard;
         }
         return (link.at("/conflict").asBoolean()
                         ? "contradicted"

@@ -78,7 +78,7 @@ public final class SwitchesCommand extends ListCommand {
     /** What is not as it should be, besides the state. */
     static String remarks(JsonNode s) {
         List<String> remarks = new ArrayList<>();
-        for (String flag : List.of("flagged", "bypassed")) {
+        for (String flag : List.of("flagged", "bypassed", "drained")) {
             if (s.path(flag).asBoolean()) {
                 remarks.add(flag);
             }

@@ -1,0 +1,437 @@
+package io.dmodc.manager.northbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.dmodc.topology.Guid;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Acts of operators: planned, shown, applied unless the fabric has moved on, and visible wherever they matter. */
+class ActsApiTest {
+    private static final String JSON = "application/json";
+    private static final String DRAIN = "{'act':'drain','switches':['l2s0'],'congestion':false}";
+    private static final String ANN = "{'by':' ann ','why':'fans'}";
+
+    private TestFabric fabric;
+    private NorthboundServer server;
+    private Client client;
+
+    @BeforeEach
+    void open() throws IOException {
+        fabric = TestFabric.of("2;4,4;1,2;1,1");
+        server = fabric.serve();
+        client = new Client(server);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        fabric.close();
+    }
+
+    /** With apostrophes for quotation marks. */
+    private HttpResponse<String> post(String path, String body) {
+        return client.send(client.request("/api/v1/" + path)
+                .header("Content-Type", JSON)
+                .POST(BodyPublishers.ofString(body.replace('\'', '"'))));
+    }
+
+    /** The JSON of a 200 answer. */
+    private JsonNode done(String path, String body) {
+        HttpResponse<String> response = post(path, body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        assertThat(response.headers().firstValue("cache-control")).hasValue("no-store");
+        return Client.parse(response.body());
+    }
+
+    private void refused(HttpResponse<String> response, int status, String detail) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(Client.parse(response.body()).at("/detail").asText())
+                .contains(detail)
+                .doesNotContain("\n");
+    }
+
+    private static String id(JsonNode plan) {
+        return plan.at("/id").asText();
+    }
+
+    /** Plans it and has it done; all is settled then. */
+    private JsonNode act(String body) {
+        JsonNode holds = done("plans/" + id(done("plans", body)) + "/apply", ANN);
+        fabric.calm();
+        fabric.passTime(200);
+        fabric.calm();
+        fabric.passTime(200);
+        fabric.calm();
+        return holds;
+    }
+
+    private List<String> kinds() {
+        List<String> kinds = new ArrayList<>();
+        client.json("/api/v1/events?limit=1000")
+                .at("/events")
+                .forEach(event -> kinds.add(event.at("/kind").asText()));
+        return kinds;
+    }
+
+    private static void matchesDocument(String schema, JsonNode answer) {
+        try {
+            JsonNode document = new YAMLMapper()
+                    .readTree(Path.of("../../docs/openapi.yaml").toFile());
+            assertThat(SchemaCheck.mistakes(document, document.at("/components/schemas/" + schema), answer))
+                    .isEmpty();
+        } catch (IOException e) {
+            throw new AssertionError("openapi.yaml", e);
+        }
+    }
+
+    @Test
+    void shouldSayWhatADrainWouldDoAndChangeNothing() {
+        JsonNode plan = done("plans", "{'act':'drain','switches':['l2s0']}");
+
+        assertThat(id(plan)).matches("[0-9a-f]{8}");
+        assertThat(plan.at("/epoch").asLong()).isEqualTo(fabric.snapshot().epoch());
+        assertThat(plan.at("/act").asText()).isEqualTo("drain");
+        assertThat(plan.at("/objects")).extracting(JsonNode::asText).containsExactly("l2s0");
+        assertThat(plan.has("engine")).isFalse();
+        assertThat(plan.has("problem")).isFalse();
+        assertThat(plan.at("/cutOff")).isEmpty();
+        assertThat(plan.at("/switches").asInt()).isBetween(4, 5);
+        assertThat(plan.at("/blocks").asLong()).isGreaterThanOrEqualTo(4);
+        assertThat(plan.at("/entries").asLong()).isPositive();
+        assertThat(plan.at("/rounds").asInt()).isPositive();
+        assertThat(plan.at("/drains").asInt()).isZero();
+        assertThat(plan.at("/verdict").asText()).isIn("any-order", "in-rounds");
+        assertThat(plan.at("/valid").asBoolean()).isTrue();
+        assertThat(plan.at("/congestion/before/allToAll").asInt()).isPositive();
+        assertThat(plan.at("/congestion/after/permutations").asDouble())
+                .isPositive();
+        assertThat(plan.at("/congestion/hottest")).isNotEmpty();
+        assertThat(plan.at("/text/0").asText()).isEqualTo("cut off: none");
+        matchesDocument("Plan", plan);
+        assertThat(client.json("/api/v1/plans/" + id(plan))).isEqualTo(plan);
+        assertThat(client.json("/api/v1/intent").at("/drained")).isEmpty();
+        assertThat(kinds()).doesNotContain("drained");
+    }
+
+    @Test
+    void shouldNameTheHostsThatADrainedLeafCutsOff() {
+        JsonNode plan = done("plans", "{'act':'drain','switches':['leaf1'],'congestion':false}");
+
+        assertThat(plan.at("/cutOff")).hasSize(1);
+        assertThat(plan.at("/cutOff/0/name").asText()).isEqualTo("leaf1");
+        assertThat(plan.at("/cutOff/0/count").asInt()).isEqualTo(4);
+        assertThat(plan.at("/cutOff/0/nodes"))
+                .extracting(JsonNode::asText)
+                .containsExactly("node4", "node5", "node6", "node7");
+        assertThat(plan.at("/text/0").asText()).startsWith("cut off: 4 nodes of leaf1: node4");
+        assertThat(plan.has("congestion")).isFalse();
+        matchesDocument("Plan", plan);
+    }
+
+    @Test
+    void shouldTakeACableByEitherEndAndASwitchByItsGuid() {
+        String body = "{'act':'drain','links':['%s'],'congestion':false}";
+        JsonNode here = done("plans", body.formatted("leaf0:5"));
+        JsonNode there = done("plans", body.formatted("l2s0:1"));
+        JsonNode byGuid = done("plans", DRAIN.replace("l2s0", Guid.format(fabric.guid("l2s0"))));
+
+        assertThat(here.at("/objects")).hasSize(1).isEqualTo(there.at("/objects"));
+        assertThat(byGuid.at("/objects/0").asText()).isEqualTo("l2s0");
+    }
+
+    @Test
+    void shouldShowADrainWhereverItMatters() {
+        JsonNode holds = act(DRAIN);
+
+        assertThat(holds.at("/drained")).hasSize(1);
+        JsonNode drained = client.json("/api/v1/intent").at("/drained/0");
+        assertThat(drained.at("/name").asText()).isEqualTo("l2s0");
+        assertThat(drained.at("/guid").asText()).isEqualTo(Guid.format(fabric.guid("l2s0")));
+        assertThat(drained.has("port")).isFalse();
+        assertThat(drained.at("/by").asText()).isEqualTo("ann");
+        assertThat(drained.at("/why").asText()).isEqualTo("fans");
+        assertThat(drained.at("/safe").asBoolean()).isTrue();
+        assertThat(drained.at("/senders")).isEmpty();
+        matchesDocument("Intent", client.json("/api/v1/intent"));
+
+        JsonNode status = client.json("/api/v1/status");
+        assertThat(status.at("/intent/drained/0")).isEqualTo(drained);
+        assertThat(status.at("/alarms").asInt()).isZero();
+        assertThat(status.at("/links/live").asInt()).isEqualTo(8);
+        assertThat(client.json("/api/v1/switches/l2s0")
+                        .at("/switch/drained")
+                        .asBoolean())
+                .isTrue();
+        assertThat(client.json("/api/v1/switches").at("/switches"))
+                .filteredOn(row -> row.at("/drained").asBoolean())
+                .hasSize(1);
+        assertThat(client.json("/api/v1/links?state=drained").at("/links"))
+                .hasSize(4)
+                .allMatch(link -> link.at("/live").asBoolean());
+        assertThat(client.json("/api/v1/links?state=live").at("/links")).hasSize(4);
+        assertThat(kinds()).contains("drained", "safe-to-unplug");
+        assertThat(client.json("/api/v1/events?kind=drained")
+                        .at("/events/0/text")
+                        .asText())
+                .isEqualTo("drain of l2s0 (ann: fans)");
+        assertThat(client.get("/metrics").body().lines())
+                .contains(
+                        "fabric_drained{kind=\"switch\"} 1.0",
+                        "fabric_drained{kind=\"link\"} 0.0",
+                        "fabric_drained_safe 1.0",
+                        "fabric_paused 0.0");
+        assertThat(client.json("/api/v1/path?from=node0&to=node15").at("/hops/1/name").asText())
+                .isEqualTo("l2s1");
+    }
+
+    @Test
+    void shouldDrainACableAndTakeItBack() {
+        act("{'act':'drain','links':['l2s0:1'],'congestion':false}");
+
+        assertThat(client.json("/api/v1/intent").at("/drained/0/port").isInt()).isTrue();
+        assertThat(client.json("/api/v1/links?state=drained").at("/links")).hasSize(1);
+        assertThat(client.json("/api/v1/switches/l2s0").at("/switch/drained").asBoolean())
+                .isFalse();
+        assertThat(client.get("/metrics").body()).contains("fabric_drained{kind=\"link\"} 1.0");
+
+        JsonNode holds = act("{'act':'undrain','links':['leaf0:5'],'congestion':false}");
+
+        assertThat(holds.at("/drained")).isEmpty();
+        assertThat(client.json("/api/v1/links?state=drained").at("/links")).isEmpty();
+        assertThat(kinds()).contains("undrained");
+    }
+
+    @Test
+    void shouldNotApplyWhatWasPlannedForAnotherEpoch() {
+        JsonNode plan = done("plans", DRAIN);
+        fabric.cut("leaf0", 6);
+
+        refused(
+                post("plans/" + id(plan) + "/apply", ANN),
+                409,
+                "not applied, the fabric has moved on since: it was planned for epoch "
+                        + plan.at("/epoch").asLong());
+
+        assertThat(client.json("/api/v1/intent").at("/drained")).isEmpty();
+        JsonNode renewed = done("plans/" + id(plan) + "/renew", "");
+        assertThat(id(renewed)).isNotEqualTo(id(plan));
+        assertThat(renewed.at("/epoch").asLong()).isEqualTo(fabric.snapshot().epoch());
+        assertThat(renewed.at("/objects")).isEqualTo(plan.at("/objects"));
+        // Its only uplink that is left would go.
+        assertThat(renewed.at("/cutOff/0/name").asText()).isEqualTo("leaf0");
+        assertThat(done("plans/" + id(renewed) + "/apply", ANN).at("/drained")).hasSize(1);
+    }
+
+    @Test
+    void shouldNotPlanWhatIsSo() {
+        refused(post("plans", DRAIN.replace("drain", "undrain")), 409, "l2s0 is not drained");
+        JsonNode again = done("plans", DRAIN);
+        act(DRAIN);
+
+        refused(post("plans", DRAIN), 409, "l2s0 is drained already");
+        refused(post("plans/" + id(again) + "/renew", ""), 409, "l2s0 is drained already");
+        refused(post("plans", "{'act':'engine','engine':'default'}"), 409, "that engine is chosen already");
+    }
+
+    @Test
+    void shouldChooseAnEngineAndGoBackToThatOfTheSettings() {
+        JsonNode plan = done("plans", "{'act':'engine','engine':'minhop','congestion':false}");
+        assertThat(plan.at("/engine").asText()).isEqualTo("minhop");
+        assertThat(plan.at("/objects")).isEmpty();
+        matchesDocument("Plan", plan);
+
+        JsonNode holds = done("plans/" + id(plan) + "/apply", "{'by':'ann'}");
+        fabric.calm();
+
+        assertThat(holds.at("/engine/name").asText()).isEqualTo("minhop");
+        assertThat(holds.at("/engine/why").asText()).isEmpty();
+        matchesDocument("Intent", holds);
+        assertThat(kinds()).contains("engine-chosen");
+        JsonNode back = done("plans", "{'act':'engine','engine':'default','congestion':false}");
+        assertThat(back.at("/engine").asText()).isEqualTo("default");
+        assertThat(done("plans/" + id(back) + "/apply", ANN).has("engine")).isFalse();
+    }
+
+    @Test
+    void shouldNotApplyAQuestion() {
+        JsonNode plan = done("plans", "{'act':'what-if','switches':['leaf1'],'links':['leaf0:5'],'congestion':false}");
+
+        assertThat(plan.at("/act").asText()).isEqualTo("what-if");
+        assertThat(plan.at("/objects")).hasSize(2);
+        assertThat(plan.at("/cutOff/0/name").asText()).isEqualTo("leaf1");
+        refused(post("plans/" + id(plan) + "/apply", ANN), 409, "plan " + id(plan) + " only asks what if");
+        assertThat(client.json("/api/v1/status").at("/switches/live").asInt()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldKeepTheLast64Plans() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 65; i++) {
+            ids.add(id(done("plans", DRAIN)));
+        }
+
+        refused(client.get("/api/v1/plans/" + ids.get(0)), 404, "no plan " + ids.get(0));
+        for (String id : ids.subList(1, 65)) {
+            assertThat(client.get("/api/v1/plans/" + id).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldSayThatThereIsNothingToPlanWithYet() throws IOException {
+        try (TestFabric young = TestFabric.empty("2;4,4;1,2;1,1");
+                NorthboundServer there = young.serve()) {
+            Client other = new Client(there);
+
+            HttpResponse<String> response = other.send(other.request("/api/v1/plans")
+                    .header("Content-Type", JSON)
+                    .POST(BodyPublishers.ofString("{\"act\":\"engine\",\"engine\":\"minhop\"}")));
+
+            refused(response, 409, "tables are being computed; ask again in a moment");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "400 | null | body: expected {",
+                "400 | [] | body: expected {",
+                "400 | {'act':null} | body: expected {",
+                "400 | {'act':'drain' | body: expected {",
+                "400 | {'act':'drain','switches':null} | body: expected {",
+                "400 | {'act':'drain','switches':[null]} | body: expected {",
+                "400 | {'act':'drain','switches':'leaf0'} | body: expected {",
+                "400 | {'act':'drain','links':null} | body: expected {",
+                "400 | {'act':'drain','links':[null]} | body: expected {",
+                "400 | {'act':'drain','switches':['l2s0'],'force':true} | body: expected {",
+                "400 | {'act':'drain','switches':['l2s0'],'congestion':'much'} | body: expected {",
+                "400 | {'act':'engine','engine':null} | body: expected {",
+                "400 | {'switches':['leaf0']} | act: '' is none of drain, undrain, engine, rollback, what-if",
+                "400 | {'act':'fly','switches':['leaf0']} | act: 'fly' is none of drain, undrain, engine, rollback, what-if",
+                "400 | {'act':'pause','switches':['leaf0']} | act: 'pause' is none of drain, undrain, engine, rollback, what-if",
+                "400 | {'act':'drain'} | it names no switch and no link",
+                "400 | {'act':'what-if','switches':[]} | it names no switch and no link",
+                "400 | {'act':'engine','engine':'ospf'} | engine: 'ospf' is none of dmodc, dmodc-plain, minhop, updn, default",
+                "400 | {'act':'engine'} | engine: '' is none of dmodc",
+                "400 | {'act':'engine','engine':'minhop','switches':['leaf0']} | this act is about all switches",
+                "400 | {'act':'engine','engine':'minhop','links':['leaf0:5']} | this act is about all switches",
+                "400 | {'act':'rollback'} | epoch: 0; expected the number of a kept epoch",
+                "400 | {'act':'rollback','epoch':-1} | epoch: -1; expected the number of a kept epoch",
+                "400 | {'act':'rollback','epoch':'first'} | body: expected {",
+                "400 | {'act':'rollback','epoch':1,'switches':['l2s0']} | this act is about all switches",
+                "409 | {'act':'rollback','epoch':99} | tables of epoch 99 are not kept",
+                "409 | {'act':'rollback','epoch':1} | the tables of epoch 1 are in force",
+                "400 | {'act':'drain','switches':['0xleaf']} | '0xleaf' is not a GUID",
+                "400 | {'act':'drain','links':['leaf0']} | 'leaf0' is no cable; expected SWITCH:PORT",
+                "400 | {'act':'drain','links':['leaf0:up']} | 'leaf0:up' is no cable; expected SWITCH:PORT",
+                "404 | {'act':'drain','switches':['leaf9']} | no switch 'leaf9'",
+                "404 | {'act':'what-if','switches':['0x9']} | no switch 0x0000000000000009",
+                "404 | {'act':'drain','links':['leaf9:5']} | no switch 'leaf9'",
+                "404 | {'act':'drain','links':['leaf0:1']} | no cable 'leaf0:1'",
+                "404 | {'act':'drain','links':['leaf0:99']} | no cable 'leaf0:99'"
+            })
+    void shouldSayWhatCannotBePlanned(int status, String body, String detail) {
+        refused(post("plans", body), status, detail);
+    }
+
+    @Test
+    void shouldRefuseABodyOfAnotherTypeOrTooLong() {
+        HttpResponse<String> text = client.send(client.request("/api/v1/plans")
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString(DRAIN)));
+
+        refused(text, 415, "expected a body of type application/json");
+        refused(post("plans", "{'act':'" + "x".repeat(16 * 1024) + "'}"), 413, "");
+        refused(post("plans?x=1", DRAIN), 400, "unknown parameter 'x'; expected none");
+        refused(client.get("/api/v1/plans"), 405, "/api/v1/plans can only be asked with POST");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | by: expected one line of 1..64 printable characters",
+                "{'by':' '} | by: expected one line of 1..64 printable characters",
+                "{'by':null} | body: expected {",
+                "{'by':'ann','why':null} | body: expected {",
+                "{'by':'ann','why':'a\\nb'} | why: expected one line of 0..200 printable characters",
+                "{'by':'ann','sure':true} | body: expected {"
+            })
+    void shouldSayWhoMustBeNamed(String body, String detail) {
+        String id = id(done("plans", DRAIN));
+
+        for (String path : List.of("plans/" + id + "/apply", "pause", "resume")) {
+            refused(post(path, body), 400, detail);
+        }
+        assertThat(client.json("/api/v1/intent")).hasSize(1);
+    }
+
+    @Test
+    void shouldNotKnowPlansThatWereNotMade() {
+        refused(client.get("/api/v1/plans/00000000"), 404, "no plan 00000000");
+        refused(post("plans/00000000/apply", ANN), 404, "no plan 00000000");
+        refused(post("plans/00000000/renew", ""), 404, "no plan 00000000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plans", "plans/PLAN/apply", "plans/PLAN/renew", "plans/00000000/renew", "pause", "resume"})
+    void shouldDoNothingForWhomAProxyAsks(String path) {
+        String id = id(done("plans", DRAIN));
+        long events = fabric.eventLog.lastNumber();
+
+        HttpResponse<String> response = client.send(client.request("/api/v1/" + path.replace("PLAN", id))
+                .header("Content-Type", JSON)
+                .header("X-Forwarded-For", "192.0.2.7")
+                .POST(BodyPublishers.ofString(path.equals("plans") ? DRAIN.replace('\'', '"') : "{\"by\":\"eve\"}")));
+
+        refused(response, 403, "only a client on the manager's own machine may do this");
+        assertThat(client.json("/api/v1/intent")).hasSize(1);
+        assertThat(fabric.eventLog.lastNumber()).isEqualTo(events);
+    }
+
+    @Test
+    void shouldPauseAndResume() {
+        JsonNode open = done("pause", ANN);
+        assertThat(open.at("/pause/by").asText()).isEqualTo("ann");
+        assertThat(open.at("/pause").has("until")).isFalse();
+
+        JsonNode bounded = done("pause", "{'by':'bob','seconds':2592000}");
+        assertThat(bounded.at("/pause/by").asText()).isEqualTo("bob");
+        assertThat(bounded.at("/pause/until").asText()).matches("\\d{4}-.*Z");
+        matchesDocument("Intent", bounded);
+        assertThat(client.json("/api/v1/status").at("/intent")).isEqualTo(bounded);
+        assertThat(client.get("/metrics").body()).contains("fabric_paused 1.0");
+
+        JsonNode over = done("resume", ANN);
+        assertThat(over.has("pause")).isFalse();
+        assertThat(client.get("/metrics").body()).contains("fabric_paused 0.0");
+        assertThat(kinds()).contains("pushes-paused", "pushes-resumed");
+        refused(post("resume", ANN), 409, "not resumed, pushes are not paused");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "-1", "2592001", "9223372036854775807"})
+    void shouldRefuseAPauseOutsideItsBounds(String seconds) {
+        refused(
+                post("pause", "{'by':'ann','seconds':" + seconds + "}"),
+                400,
+                "seconds: " + seconds + "; expected 1..2592000");
+        refused(post("pause", "{'by':'ann','seconds':'soon'}"), 400, "body: expected {");
+
+        assertThat(client.json("/api/v1/intent").has("pause")).isFalse();
+    }
+}

@@ -1,0 +1,82 @@
+package io.dmodc.ctl;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.ibnet.ImportSummary;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Damage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * How a fabric is loaded: by which node indices, and damaged if asked.
+ *
+ * <p>Node indices and levels are those of the fabric before the damage, as a running manager would know them: faults
+ * must not renumber nodes nor turn links around.
+ */
+final class FabricLoading {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--fail-switches",
+            paramLabel = "K",
+            defaultValue = "0",
+            description = "kill K random switches above the leaves first")
+    private int failSwitches;
+
+    @Option(
+            names = "--fail-links",
+            paramLabel = "K",
+            defaultValue = "0",
+            description = "then cut K random cables between switches")
+    private int failLinks;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "which ones: the same seed takes the same (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Mixin
+    private NodeMap nodeMap = new NodeMap();
+
+    /**
+     * Loads a fabric.
+     *
+     * @throws IOException in one line, if the node map cannot be read or written
+     * @throws IllegalArgumentException in one line, if an option or the node map cannot be used
+     */
+    Fabric load(Source source) throws IOException {
+        warn(source.summary());
+        NodeIndexMap nodes = nodeMap.read();
+        int known = nodes.size();
+        FabricView whole = source.fabric().build(0, nodes, new GuidNumbers());
+        nodeMap.keep(nodes, known, whole);
+        Damage damage = Degradation.apply(source.fabric(), failSwitches, failLinks, new SplittableRandom(seed));
+        boolean damaged = failSwitches > 0 || failLinks > 0;
+        GuidNumbers levels = Inputs.levels(whole);
+        FabricView view = damaged ? source.fabric().build(0, nodes, levels) : whole;
+        return new Fabric(view, source, damage, nodes, levels);
+    }
+
+    /** For whatever else a command draws. */
+    long seed() {
+        return seed;
+    }
+
+    private void warn(@Nullable ImportSummary summary) {
+        if (summary != null) {
+            PrintWriter err = spec.commandLine().getErr();
+            Remarks.of(summary).forEach(err::println);
+        }
+    }
+}
