@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * printed in Base64.
  */
 class DecoderFuzzTest {
-    private static final long SECONDS = 20;
+    private static final long SECONDS = 8;
 
     /** Of an input, in bytes: a frame of every kind and more fits. */
     private static final int LONGEST = 4096;
