@@ -119,7 +119,9 @@ class PlannedWorkTest {
             commands++;
             Said said = run(line.substring(2));
             List<String> expected = new ArrayList<>();
-            while (i < page.size() && !page.get(i).startsWith("$ ") && !page.get(i).startsWith("# ")) {
+            while (i < page.size()
+                    && !page.get(i).startsWith("$ ")
+                    && !page.get(i).startsWith("# ")) {
                 expected.add(page.get(i++));
             }
             if (!fits(expected, said.lines)) {
@@ -173,7 +175,8 @@ class PlannedWorkTest {
     private TrialCable cable() {
         return site.fabric().cables().stream()
                 .filter(cable -> !cable.toHost() && end(cable.guid()).equals("leaf0"))
-                .filter(cable -> cable.far() instanceof ToSwitch to && end(to.guid()).equals("l2s0"))
+                .filter(cable ->
+                        cable.far() instanceof ToSwitch to && end(to.guid()).equals("l2s0"))
                 .findFirst()
                 .orElseThrow();
     }
@@ -193,7 +196,8 @@ class PlannedWorkTest {
         site.killManager();
         site.fabric().plug(Set.of(cable()));
         site.startManager();
-        ProcessSite.await("all agents again").until(() -> status("/agents/connected") == 5 && status("/links/down") == 1);
+        ProcessSite.await("all agents again")
+                .until(() -> status("/agents/connected") == 5 && status("/links/down") == 1);
 
         assertThat(run("fabricctl drains").lines()).anyMatch(line -> line.startsWith("l2s1 "));
         assertThat(run("fabricctl status").lines()).anyMatch(line -> line.startsWith("paused "));

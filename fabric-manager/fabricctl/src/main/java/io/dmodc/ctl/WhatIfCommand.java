@@ -44,8 +44,8 @@ final class WhatIfCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     /** Those that say something to a running manager it knows itself. */
-    private static final List<String> OFFLINE = List.of(
-            "--engine", "--design", "--fail-switches", "--fail-links", "--seed", "--node-map", "--threads");
+    private static final List<String> OFFLINE =
+            List.of("--engine", "--design", "--fail-switches", "--fail-links", "--seed", "--node-map", "--threads");
 
     @ArgGroup
     private @Nullable FabricOrigin origin;

@@ -136,7 +136,16 @@ class ActCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"plan", "plan drain", "plan drain switch", "plan drain host node0", "plan engine", "plan rollback last", "plan sleep", "apply"})
+    @CsvSource({
+        "plan",
+        "plan drain",
+        "plan drain switch",
+        "plan drain host node0",
+        "plan engine",
+        "plan rollback last",
+        "plan sleep",
+        "apply"
+    })
     void shouldExitWithTwoForHalfAnOrder(String words) {
         Ctl ran = Ctl.run((Object[]) words.split(" "));
 
@@ -160,8 +169,7 @@ class ActCommandsTest {
                 .isEqualTo(new Ctl(
                         0, List.of("spine3 drained: safe to unplug", "applied: epoch 13 is complete"), List.of()));
         assertThat(manager.nextQuestion()).isEqualTo("GET plans/0badcafe");
-        assertThat(manager.nextQuestion())
-                .isEqualTo("POST plans/0badcafe/apply {\"by\":\"ann\",\"why\":\"fans\"}");
+        assertThat(manager.nextQuestion()).isEqualTo("POST plans/0badcafe/apply {\"by\":\"ann\",\"why\":\"fans\"}");
         for (int round = 0; round < 4; round++) {
             assertThat(manager.nextQuestion()).isEqualTo("GET status");
         }
@@ -184,8 +192,7 @@ class ActCommandsTest {
                         "applied; it does not hold everywhere yet (epoch 13)");
         assertThat(late.code()).isEqualTo(1);
         assertThat(manager.run("apply", "0badcafe", "--wait", "-1"))
-                .isEqualTo(new Ctl(
-                        2, List.of(), List.of("fabricctl apply: --wait -1; expected 0 or more seconds")));
+                .isEqualTo(new Ctl(2, List.of(), List.of("fabricctl apply: --wait -1; expected 0 or more seconds")));
     }
 
     @Test
@@ -199,9 +206,7 @@ class ActCommandsTest {
         assertThat(ran)
                 .isEqualTo(new Ctl(
                         0,
-                        List.of(
-                                "spine3 drained: not yet safe to unplug",
-                                "applied, and waits: pushes are paused"),
+                        List.of("spine3 drained: not yet safe to unplug", "applied, and waits: pushes are paused"),
                         List.of()));
     }
 
@@ -279,7 +284,11 @@ class ActCommandsTest {
 
     @Test
     void shouldPauseAndResume() throws InterruptedException {
-        manager.says("POST", "pause", 200, "{\"drained\":[],\"pause\":{\"by\":\"ann\",\"until\":\"2026-01-01T03:00:00.5Z\"}}")
+        manager.says(
+                        "POST",
+                        "pause",
+                        200,
+                        "{\"drained\":[],\"pause\":{\"by\":\"ann\",\"until\":\"2026-01-01T03:00:00.5Z\"}}")
                 .says("POST", "pause", 200, "{\"drained\":[],\"pause\":{\"by\":\"ann\"}}")
                 .says("POST", "resume", 200, "{\"drained\":[]}")
                 .says("POST", "resume", 409, FakeManager.problem(409, "not resumed, pushes are not paused"));
@@ -289,8 +298,7 @@ class ActCommandsTest {
         assertThat(manager.run("pause", "--by", "ann")).isEqualTo(new Ctl(0, List.of("pushes paused"), List.of()));
         assertThat(manager.run("resume", "--by", "ann")).isEqualTo(new Ctl(0, List.of("pushes go on"), List.of()));
         assertThat(manager.run("resume"))
-                .isEqualTo(new Ctl(
-                        1, List.of(), List.of("fabricctl resume: not resumed, pushes are not paused")));
+                .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl resume: not resumed, pushes are not paused")));
 
         assertThat(manager.nextQuestion())
                 .isEqualTo("POST pause {\"by\":\"ann\",\"why\":\"firmware\",\"seconds\":1800}");

@@ -115,8 +115,9 @@ class WhatIfCommandTest {
 
     @Test
     void shouldAskTheManagerWithoutAFile() throws Exception {
-        String harmless = "{\"id\":\"0badcafe\",\"epoch\":9,\"act\":\"what-if\",\"text\":[\"cut off: none\",\"9 switches\"],"
-                + "\"cutOff\":[],\"verdict\":\"in-rounds\",\"valid\":true}";
+        String harmless =
+                "{\"id\":\"0badcafe\",\"epoch\":9,\"act\":\"what-if\",\"text\":[\"cut off: none\",\"9 switches\"],"
+                        + "\"cutOff\":[],\"verdict\":\"in-rounds\",\"valid\":true}";
         try (FakeManager manager = new FakeManager()) {
             manager.says("POST", "plans", 200, harmless);
 
@@ -170,7 +171,15 @@ class WhatIfCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--engine,updn", "--design,1;4;1;1", "--fail-switches,1", "--fail-links,1", "--seed,2", "--node-map,f", "--threads,1"})
+    @CsvSource({
+        "--engine,updn",
+        "--design,1;4;1;1",
+        "--fail-switches,1",
+        "--fail-links,1",
+        "--seed,2",
+        "--node-map,f",
+        "--threads,1"
+    })
     void shouldLeaveToTheManagerWhatItHasItself(String option, String value) {
         Ctl ran = Ctl.run("what-if", "--fail", "switch:leaf0", option, value);
 

@@ -41,7 +41,8 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
                     return verb;
                 }
             }
-            throw new IllegalArgumentException("act '" + word + "'; expected drain, undrain, pause, resume, engine or rollback");
+            throw new IllegalArgumentException(
+                    "act '" + word + "'; expected drain, undrain, pause, resume, engine or rollback");
         }
     }
 

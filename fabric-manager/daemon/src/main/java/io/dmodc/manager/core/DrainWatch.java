@@ -85,8 +85,7 @@ final class DrainWatch {
     private Drain next(PortPlace place, Drain before, long nowNanos) {
         FabricView works = state.works;
         EpochRecord serving = state.serving;
-        boolean settled = works != null && serving != null && serving.stage == Stage.COMPLETE && state.calm();
-        if (!settled) {
+        if (works == null || serving == null || serving.stage != Stage.COMPLETE || !state.calm()) {
             return before.safe() ? before : Drain.BEGUN;
         }
         List<String> senders = senders(place, works);

@@ -95,7 +95,6 @@ public final class ActPlanning implements AutoCloseable {
 
     private Planned plan(FabricSnapshot fabric, Wanted wanted, RoutedFabric before) {
         Act act = wanted.act();
-        boolean chooses = act != null && (act.verb() == Verb.ENGINE || act.verb() == Verb.ROLLBACK);
         boolean failure = act == null;
         FabricView works = failure ? IntentSnapshot.without(wanted.objects(), before.works()) : before.works();
         Set<PortPlace> drained = new LinkedHashSet<>(fabric.intent().drained());
@@ -108,7 +107,9 @@ public final class ActPlanning implements AutoCloseable {
             drained.addAll(act.objects());
         }
         FabricView routed = IntentSnapshot.without(drained, works);
-        String engine = chooses ? act.engine() : fabric.intent().engineName();
+        String engine = act != null && (act.verb() == Verb.ENGINE || act.verb() == Verb.ROLLBACK)
+                ? act.engine()
+                : fabric.intent().engineName();
         RoutingResult result = engines.own(engine).engine().route(routed, parallel);
         LftSet tables = result.tables();
         if (tables == null) {

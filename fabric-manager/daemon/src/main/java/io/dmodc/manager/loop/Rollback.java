@@ -42,9 +42,8 @@ final class Rollback {
         rollback.requireAllUsed(kept);
         List<PortPlace> drained = rollback.notThere();
         if (drained.size() > DRAINS_MAX) {
-            throw new DeclinedException(
-                    drained.size() + " switches and links are there that were not in epoch " + epoch + "; expected at most "
-                            + DRAINS_MAX);
+            throw new DeclinedException(drained.size() + " switches and links are there that were not in epoch " + epoch
+                    + "; expected at most " + DRAINS_MAX);
         }
         String engine = fabric.kept().epochs().stream()
                 .filter(each -> each.epoch() == epoch)
@@ -84,8 +83,8 @@ final class Rollback {
         }
         if (!dead.isEmpty()) {
             String more = dead.size() >= NAMES_MAX ? " and perhaps more" : "";
-            throw new DeclinedException(
-                    "its tables use what is not there now: " + String.join(", ", dead.subList(0, Math.min(NAMES_MAX, dead.size()))) + more);
+            throw new DeclinedException("its tables use what is not there now: "
+                    + String.join(", ", dead.subList(0, Math.min(NAMES_MAX, dead.size()))) + more);
         }
     }
 
@@ -144,7 +143,8 @@ final class Rollback {
             LftRow row = kept.row(then.switchGuid(t));
             int s = works.switchOf(then.switchGuid(t));
             for (int d = 0; row != null && d < then.nodeCount(); d++) {
-                if (then.nodeSwitch(d) >= 0 && (s < 0 || d >= tables.entryCount() || tables.port(s, d) != row.port(d))) {
+                if (then.nodeSwitch(d) >= 0
+                        && (s < 0 || d >= tables.entryCount() || tables.port(s, d) != row.port(d))) {
                     first = first.isEmpty() ? "the first at " + then.switchName(t) + " for node index " + d : first;
                     entries++;
                 }

@@ -30,8 +30,10 @@ final class LinkEnds {
     /** The other end of a cable between switches; {@code null} for all else. */
     static @Nullable PortPlace farEnd(FabricSnapshot fabric, PortPlace place) {
         SwitchSnapshot near = fabric.findSwitch(place.guid());
-        boolean there = near != null && place.port() >= 1 && place.port() <= near.portCount();
-        return there && near.neighbour(place.port()) instanceof ToSwitch to
+        return near != null
+                        && place.port() >= 1
+                        && place.port() <= near.portCount()
+                        && near.neighbour(place.port()) instanceof ToSwitch to
                 ? new PortPlace(to.guid(), to.port())
                 : null;
     }

@@ -50,7 +50,7 @@ public final class NorthboundServer implements AutoCloseable {
     /**
      * Starts listening.
      *
-     * @param engine that makes the tables, by its name in the settings
+     * @param planning predicts what acts would do, and knows the engine of the settings
      * @throws IOException in one line when the address cannot be listened on
      */
     public NorthboundServer(

@@ -89,8 +89,8 @@ class ActsApiTest {
 
     private static void matchesDocument(String schema, JsonNode answer) {
         try {
-            JsonNode document = new YAMLMapper()
-                    .readTree(Path.of("../../docs/openapi.yaml").toFile());
+            JsonNode document =
+                    new YAMLMapper().readTree(Path.of("../../docs/openapi.yaml").toFile());
             assertThat(SchemaCheck.mistakes(document, document.at("/components/schemas/" + schema), answer))
                     .isEmpty();
         } catch (IOException e) {
@@ -117,8 +117,7 @@ class ActsApiTest {
         assertThat(plan.at("/verdict").asText()).isIn("any-order", "in-rounds");
         assertThat(plan.at("/valid").asBoolean()).isTrue();
         assertThat(plan.at("/congestion/before/allToAll").asInt()).isPositive();
-        assertThat(plan.at("/congestion/after/permutations").asDouble())
-                .isPositive();
+        assertThat(plan.at("/congestion/after/permutations").asDouble()).isPositive();
         assertThat(plan.at("/congestion/hottest")).isNotEmpty();
         assertThat(plan.at("/text/0").asText()).isEqualTo("cut off: none");
         matchesDocument("Plan", plan);
@@ -172,9 +171,7 @@ class ActsApiTest {
         assertThat(status.at("/intent/drained/0")).isEqualTo(drained);
         assertThat(status.at("/alarms").asInt()).isZero();
         assertThat(status.at("/links/live").asInt()).isEqualTo(8);
-        assertThat(client.json("/api/v1/switches/l2s0")
-                        .at("/switch/drained")
-                        .asBoolean())
+        assertThat(client.json("/api/v1/switches/l2s0").at("/switch/drained").asBoolean())
                 .isTrue();
         assertThat(client.json("/api/v1/switches").at("/switches"))
                 .filteredOn(row -> row.at("/drained").asBoolean())
@@ -194,7 +191,9 @@ class ActsApiTest {
                         "fabric_drained{kind=\"link\"} 0.0",
                         "fabric_drained_safe 1.0",
                         "fabric_paused 0.0");
-        assertThat(client.json("/api/v1/path?from=node0&to=node15").at("/hops/1/name").asText())
+        assertThat(client.json("/api/v1/path?from=node0&to=node15")
+                        .at("/hops/1/name")
+                        .asText())
                 .isEqualTo("l2s1");
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id by which it is applied
  * @param epoch it was planned for; it is refused in any other
- * @param act {@code drain}, {@code undrain}, {@code engine}, {@code rollback} or {@code what-if}
+ * @param act what is planned, in the words of the API
  * @param objects switches, and cables as {@code SWITCH:PORT}; of a rollback, what is drained then
  * @param engine that is chosen; left out for other acts
  * @param rollbackTo epoch whose tables are made again; left out for other acts
