@@ -11,13 +11,19 @@ import java.util.Locale;
  * @param value what it needs besides, as {@link Verb} says; else empty
  */
 public record Act(Verb verb, List<PortPlace> objects, String value) {
+    /** Ends the value of a pause that ends with a fault. */
+    private static final String FAULTS_END_IT = " faults";
+
     /** What is to be done. */
     public enum Verb {
         /** Routes lead around the objects, as if they were down; they go on forwarding what comes. */
         DRAIN,
         /** Routes may use the objects again. */
         UNDRAIN,
-        /** No tables are sent, until the time in the value, in milliseconds since 1970; 0: until {@link #RESUME}. */
+        /**
+         * No tables are sent, until the time in the value, in milliseconds since 1970; 0: until {@link #RESUME}. With {@code faults} behind it, until
+         * tables mend something, too.
+         */
         PAUSE,
         /** Tables are sent again. */
         RESUME,
@@ -48,6 +54,27 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
 
     public Act {
         objects = List.copyOf(objects);
+    }
+
+    /**
+     * A pause.
+     *
+     * @param untilMillis since 1970; 0: until it is ended
+     * @param faultsEndIt tables that mend something end it
+     */
+    public static Act pause(long untilMillis, boolean faultsEndIt) {
+        return new Act(Verb.PAUSE, List.of(), untilMillis + (faultsEndIt ? FAULTS_END_IT : ""));
+    }
+
+    /** When the pause with this value ends, in milliseconds since 1970; {@code Long.MAX_VALUE}: no end is set. */
+    public static long pauseEnd(String value) {
+        long until = Long.parseLong(value.replace(FAULTS_END_IT, ""));
+        return until == 0 ? Long.MAX_VALUE : until;
+    }
+
+    /** True if tables that mend something end the pause with this value. */
+    public static boolean faultsEndPause(String value) {
+        return value.endsWith(FAULTS_END_IT);
     }
 
     /** What is wanted again that was wanted in an epoch. */

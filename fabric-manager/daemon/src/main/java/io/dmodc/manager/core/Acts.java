@@ -47,8 +47,8 @@ final class Acts {
             }
             case PAUSE -> {
                 state.intent.pause(act.value(), asked.by(), atMillis, asked.why());
-                String until =
-                        act.value().equals("0") ? "" : ", until " + Instant.ofEpochMilli(Long.parseLong(act.value()));
+                long end = Act.pauseEnd(act.value());
+                String until = end == Long.MAX_VALUE ? "" : ", until " + Instant.ofEpochMilli(end);
                 tell(asked, "pushes paused" + until, Kind.PUSHES_PAUSED, effects);
             }
             case RESUME -> {
@@ -150,7 +150,7 @@ final class Acts {
     /** Ends a pause whose time is over. */
     void timePassed(long nowNanos, List<Effect> effects) {
         Intent pause = state.intent.pause();
-        if (pause != null && state.wallMillis(nowNanos) >= OperatorIntent.untilMillis(pause)) {
+        if (pause != null && state.wallMillis(nowNanos) >= Act.pauseEnd(pause.value())) {
             state.intent.resume();
             tell(nowNanos, 0, "pushes go on: the pause is over", Kind.PUSHES_RESUMED, effects);
         }
@@ -158,7 +158,7 @@ final class Acts {
 
     long nextDeadline() {
         Intent pause = state.intent.pause();
-        return pause == null ? Long.MAX_VALUE : state.nanosAt(OperatorIntent.untilMillis(pause));
+        return pause == null ? Long.MAX_VALUE : state.nanosAt(Act.pauseEnd(pause.value()));
     }
 
     private void tell(ActAsked asked, String text, Kind kind, List<Effect> effects) {

@@ -350,11 +350,23 @@ final class EpochPlanner {
                 "epoch " + epoch.epoch + ": " + epoch.cause + ": routed in " + ElapsedText.text(routed.routeNanos())
                         + ", checked in " + ElapsedText.text(routed.checkNanos()) + changeText(routed.change()));
         state.records.takeStaged();
+        endPauseThatFaultsEnd(routed, effects);
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
         distributor.desire(view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
         // Last: what is pushed does not wait for it, nor for its records.
         state.kept.accepted(epoch, engine, view, tables, routed.digests(), routed.nowNanos(), effects);
+    }
+
+    private void endPauseThatFaultsEnd(Routed routed, List<Effect> effects) {
+        Intent pause = state.intent.pause();
+        PlannedChange change = routed.change();
+        boolean mends = change.plan() == null || !change.restoring().isEmpty();
+        if (pause != null && Act.faultsEndPause(pause.value()) && mends) {
+            state.intent.resume();
+            String text = "pushes go on: something is broken, and the pause was to end with that";
+            tell(effects, routed.nowNanos(), WARNING, Kind.PUSHES_RESUMED, text);
+        }
     }
 
     private static String changeText(PlannedChange change) {

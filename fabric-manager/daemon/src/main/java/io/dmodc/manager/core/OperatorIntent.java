@@ -61,12 +61,6 @@ final class OperatorIntent {
         return pause;
     }
 
-    /** Milliseconds since 1970; {@code Long.MAX_VALUE}: no end is set. */
-    static long untilMillis(Intent pause) {
-        long until = Long.parseLong(pause.value());
-        return until == 0 ? Long.MAX_VALUE : until;
-    }
-
     /** The engine that somebody chose; {@code null} for that of the settings. */
     @Nullable
     Intent engine() {

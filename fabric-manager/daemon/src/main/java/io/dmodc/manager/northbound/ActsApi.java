@@ -98,6 +98,10 @@ final class ActsApi {
         /** Of a pause; not there: until it is resumed. */
         @JsonProperty
         private @Nullable Long seconds;
+
+        /** Of a pause. */
+        @JsonProperty
+        private boolean faultsEndIt;
     }
 
     void addTo(Routes routes) {
@@ -270,7 +274,7 @@ final class ActsApi {
 
     private HttpResponse pause(ServiceRequestContext context, HttpRequest request) {
         Parameters.none(context);
-        String expected = "{\"by\": \"who\", \"why\": \"one line\", \"seconds\": 1800}";
+        String expected = "{\"by\": \"who\", \"why\": \"one line\", \"seconds\": 1800, \"faultsEndIt\": false}";
         return HttpResponse.of(Command.body(context, request, Given.class, expected)
                 .thenCompose(body -> {
                     Long seconds = body.seconds;
@@ -279,7 +283,7 @@ final class ActsApi {
                                 "seconds: " + seconds + "; expected 1.." + PAUSE_MAX.toSeconds());
                     }
                     long until = seconds == null ? 0 : System.currentTimeMillis() + seconds * 1000;
-                    Act act = new Act(Verb.PAUSE, List.of(), Long.toString(until));
+                    Act act = Act.pause(until, body.faultsEndIt);
                     return tell(act, 0, body.by, body.why, "not paused, ");
                 }));
     }

@@ -315,4 +315,21 @@ class DrainTest {
         assertThat(told(Kind.PUSHES_RESUMED)).containsExactly("pushes go on: the pause is over");
         assertThat(fabric.disk.all(Intent.class)).isEmpty();
     }
+
+    @Test
+    void shouldEndAPauseWithAFaultIfItWasSaid() {
+        ask(Verb.PAUSE, "0 faults");
+        act(Verb.DRAIN, "", switchOf("l3s0"));
+        fabric.pass(2_000 * MILLI);
+        assertThat(fabric.state.outstanding()).as("a drain mends nothing").isPositive();
+
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.calm();
+        fabric.pass(2_000 * MILLI);
+
+        assertThat(fabric.state.outstanding()).isZero();
+        assertThat(told(Kind.PUSHES_RESUMED))
+                .containsExactly("pushes go on: something is broken, and the pause was to end with that");
+        assertThat(fabric.state.snapshot().intent().pause()).isNull();
+    }
 }

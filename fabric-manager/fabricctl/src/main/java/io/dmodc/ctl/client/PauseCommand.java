@@ -16,11 +16,14 @@ import picocli.CommandLine.Option;
         name = "pause",
         description = {
             "No tables are sent until 'fabricctl resume', or until the time is over: all is computed and shown, and waits.",
-            "Faults wait, too: what breaks meanwhile is not led around."
+            "Faults wait, too, unless they are to end it: what breaks meanwhile is not led around."
         })
 public final class PauseCommand extends ManagerCommand {
     @Option(names = "--for", paramLabel = "TIME", description = "how long, as 90s, 30min, 2h (default: until resumed)")
     private @Nullable String time;
+
+    @Option(names = "--faults-end-it", description = "ends the pause as soon as there are tables that mend something")
+    private boolean faultsEndIt;
 
     @Mixin
     private Author author = new Author();
@@ -28,6 +31,9 @@ public final class PauseCommand extends ManagerCommand {
     @Override
     Answer ask(ManagerClient client) throws IOException, NoAnswerException {
         ObjectNode body = author.body();
+        if (faultsEndIt) {
+            body.put("faultsEndIt", true);
+        }
         if (time != null) {
             Duration duration = DurationText.parse(time);
             if (duration.toSeconds() < 1) {

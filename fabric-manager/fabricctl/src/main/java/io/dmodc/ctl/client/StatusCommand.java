@@ -146,7 +146,8 @@ public final class StatusCommand extends WatchedCommand {
             String until = pause.has("until")
                     ? " until " + Times.second(pause.at("/until").asText())
                     : "";
-            out.println("paused    by " + said(pause) + until + ": no tables are sent");
+            out.println("paused    by " + said(pause) + until + ": no tables are sent"
+                    + (pause.path("faultsEndIt").asBoolean() ? " unless they mend something" : ""));
         }
         if (intent.has("engine")) {
             JsonNode engine = intent.at("/engine");

@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound.answer;
 
+import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.core.IntentSnapshot.Drain;
 import io.dmodc.manager.state.StateRecord.Intent;
@@ -44,6 +45,7 @@ public record IntentAnswer(
      *
      * @param since ISO 8601, UTC
      * @param until ISO 8601, UTC; left out when no end is set
+     * @param faultsEndIt tables that mend something end it; left out for an engine
      * @param name of an engine; left out for a pause
      */
     public record Wanted(
@@ -51,6 +53,7 @@ public record IntentAnswer(
             String why,
             String since,
             @Nullable String until,
+            @Nullable Boolean faultsEndIt,
             @Nullable String name) {}
 
     public static IntentAnswer of(IntentSnapshot intent) {
@@ -64,11 +67,14 @@ public record IntentAnswer(
                                 pause.by(),
                                 pause.why(),
                                 time(pause.atMillis()),
-                                pause.value().equals("0") ? null : time(Long.parseLong(pause.value())),
+                                Act.pauseEnd(pause.value()) == Long.MAX_VALUE
+                                        ? null
+                                        : time(Act.pauseEnd(pause.value())),
+                                Act.faultsEndPause(pause.value()),
                                 null),
                 engine == null
                         ? null
-                        : new Wanted(engine.by(), engine.why(), time(engine.atMillis()), null, engine.value()));
+                        : new Wanted(engine.by(), engine.why(), time(engine.atMillis()), null, null, engine.value()));
     }
 
     private static Drained drained(Drain drain) {
