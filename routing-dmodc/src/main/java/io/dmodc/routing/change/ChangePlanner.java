@@ -7,6 +7,8 @@ import io.dmodc.routing.check.PortPeers;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangePlanner {
     private static final int COLUMNS = LftRow.SPAN_COLUMNS;
+    private static final BitSet NOBODY = new BitSet();
 
     /** After so many columns of which no order is proven, the others are not tried: all of these change at once. */
     private static final int UNPROVEN_MAX = 64;
@@ -108,7 +111,7 @@ final class ChangePlanner {
         } else if (columns > 0) {
             orderSuspects();
         }
-        orderLost();
+        orderLost(due);
         BitSet changing = new BitSet();
         Arrays.stream(due).forEach(changing::set);
         return new ChangePlan(inForce, tables, changing, restoring, delays, drains, rounds, suspects, turning, problem);
@@ -293,34 +296,55 @@ final class ChangePlanner {
         return at == works.nodeSwitch(d) ? -1 : peers.peer(at, port);
     }
 
-    /** Behind all others, and after a drain. */
-    private void orderLost() {
-        int last = rounds + 1;
+    /**
+     * Behind all others, and after a drain. Whoever sends such a column elsewhere from now on is waited for, wherever it is: packets may come from
+     * there over others that are taken their entries away, too, or that go on as they do.
+     */
+    private void orderLost(int[] due) {
+        BitSet columns = new BitSet();
+        for (Delay delay : delays) {
+            if (delay != null) {
+                columns.or(delay.lost);
+            }
+        }
+        if (columns.isEmpty()) {
+            return;
+        }
+        rounds++;
+        drains.set(rounds);
+        Map<Integer, BitSet> movers = movers(due, columns);
         for (int s = 0; s < delays.length; s++) {
             Delay delay = delays[s];
             if (delay != null && !delay.lost.isEmpty()) {
-                delay.later(last).or(delay.lost);
-                awaitSenders(s, delay.lost, delay.awaited(last));
-                rounds = last;
-                drains.set(last);
+                BitSet awaited = delay.awaited(rounds);
+                delay.later(rounds).or(delay.lost);
+                delay.lost.stream().forEach(d -> awaited.or(movers.getOrDefault(d, NOBODY)));
+                awaited.clear(s);
             }
         }
     }
 
-    private void awaitSenders(int s, BitSet columns, BitSet awaited) {
-        for (int port = 1; port <= works.portCount(s); port++) {
-            int sender = peers.peer(s, port);
-            int back = sender < 0 ? 0 : works.peerPort(s, port);
-            if (sender >= 0 && !inForce.isUntold(sender) && !awaited.get(sender) && sentHere(sender, back, columns)) {
-                awaited.set(sender);
+    /** By column, those that may send it somewhere, and shall send it elsewhere. */
+    private Map<Integer, BitSet> movers(int[] due, BitSet columns) {
+        Map<Integer, BitSet> movers = new HashMap<>();
+        for (int s : due) {
+            Delay delay = delays[s];
+            for (int d = columns.nextSetBit(0); d >= 0; d = columns.nextSetBit(d + 1)) {
+                if ((delay == null || !delay.lost.get(d)) && moves(s, d)) {
+                    movers.computeIfAbsent(d, any -> new BitSet()).set(s);
+                }
             }
         }
+        return movers;
     }
 
-    /** True if the sender may send one of the columns through this port, and shall not any more. */
-    private boolean sentHere(int sender, int port, BitSet columns) {
-        return columns.stream()
-                .anyMatch(d -> tables.port(sender, d) != port
-                        && Arrays.stream(inForce.of(sender)).anyMatch(row -> row.port(d) == port));
+    private boolean moves(int s, int d) {
+        int port = tables.port(s, d);
+        for (LftRow row : inForce.of(s)) {
+            if (row.port(d) != port && row.port(d) != LftSet.NO_ROUTE) {
+                return true;
+            }
+        }
+        return false;
     }
 }

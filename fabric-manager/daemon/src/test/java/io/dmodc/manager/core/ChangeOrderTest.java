@@ -282,6 +282,33 @@ class ChangeOrderTest {
         assertThat(traffic.applied).isPositive();
     }
 
+    /** The way to a drained cable's leaf is taken from switches one above the other: who sends to the lowest of them is waited for by all. */
+    @Test
+    void shouldTakeNoWayAwayBeforeAllWhoUseItHaveAnother() {
+        SimulatedFabric fabric = new SimulatedFabric(PGFT).start();
+        Traffic traffic = new Traffic(fabric);
+        fabric.holdPushes = true;
+        SplittableRandom random = new SplittableRandom(1);
+        for (long late : traffic.leaves) {
+            Cable cable = fabric.cableAt(traffic.leaves.get(0));
+            List<PortPlace> place = List.of(new PortPlace(cable.guid(), cable.port()));
+            fabric.send(new ActAsked(fabric.now, new Act(Verb.DRAIN, place, ""), 0, "ops", "a new cable"));
+            fabric.work();
+            for (int i = 0; i < 4; i++) {
+                List<Effect.Push> others = new ArrayList<>(fabric.heldPushes);
+                others.removeIf(push -> push.update().guid() == late);
+                others.forEach(traffic::take);
+                fabric.pass(fabric.state.rules.drainNanos());
+            }
+            settleAll(fabric, traffic, random);
+            fabric.send(new ActAsked(fabric.now, new Act(Verb.UNDRAIN, place, ""), 0, "ops", ""));
+            settleAll(fabric, traffic, random);
+        }
+
+        assertThat(traffic.lost).as(traffic.first).isZero();
+        assertThat(traffic.applied).isPositive();
+    }
+
     /** Whatever comes in the middle of a round: tables not taken yet are planned with, and the next epoch overtakes. */
     @Test
     void shouldLoseNoWorkingPairWhenFaultsOvertakeEachOther() {
