@@ -176,7 +176,10 @@ final class ActsApi {
             objects.add(new PortPlace(SwitchNames.find(fabric, name).guid(), 0));
         }
         for (String name : body.links) {
-            objects.add(LinkEnds.lower(fabric, LinkEnds.find(fabric, name)));
+            objects.add(
+                    body.act.equals("undrain")
+                            ? LinkEnds.findDrained(fabric, name)
+                            : LinkEnds.lower(fabric, LinkEnds.find(fabric, name)));
         }
         boolean ofAll = body.act.equals("engine") || body.act.equals("rollback");
         if (objects.isEmpty() != ofAll) {

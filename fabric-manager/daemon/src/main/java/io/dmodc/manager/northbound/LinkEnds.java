@@ -14,17 +14,35 @@ final class LinkEnds {
 
     /** @throws RequestRefused when the text is no such thing, or that port leads to no switch */
     static PortPlace find(FabricSnapshot fabric, String text) {
+        PortPlace place = port(fabric, text);
+        if (farEnd(fabric, place) == null) {
+            throw RequestRefused.notFound("no cable '" + text + "'");
+        }
+        return place;
+    }
+
+    /**
+     * The end by which a cable was drained, also if it leads elsewhere by now.
+     *
+     * @throws RequestRefused when the text is no port, or neither drained nor one that leads to a switch
+     */
+    static PortPlace findDrained(FabricSnapshot fabric, String text) {
+        PortPlace place = port(fabric, text);
+        if (fabric.intent().isDrained(place)) {
+            return place;
+        }
+        PortPlace far = farEnd(fabric, find(fabric, text));
+        return far != null && fabric.intent().isDrained(far) ? far : place;
+    }
+
+    private static PortPlace port(FabricSnapshot fabric, String text) {
         int colon = text.lastIndexOf(':');
         String digits = text.substring(colon + 1);
         if (colon < 1 || !digits.matches("\\d{1," + PORT_DIGITS_MAX + "}")) {
             throw RequestRefused.badRequest("'" + text + "' is no cable; expected SWITCH:PORT");
         }
         SwitchSnapshot near = SwitchNames.find(fabric, text.substring(0, colon));
-        PortPlace place = new PortPlace(near.guid(), Integer.parseInt(digits));
-        if (farEnd(fabric, place) == null) {
-            throw RequestRefused.notFound("no cable '" + text + "'");
-        }
-        return place;
+        return new PortPlace(near.guid(), Integer.parseInt(digits));
     }
 
     /** The other end of a cable between switches; {@code null} for all else. */
