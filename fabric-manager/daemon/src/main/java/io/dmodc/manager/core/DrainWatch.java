@@ -5,18 +5,22 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.routing.LftRow;
-import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Knows of each drained switch and cable whether it still carries something: as long as a neighbour may have an entry that leads there, and
- * until the packets that were sent before have left. Then it is safe to unplug, and people are told.
+ * until the packets that were sent before have left. Then, once a crash cannot undo the drain, it is safe to unplug, and people are told.
  *
- * <p>Looked at when an epoch is complete, and at most every {@value #LOOK_MILLIS} ms while that is so: O(neighbours × spans) for each.
+ * <p>A neighbour that is drained, too, counts as long as something may be sent there; what the hosts of a drained leaf send does not. Looked at
+ * when an epoch is complete, and at most every {@value #LOOK_MILLIS} ms: O(neighbours × spans) for each. What was safe is looked at before an
+ * epoch is complete, too, as links come up at any time.
  */
 final class DrainWatch {
     private static final long LOOK_MILLIS = 100;
@@ -43,6 +47,9 @@ final class DrainWatch {
     /** Something happened since. */
     private boolean late;
 
+    /** Drained switches that something may be sent to, as looked at last. */
+    private Set<Long> carrying = Set.of();
+
     DrainWatch(FabricState state) {
         this.state = state;
     }
@@ -68,6 +75,7 @@ final class DrainWatch {
         }
         look = false;
         lookedNanos = nowNanos;
+        carrying = carrying();
         for (Intent intent : state.intent.drains()) {
             PortPlace place = new PortPlace(intent.guid(), intent.port());
             Drain before = of(place);
@@ -83,47 +91,81 @@ final class DrainWatch {
     }
 
     private Drain next(PortPlace place, Drain before, long nowNanos) {
-        FabricView works = state.works;
         EpochRecord serving = state.serving;
-        if (works == null || serving == null || serving.stage != Stage.COMPLETE || !state.calm()) {
-            return before.safe() ? before : Drain.BEGUN;
+        boolean settled = serving != null && serving.stage == Stage.COMPLETE && state.calm();
+        if (!settled && !before.safe()) {
+            return Drain.BEGUN;
         }
-        List<String> senders = senders(place, works);
+        List<String> senders = senders(place);
         if (!senders.isEmpty()) {
             return new Drain(Long.MAX_VALUE, false, senders);
         }
         long since = Math.min(before.emptyNanos(), nowNanos);
-        return new Drain(since, nowNanos - since >= state.rules.drainNanos(), List.of());
+        boolean left = nowNanos - since >= state.rules.drainNanos();
+        return new Drain(since, before.safe() || (left && state.intent.drainsKept()), List.of());
+    }
+
+    /** Those that a switch sends to which is not drained, and those that one of them sends to. */
+    private Set<Long> carrying() {
+        Set<Long> found = new HashSet<>();
+        carrying = found;
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (PortPlace place : state.intent.drained()) {
+                if (place.port() == 0 && !found.contains(place.guid())) {
+                    more |= !senders(place).isEmpty() && found.add(place.guid());
+                }
+            }
+        }
+        return found;
     }
 
     /** Switches that may have an entry that leads there. */
-    private List<String> senders(PortPlace place, FabricView works) {
+    private List<String> senders(PortPlace place) {
         List<String> senders = new ArrayList<>();
-        int s = works.switchOf(place.guid());
-        if (s < 0 || !works.alive(s)) {
+        if (!state.cabling.knows(place.guid()) || !state.cabling.alive(place.guid())) {
             return senders;
         }
+        int portCount = state.cabling.portCount(place.guid());
         int first = place.port() == 0 ? 1 : place.port();
-        int last = place.port() == 0 ? works.portCount(s) : place.port();
+        int last = place.port() == 0 ? portCount : Math.min(place.port(), portCount);
         for (int port = first; port <= last; port++) {
-            addIfSends(works, works.peerSwitch(s, port), works.peerPort(s, port), senders);
-            if (place.port() != 0 && works.peerSwitch(s, port) >= 0) {
-                addIfSends(works, s, port, senders);
+            if (state.cabling.neighbour(place.guid(), port) instanceof ToSwitch to
+                    && mayCarry(place.guid(), port, to)) {
+                addIfSends(to.guid(), to.port(), senders);
+                if (place.port() != 0) {
+                    addIfSends(place.guid(), port, senders);
+                }
             }
         }
         return senders;
     }
 
-    private void addIfSends(FabricView works, int sender, int port, List<String> senders) {
-        SwitchRecord record = sender < 0 ? null : state.switches.get(works.switchGuid(sender));
-        if (record == null || state.intent.isDrained(new PortPlace(record.guid, 0)) || senders.size() == NAMES_MAX) {
+    /** No route leads through a cable of which one end has not said that it is up, and a switch that cannot say so may send there. */
+    private boolean mayCarry(long guid, int port, ToSwitch to) {
+        return state.cabling.isLive(guid, port) || saysUpNow(guid, port) || saysUpNow(to.guid(), to.port());
+    }
+
+    private boolean saysUpNow(long guid, int port) {
+        SwitchRecord record = state.switches.get(guid);
+        return record != null && record.reachable() && port <= record.portCount && state.cabling.saysUp(guid, port);
+    }
+
+    private void addIfSends(long guid, int port, List<String> senders) {
+        SwitchRecord record = state.switches.get(guid);
+        if (record == null || senders.size() == NAMES_MAX || isEmpty(record)) {
             return;
         }
-        boolean unknown = record.ackedRow == null && record.ackedEntries > 0;
+        boolean unknown = record.ackedRow == null;
         if ((unknown || record.possibleRows().stream().anyMatch(row -> leadsThrough(row, port)))
                 && !senders.contains(record.name)) {
             senders.add(record.name);
         }
+    }
+
+    private boolean isEmpty(SwitchRecord record) {
+        return state.intent.isDrained(new PortPlace(record.guid, 0)) && !carrying.contains(record.guid);
     }
 
     private static boolean leadsThrough(LftRow row, int port) {
@@ -161,7 +203,7 @@ final class DrainWatch {
     long nextDeadline() {
         long next = late ? lookedNanos + LOOK_NANOS : Long.MAX_VALUE;
         for (Drain drain : drains.values()) {
-            if (!drain.safe() && drain.emptyNanos() != Long.MAX_VALUE) {
+            if (!drain.safe() && drain.emptyNanos() != Long.MAX_VALUE && state.intent.drainsKept()) {
                 next = Math.min(
                         next, Math.max(lookedNanos + LOOK_NANOS, drain.emptyNanos() + state.rules.drainNanos()));
             }

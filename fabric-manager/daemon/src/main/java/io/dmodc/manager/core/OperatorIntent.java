@@ -25,6 +25,9 @@ final class OperatorIntent {
     /** By what is drained. */
     private final NavigableMap<PortPlace, Intent> drained = new TreeMap<>();
 
+    /** Batch of records with the last drain. */
+    private long drainBatch;
+
     private @Nullable Intent pause;
     private @Nullable Intent engine;
 
@@ -51,6 +54,11 @@ final class OperatorIntent {
         return List.copyOf(drained.keySet());
     }
 
+    /** True if all that is drained would be after a crash, too. */
+    boolean drainsKept() {
+        return records.isPersisted(drainBatch);
+    }
+
     boolean isDrained(PortPlace place) {
         return drained.containsKey(place);
     }
@@ -71,6 +79,7 @@ final class OperatorIntent {
         Intent intent = new Intent(Verb.DRAIN.word(), place.guid(), place.port(), "", by, atMillis, why);
         drained.put(place, intent);
         records.observed(intent);
+        drainBatch = records.lastNumber() + 1;
     }
 
     void undrain(PortPlace place) {

@@ -1,0 +1,103 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.core.IntentSnapshot.Drain;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What operators ask for holds while agents, cables, engines and the store fail. */
+class ActsUnderFaultsTest {
+    private static final long MILLI = SimulatedFabric.MILLI;
+
+    private SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+
+    private void ask(Verb verb, String value, PortPlace... objects) {
+        fabric.send(new ActAsked(fabric.now, new Act(verb, List.of(objects), value), 0, "ada", "new fan"));
+        fabric.work();
+    }
+
+    private PortPlace switchOf(String name) {
+        return new PortPlace(fabric.guid(name), 0);
+    }
+
+    private boolean isSafe(PortPlace place) {
+        return fabric.state.snapshot().intent().drains().stream()
+                .filter(drain -> drain.place().equals(place))
+                .allMatch(Drain::safe);
+    }
+
+    private List<PortPlace> all(boolean leaves) {
+        FabricView view = fabric.whole();
+        List<PortPlace> places = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.isLeaf(s) == leaves) {
+                places.add(new PortPlace(view.switchGuid(s), 0));
+            }
+        }
+        return places;
+    }
+
+    /** The one that is drained goes on sending what its neighbour sends it. */
+    @Test
+    void shouldNotCallSafeWhatADrainedSwitchStillSendsTo() {
+        long headless = fabric.guid("leaf0");
+        fabric.leave(headless);
+        fabric.calm();
+
+        ask(Verb.DRAIN, "", switchOf("l2s0"), switchOf("l3s0"));
+        fabric.pass(3_000 * MILLI);
+
+        assertThat(isSafe(switchOf("l2s0"))).isFalse();
+        assertThat(isSafe(switchOf("l3s0"))).isFalse();
+        fabric.join(headless);
+        fabric.pass(3_000 * MILLI);
+        assertThat(isSafe(switchOf("l2s0"))).isTrue();
+        assertThat(isSafe(switchOf("l3s0"))).isTrue();
+    }
+
+    @Test
+    void shouldNotCallSafeWhatASwitchMaySendToOfWhichNothingIsKnown() {
+        long away = fabric.guid("leaf0");
+        fabric.leave(away);
+        fabric.setLinks(away, false, true);
+        fabric.calm();
+        ask(Verb.DRAIN, "", switchOf("l2s0"));
+        fabric.pass(3_000 * MILLI);
+        assertThat(isSafe(switchOf("l2s0"))).isTrue();
+
+        fabric.setLinks(away, true, true);
+        fabric.pass(10_000 * MILLI);
+
+        assertThat(isSafe(switchOf("l2s0"))).isFalse();
+        fabric.join(away);
+        fabric.pass(10_000 * MILLI);
+        assertThat(isSafe(switchOf("l2s0"))).isTrue();
+    }
+
+    /** Whoever is told so unplugs it, and a manager that forgot would send there. */
+    @Test
+    void shouldNotCallSafeWhatWouldBeForgotten() {
+        fabric.diskTakes = false;
+        ask(Verb.DRAIN, "", switchOf("l2s0"));
+        fabric.pass(5_000 * MILLI);
+
+        assertThat(isSafe(switchOf("l2s0"))).isFalse();
+        fabric.diskTakes = true;
+        fabric.log.stream()
+                .filter(Effect.Persist.class::isInstance)
+                .map(Effect.Persist.class::cast)
+                .forEach(persist -> {
+                    persist.records().forEach(fabric.disk::apply);
+                    fabric.send(new Persisted(fabric.now, persist.number()));
+                });
+        fabric.pass(5_000 * MILLI);
+        assertThat(isSafe(switchOf("l2s0"))).isTrue();
+    }
+}
