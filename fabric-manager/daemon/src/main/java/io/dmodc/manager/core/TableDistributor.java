@@ -619,7 +619,11 @@ final class TableDistributor {
         for (long guid : unanswered) {
             SwitchRecord record = Objects.requireNonNull(state.switches.get(guid));
             InFlight push = Objects.requireNonNull(record.inFlight);
-            if (push.tries() >= state.rules.pushTries()) {
+            if (state.intent.pause() != null) {
+                // It may be answered yet, and is neither sent again nor held against its agent before the pause is
+                // over.
+                await(record, push.putOff(nowNanos + waitNanos(1)));
+            } else if (push.tries() >= state.rules.pushTries()) {
                 flag(record, nowNanos, effects);
             } else {
                 sendAgain(record, push, nowNanos, effects);

@@ -6,6 +6,7 @@ import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.IntentSnapshot.Drain;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
@@ -42,6 +43,26 @@ class ActsUnderFaultsTest {
             }
         }
         return places;
+    }
+
+    @Test
+    void shouldRepeatNoTableInAPause() {
+        all(true).forEach(place -> fabric.deaf.add(place.guid()));
+        all(false).forEach(place -> fabric.deaf.add(place.guid()));
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.work();
+        assertThat(fabric.count(Effect.Push.class)).isPositive();
+        ask(Verb.PAUSE, "0");
+        long sent = fabric.count(Effect.Push.class);
+
+        fabric.pass(60_000 * MILLI);
+
+        assertThat(fabric.count(Effect.Push.class)).isEqualTo(sent);
+        assertThat(fabric.notes(Kind.AGENT_FLAGGED)).isEmpty();
+        fabric.deaf.clear();
+        ask(Verb.RESUME, "");
+        fabric.pass(60_000 * MILLI);
+        assertThat(fabric.state.outstanding()).isZero();
     }
 
     /** The one that is drained goes on sending what its neighbour sends it. */
