@@ -41,7 +41,10 @@ final class Acts {
             }
             case UNDRAIN -> {
                 for (PortPlace place : act.objects()) {
-                    state.intent.undrain(atDrained(place));
+                    PortPlace far = farEnd(place);
+                    state.intent.undrain(place);
+                    // Two cables that were drained may have become one.
+                    state.intent.undrain(far == null ? place : far);
                 }
                 changed(asked, names + " not drained any more", Kind.UNDRAINED, effects);
             }
@@ -57,6 +60,7 @@ final class Acts {
             }
             case ENGINE -> {
                 state.intent.use(act.value(), asked.by(), atMillis, asked.why());
+                state.refused.anotherEngine();
                 String name = act.value().isEmpty() ? "that of the settings" : act.value();
                 changed(asked, "engine: " + name, Kind.ENGINE_CHOSEN, effects);
             }

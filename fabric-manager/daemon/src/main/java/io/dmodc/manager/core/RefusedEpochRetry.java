@@ -78,6 +78,12 @@ final class RefusedEpochRetry {
         return next;
     }
 
+    /** Somebody chose another engine: what failed before says nothing of it. */
+    void anotherEngine() {
+        method = Method.INCREMENTAL;
+        waitNanos = 0;
+    }
+
     /** What computed the last epoch; empty for the engine of the settings. */
     String engine() {
         return method == Method.FALLBACK ? fallback : "";

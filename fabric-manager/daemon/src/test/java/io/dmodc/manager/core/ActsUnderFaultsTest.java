@@ -9,6 +9,7 @@ import io.dmodc.manager.core.IntentSnapshot.Drain;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -120,5 +121,43 @@ class ActsUnderFaultsTest {
                 });
         fabric.pass(5_000 * MILLI);
         assertThat(isSafe(switchOf("l2s0"))).isTrue();
+    }
+
+    /** An engine is chosen while the fall-back engine computes: the fall-back engine is not asked any more. */
+    @Test
+    void shouldNotServeTheFallBackEnginesTablesWhenAnotherEngineIsChosen() {
+        fabric.state.fallBackTo("minhop");
+        fabric.engines.put(Effect.Method.INCREMENTAL, new BrokenEngine());
+        fabric.engines.put(Effect.Method.FRESH, new BrokenEngine());
+        fabric.holdComputations = true;
+        ask(Verb.ENGINE, "updn");
+        fabric.finishComputation(true);
+        fabric.finishComputation(true);
+        fabric.engines.clear();
+
+        ask(Verb.ENGINE, "");
+        fabric.finishComputation(true);
+        fabric.finishComputation(false);
+        fabric.pass(1_000 * MILLI);
+
+        Effect.Compute last = (Effect.Compute) fabric.log.stream()
+                .filter(Effect.Compute.class::isInstance)
+                .reduce((one, other) -> other)
+                .orElseThrow();
+        assertThat(last.method()).isNotEqualTo(Effect.Method.FALLBACK);
+    }
+
+    /** The cable is elsewhere by now, and the drain is taken back by what was named. */
+    @Test
+    void shouldTakeBackByBothEndsWhatWasDrainedTwice() {
+        Cable one = fabric.cableAt(fabric.guid("l2s0"));
+        PortPlace near = new PortPlace(one.guid(), one.port());
+        PortPlace far = new PortPlace(one.farGuid(), one.farPort());
+        fabric.state.intent.drain(near, "ada", 0, "");
+        fabric.state.intent.drain(far, "ada", 0, "");
+
+        ask(Verb.UNDRAIN, "", near);
+
+        assertThat(fabric.state.snapshot().intent().drains()).isEmpty();
     }
 }
