@@ -7,11 +7,14 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.IntentSnapshot.Drain;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What operators ask for holds while agents, cables, engines and the store fail. */
@@ -121,6 +124,40 @@ class ActsUnderFaultsTest {
                 });
         fabric.pass(5_000 * MILLI);
         assertThat(isSafe(switchOf("l2s0"))).isTrue();
+    }
+
+    @Test
+    void shouldGoOnWhenEverythingIsDrained() {
+        Map<Long, byte[]> before = fabric.tablesHeld();
+        List<PortPlace> everything = new ArrayList<>(all(true));
+        everything.addAll(all(false));
+        for (List<PortPlace> places : List.of(all(false), all(true), everything)) {
+            ask(Verb.DRAIN, "", places.toArray(PortPlace[]::new));
+            fabric.pass(700_000 * MILLI);
+            ask(Verb.UNDRAIN, "", places.toArray(PortPlace[]::new));
+            fabric.pass(700_000 * MILLI);
+
+            assertThat(fabric.tablesHeld()).usingRecursiveComparison().isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenAllCablesAreDrainedByBothEnds() {
+        Map<Long, byte[]> before = fabric.tablesHeld();
+        List<PortPlace> ends = new ArrayList<>();
+        for (Cable cable : Degradation.cables(fabric.whole())) {
+            ends.add(new PortPlace(cable.guid(), cable.port()));
+            ends.add(new PortPlace(cable.farGuid(), cable.farPort()));
+        }
+        ask(Verb.DRAIN, "", ends.toArray(PortPlace[]::new));
+        fabric.pass(700_000 * MILLI);
+        assertThat(fabric.disk.all(Intent.class)).hasSize(ends.size() / 2);
+
+        ask(Verb.UNDRAIN, "", ends.toArray(PortPlace[]::new));
+        fabric.pass(700_000 * MILLI);
+
+        assertThat(fabric.disk.all(Intent.class)).isEmpty();
+        assertThat(fabric.tablesHeld()).usingRecursiveComparison().isEqualTo(before);
     }
 
     /** An engine is chosen while the fall-back engine computes: the fall-back engine is not asked any more. */

@@ -1,8 +1,11 @@
 package io.dmodc.manager.recording;
 
 import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
@@ -51,11 +54,13 @@ final class RecordedFabric implements AutoCloseable {
     private final FabricLoop loop;
     private final RouteWorker worker;
     private int lastSession;
+    private final RunStart start;
 
     /** What was given to the store, under its own lock. */
     private final StoredState stored;
 
     RecordedFabric(RunStart start, String pgft, TurnListener listener) {
+        this.start = start;
         metal = PgftGenerator.generate(PgftShape.parse(pgft));
         whole = metal.build(0, new NodeIndexMap(), new GuidNumbers());
         stored = StoredState.of(start.stored().records());
@@ -221,6 +226,26 @@ final class RecordedFabric implements AutoCloseable {
             }
             awaitCalm();
         }
+    }
+
+    /** A person asks for something at this moment. */
+    void act(Act act) {
+        tell(new ActAsked(loop.nowNanos(), act, 0, "ada", "planned work"));
+        awaitCalm();
+    }
+
+    /** Nothing is sent for so long. */
+    void pause(long millis) {
+        long nowMillis = start.millis() + (loop.nowNanos() - start.nowNanos()) / 1_000_000;
+        act(new Act(Verb.PAUSE, List.of(), Long.toString(nowMillis + millis)));
+    }
+
+    long anySpine() {
+        int s = 0;
+        while (whole.isLeaf(s)) {
+            s++;
+        }
+        return whole.switchGuid(s);
     }
 
     void awaitCalm() {

@@ -3,6 +3,8 @@ package io.dmodc.manager.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.EpochRecord.Stage;
 import io.dmodc.manager.recording.proto.Entry;
@@ -11,6 +13,7 @@ import io.dmodc.manager.recording.proto.Turn;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.routing.Parallel;
+import io.dmodc.topology.PortPlace;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -93,6 +96,37 @@ class ReplayTest {
         assertThat(summary.leaderEpoch()).isEqualTo(2);
         assertThat(epochs.get(0).epoch())
                 .isGreaterThan(first.epochs().get(first.epochs().size() - 1).epoch());
+    }
+
+    @Test
+    void shouldReplayWhatOperatorsAskedFor() throws Exception {
+        List<EpochRecord> recorded;
+        Path file;
+        RunStart start = RecordedFabric.firstStart(PGFT);
+        try (EventRecorder recorder = EventRecorder.open(directory, start, MANY_BYTES, FILES);
+                RecordedFabric fabric = new RecordedFabric(start, PGFT, recorder)) {
+            fabric.joinAll();
+            List<PortPlace> spine = List.of(new PortPlace(fabric.anySpine(), 0));
+            fabric.act(new Act(Verb.DRAIN, spine, ""));
+            fabric.faults(1, 6);
+            fabric.act(new Act(Verb.ENGINE, List.of(), "updn"));
+            fabric.pause(300);
+            fabric.faults(2, 4);
+            fabric.act(new Act(Verb.UNDRAIN, spine, ""));
+            recorded = List.copyOf(fabric.known().epochs());
+            file = recorder.file();
+        }
+
+        Replay.Summary summary = replay(file);
+
+        assertThat(summary.difference()).isNull();
+        assertThat(epochs)
+                .extracting(Replay.Epoch::epoch, Replay.Epoch::blocks, Replay.Epoch::cause)
+                .hasSizeGreaterThan(5)
+                .containsExactlyElementsOf(recorded.stream()
+                        .map(epoch ->
+                                org.assertj.core.groups.Tuple.tuple(epoch.epoch(), epoch.blocksPushed(), epoch.cause()))
+                        .toList());
     }
 
     /** Writes the recording anew, each turn changed as told. */
