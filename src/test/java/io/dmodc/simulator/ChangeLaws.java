@@ -33,6 +33,7 @@ final class ChangeLaws {
 
     private final Simulation site;
     private final IdentityLaws identity;
+    private final ActLaws acts;
     private final PacketWalk walk;
     private final int[] sources = new int[PAIRS];
     private final int[] destinations = new int[PAIRS];
@@ -53,7 +54,8 @@ final class ChangeLaws {
     /** Who sent a table first, and when. */
     private final Map<Table, Sent> sent = new HashMap<>();
 
-    ChangeLaws(Simulation site, IdentityLaws identity, SplittableRandom random) {
+    ChangeLaws(Simulation site, IdentityLaws identity, ActLaws acts, SplittableRandom random) {
+        this.acts = acts;
         this.site = site;
         this.identity = identity;
         walk = new PacketWalk(site.fabric, Simulation.SWITCHES_MAX + FabricFactory.SWITCHES_MAX);
@@ -75,10 +77,12 @@ final class ChangeLaws {
         if (inForce != null) {
             BitSet now = new BitSet();
             for (int pair = 0; pair < PAIRS; pair++) {
-                int from = compute.view().switchOf(site.fabric.hostSwitch.get(sources[pair]).guid);
+                int from = compute.works().switchOf(site.fabric.hostSwitch.get(sources[pair]).guid);
                 now.set(
                         pair,
-                        from >= 0 && index(pair) >= 0 && arrives(compute.view(), inForce.rows(), from, index(pair), 8));
+                        from >= 0
+                                && index(pair) >= 0
+                                && arrives(compute.works(), inForce.rows(), from, index(pair), 8));
             }
             working.put(
                     new TableVersion(manager.state.leaderEpoch(), compute.view().epoch()), now);
@@ -126,6 +130,10 @@ final class ChangeLaws {
                 site.violated(Law.OWN_CHANGE_TURNS_NOTHING, text(pair, end, at, version));
                 return;
             }
+        }
+        if (by.nanos <= acts.undrainedNanos()) {
+            // It was meant to cut off what is wanted again since.
+            return;
         }
         BitSet counted = working.getOrDefault(version, new BitSet());
         delivered.and(counted);

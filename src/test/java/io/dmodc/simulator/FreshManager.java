@@ -14,12 +14,11 @@ import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.check.SurplusEntryRule;
-import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +32,7 @@ final class FreshManager {
     private final FabricState state;
     private final FabricStep step;
     private final TableComputation computation =
-            new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+            new TableComputation(SimulatedManager::engine, null, Parallel.sequential());
     private final List<FabricEvent> events = new ArrayList<>();
     private final List<Effect> effects = new ArrayList<>();
     private long now;
@@ -81,7 +80,8 @@ final class FreshManager {
         for (int port = 1; port <= s.portCount && !tied; port++) {
             tied = site.fabric.live(s, port);
         }
-        return tied && s.powered && s.agent != null && s.agent.running();
+        boolean drained = state.snapshot().intent().isDrained(new PortPlace(s.guid, 0));
+        return tied && !drained && s.powered && s.agent != null && s.agent.running();
     }
 
     private void turn() {

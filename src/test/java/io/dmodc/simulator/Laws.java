@@ -24,16 +24,18 @@ final class Laws {
     private final TransitLaws transits;
     private final ChangeLaws changes;
     private final QuietLaws quiet;
+    private final ActLaws acts;
 
     Laws(Simulation site, SplittableRandom random) {
         this.site = site;
         identity = new IdentityLaws(site);
-        packets = new PacketLaws(site, identity, random);
+        acts = new ActLaws(site);
+        packets = new PacketLaws(site, identity, acts, random);
         restarts = new RestartLaws(site);
         rings = new RingLaws(site);
         transits = new TransitLaws(site);
         quiet = new QuietLaws(site, identity, packets);
-        changes = new ChangeLaws(site, identity, random.split());
+        changes = new ChangeLaws(site, identity, acts, random.split());
     }
 
     void started(SimulatedManager manager) {
@@ -41,6 +43,7 @@ final class Laws {
         restarts.started(manager);
         rings.started();
         packets.started();
+        acts.started(manager);
     }
 
     void died(SimulatedManager manager) {
@@ -51,6 +54,7 @@ final class Laws {
         site.mix(manager.state.leaderEpoch(), event.nowNanos());
         identity.took(manager, event);
         rings.took(manager, event);
+        acts.took(manager, event);
     }
 
     void pushed(SimulatedManager manager, Effect.Push push) {
@@ -59,6 +63,7 @@ final class Laws {
         rings.pushed(manager, push.update());
         packets.pushed(manager, push.update());
         changes.pushed(manager, push.update());
+        acts.pushed(manager, push.update());
     }
 
     void dismissed(SimulatedManager manager, Effect.Dismiss dismiss) {
@@ -80,6 +85,7 @@ final class Laws {
             identity.joined(note.guid());
         }
         rings.told(manager, note);
+        acts.told(manager, note);
         transits.told(manager, note);
     }
 
@@ -128,6 +134,7 @@ final class Laws {
 
     void turned(SimulatedManager manager) {
         restarts.turned(manager);
+        acts.turned(manager);
         rings.turned(manager);
         transits.turned(manager);
         if (packets.turned(manager)) {

@@ -1,6 +1,7 @@
 package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
+import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.routing.LftRow;
@@ -30,6 +31,7 @@ final class PacketLaws {
     private final Simulation site;
     private final IdentityLaws identity;
     private final PacketWalk walk;
+    private final ActLaws acts;
     private final int[] sources = new int[PAIRS];
     private final int[] destinations = new int[PAIRS];
     private final int[] hops = new int[PAIRS];
@@ -42,7 +44,8 @@ final class PacketLaws {
     private @Nullable FabricView served;
     private @Nullable FabricView servedBefore;
 
-    PacketLaws(Simulation site, IdentityLaws identity, SplittableRandom random) {
+    PacketLaws(Simulation site, IdentityLaws identity, ActLaws acts, SplittableRandom random) {
+        this.acts = acts;
         this.site = site;
         this.identity = identity;
         walk = new PacketWalk(site.fabric, Simulation.SWITCHES_MAX + FabricFactory.SWITCHES_MAX);
@@ -156,12 +159,15 @@ final class PacketLaws {
             for (int pair = 0; pair < PAIRS; pair++) {
                 PacketWalk.End end = walk(pair);
                 boolean delivered = end == PacketWalk.End.DELIVERED;
+                acts.walked(manager, walk);
                 if (passesUntoldLoss(manager)) {
                     // Nobody can know yet.
                     hops[pair] = 0;
                     continue;
                 }
-                if ((end == PacketWalk.End.LOOP || end == PacketWalk.End.DOWN_UP_TURN) && isOverKnownCables()) {
+                if ((end == PacketWalk.End.LOOP || end == PacketWalk.End.DOWN_UP_TURN)
+                        && isOverKnownCables()
+                        && !manager.mayTurn) {
                     boolean unknown = passesUnknownOutcome(manager);
                     site.violated(
                             unknown ? Law.UNKNOWN_OUTCOME_STAYS_UNKNOWN : Law.NO_LOOP_AT_REST,
@@ -172,6 +178,7 @@ final class PacketLaws {
                         && untouched(pair)
                         && !endsWhereNobodyKnows(manager, end)
                         && !endsInUntoldTable(manager)
+                        && !chosenEngineFails(manager)
                         && someTablesWouldDeliver(manager, pair, null)) {
                     lost(manager, pair);
                 }
@@ -229,6 +236,7 @@ final class PacketLaws {
     private boolean someTablesWouldDeliver(SimulatedManager manager, int pair, @Nullable SimulatedSwitch around) {
         int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
         return new Reachability(site.fabric, manager.state.cabling(), around)
+                .without((s, port) -> ActLaws.isDrained(manager, s, port))
                 .towards(destinations[pair], s -> canBeTold(manager, s) ? List.of() : mayForwardBy(manager, s, index))[
                 site.fabric.hostSwitch.get(sources[pair]).index];
     }
@@ -308,6 +316,17 @@ final class PacketLaws {
     private boolean endsInUntoldTable(SimulatedManager manager) {
         SimulatedSwitch last = walk.at[walk.hops - 1];
         return last.level > 0 && !canBeTold(manager, last) && isUntold(manager, last);
+    }
+
+    /** People chose an engine whose tables are refused, and know it: nothing is healed. */
+    private static boolean chosenEngineFails(SimulatedManager manager) {
+        EpochRecord last = null;
+        for (EpochRecord epoch : manager.state.epochs()) {
+            last = epoch;
+        }
+        return last != null
+                && last.stage() == EpochRecord.Stage.REFUSED
+                && !manager.state.snapshot().intent().engineName().isEmpty();
     }
 
     private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {

@@ -43,8 +43,8 @@ final class QuietLaws {
         hostDownIsKnown(state);
         missingIsAnAlarm(state);
         deafnessIsAnAlarm(state);
-        allDelivered();
-        alternativesAreAsGood();
+        allDelivered(manager);
+        alternativesAreAsGood(manager);
         new FreshManager(site, manager).compare();
     }
 
@@ -218,8 +218,9 @@ final class QuietLaws {
         }
     }
 
-    private void allDelivered() {
-        Reachability reachability = new Reachability(site.fabric);
+    private void allDelivered(SimulatedManager manager) {
+        Reachability reachability =
+                new Reachability(site.fabric).without((s, port) -> ActLaws.isDrained(manager, s, port));
         boolean[][] reachesLeaf = new boolean[site.fabric.switches.size()][];
         List<Host> hosts = site.fabric.hosts;
         for (int d = 0; d < hosts.size(); d++) {
@@ -249,12 +250,13 @@ final class QuietLaws {
     }
 
     /** What planes were told of other ports are those from which a packet arrives as soon, by the tables in force. */
-    private void alternativesAreAsGood() {
+    private void alternativesAreAsGood(SimulatedManager manager) {
         for (SimulatedSwitch s : site.fabric.switches) {
             SimulatedAgent agent = s.agent;
             for (int d = 0;
                     agent != null
                             && agent.well()
+                            && !ActLaws.isDrained(manager, s, 0)
                             && agent.capabilities().alternatives()
                             && d < site.fabric.hosts.size();
                     d++) {
@@ -264,7 +266,7 @@ final class QuietLaws {
                     for (byte port : s.alternatives.getOrDefault(index, new byte[0])) {
                         told.set(port);
                     }
-                    BitSet asGood = asGood(s, packets.walk().hops, d, index);
+                    BitSet asGood = asGood(manager, s, packets.walk().hops, d, index);
                     if (!told.equals(asGood.cardinality() < 2 ? new BitSet() : asGood)) {
                         site.violated(
                                 Law.ALTERNATIVES_ARE_AS_GOOD,
@@ -295,10 +297,12 @@ final class QuietLaws {
         return text.toString();
     }
 
-    private BitSet asGood(SimulatedSwitch s, int hops, int destination, int index) {
+    private BitSet asGood(SimulatedManager manager, SimulatedSwitch s, int hops, int destination, int index) {
         BitSet ports = new BitSet();
         for (int port = 1; port <= s.portCount; port++) {
-            if (site.fabric.live(s, port)) {
+            if (site.fabric.live(s, port)
+                    && !ActLaws.isDrained(manager, s, port)
+                    && !ActLaws.isDrained(manager, site.fabric.far(s, port), s.peerPort[port - 1])) {
                 SimulatedSwitch next = site.fabric.far(s, port);
                 boolean arrives = packets.walk().walk(next, next.level < s.level, destination, index) == DELIVERED;
                 ports.set(port, arrives && packets.walk().hops == hops - 1);

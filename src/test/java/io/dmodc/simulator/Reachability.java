@@ -5,6 +5,7 @@ import io.dmodc.topology.FabricViewBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ final class Reachability {
     private final boolean[] reaches;
     private final @Nullable FabricViewBuilder believed;
     private final @Nullable SimulatedSwitch avoided;
+
+    /** Ends of cables that routes lead around. */
+    private BiPredicate<SimulatedSwitch, Integer> drained = (s, port) -> false;
 
     /** By which ports a switch may forward that cannot be told anything; none for one that can. */
     private Function<SimulatedSwitch, List<Integer>> mayForwardBy = s -> List.of();
@@ -37,6 +41,12 @@ final class Reachability {
         byLevel.sort(Comparator.comparingInt(s -> s.level));
         down = new boolean[byLevel.size()];
         reaches = new boolean[byLevel.size()];
+    }
+
+    /** No path leads through these ends of cables. */
+    Reachability without(BiPredicate<SimulatedSwitch, Integer> ends) {
+        drained = ends;
+        return this;
     }
 
     /**
@@ -94,6 +104,8 @@ final class Reachability {
         int farPort = s.peerPort[port - 1];
         return s != avoided
                 && far != avoided
+                && !drained.test(s, port)
+                && !drained.test(far, farPort)
                 && (believed == null || (isClaimed(s, port, far, farPort) && isClaimed(far, farPort, s, port)));
     }
 

@@ -3,6 +3,7 @@ package io.dmodc.simulator;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.SwitchRecord;
+import io.dmodc.topology.PortPlace;
 
 /** Laws 1 and 3: a restart over an unchanged fabric writes nothing, and discovery ends. */
 final class RestartLaws {
@@ -46,11 +47,20 @@ final class RestartLaws {
         for (SimulatedSwitch s : site.fabric.switches) {
             SwitchRecord record = manager.state.findSwitch(s.guid);
             if (s.powered
-                    && (s.lost || s.agent == null || !s.agent.takesTables() || record == null || !record.upToDate())) {
+                    && (s.lost
+                            || s.agent == null
+                            || !s.agent.takesTables()
+                            || record == null
+                            || !holdsItsTable(manager, record))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** One that is drained keeps what it has. */
+    private static boolean holdsItsTable(SimulatedManager manager, SwitchRecord record) {
+        return record.upToDate() || manager.state.snapshot().intent().isDrained(new PortPlace(record.guid(), 0));
     }
 
     /** Law 1. */

@@ -156,7 +156,8 @@ final class SimulatedFabric {
         touch();
     }
 
-    private void touch() {
+    /** Something changed that tables depend on. */
+    void touch() {
         changes++;
         lastChangeNanos = site.now();
     }

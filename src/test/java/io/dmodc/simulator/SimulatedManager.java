@@ -13,17 +13,20 @@ import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.FabricStep;
 import io.dmodc.manager.core.SwitchDomains;
+import io.dmodc.manager.loop.CheckedEngine;
+import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.southbound.AgentFrames;
 import io.dmodc.manager.southbound.AgentTranslator.Heard;
 import io.dmodc.manager.southbound.DestinationFrames;
 import io.dmodc.manager.southbound.SessionAlternatives;
 import io.dmodc.manager.southbound.SessionDestinations;
+import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
-import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.proto.AgentFrame;
@@ -60,6 +63,9 @@ final class SimulatedManager {
             SwitchDomains.none(),
             null);
 
+    /** Name of an engine that makes none. */
+    static final String NO_TABLES = "none";
+
     private static final long IDLE_NANOS = Simulation.SECOND;
 
     /** How late a batch is taken in at most: what came until then is in it. */
@@ -79,13 +85,16 @@ final class SimulatedManager {
     final FabricState state;
     private final FabricStep step;
     private final TableComputation computation =
-            new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+            new TableComputation(SimulatedManager::engine, null, Parallel.sequential());
     private final Map<Long, SimulatedSession> sessions = new HashMap<>();
     private final List<FabricEvent> queue = new ArrayList<>();
     private final List<Effect> effects = new ArrayList<>();
     private final Deque<FabricView> drawn = new ArrayDeque<>();
     private Effect.@Nullable Membership lastMembership;
     private byte[] lastMembershipBytes = {};
+    /** Tables of an engine that may turn packets are, or were, in force: of hosts that it makes no way for, those of a drained leaf, too. */
+    boolean mayTurn;
+
     private boolean alive = true;
     private boolean turnDue;
     private long wakeNanos = Long.MAX_VALUE;
@@ -121,6 +130,30 @@ final class SimulatedManager {
         FabricState state = new FabricState(RULES, nowNanos, nowNanos / 1_000_000, disk.nextTerm(), Set.of());
         state.takeNumber(disk.managerNumber);
         return state;
+    }
+
+    private static final class NoTables implements RoutingEngine {
+        @Override
+        public String name() {
+            return NO_TABLES;
+        }
+
+        @Override
+        public RoutingResult route(FabricView view, Parallel parallel) {
+            return new RoutingResult.Unroutable("it makes no tables");
+        }
+
+        @Override
+        public LftSet routeSwitches(FabricView view, Parallel parallel) {
+            throw new IllegalStateException("nobody asks for tables towards switches");
+        }
+    }
+
+    /** By the name that people choose it by. */
+    static CheckedEngine engine(String name) {
+        return name.equals(NO_TABLES)
+                ? new CheckedEngine(new NoTables(), SurplusEntryRule.NOTED)
+                : new EngineChoice("dmodc", null, null, "").own(name);
     }
 
     boolean alive() {
@@ -189,7 +222,7 @@ final class SimulatedManager {
         }
     }
 
-    /** One of the last views drawn; {@code null} when it is none of them. */
+    /** One of the last views drawn, with what is drained; {@code null} when it is none of them. */
     @Nullable
     FabricView view(long epoch) {
         for (FabricView view : drawn) {
@@ -316,7 +349,8 @@ final class SimulatedManager {
             site.laws.told(this, tell.note());
             site.trace("%s %s", tell.note().kind(), tell.note().text());
         } else if (effect instanceof Effect.Compute compute) {
-            drawn.addFirst(compute.view());
+            mayTurn |= engine(compute.engine()).surplus() != SurplusEntryRule.FORBIDDEN;
+            drawn.addFirst(compute.works());
             if (drawn.size() > VIEWS_KEPT) {
                 drawn.removeLast();
             }

@@ -27,15 +27,21 @@ final class Simulation {
     private static final long EVENTS_MAX = 400_000;
 
     /** What to run. */
-    record Options(Set<FaultKind> faults, @Nullable Consumer<String> trace) {
+    record Options(
+            Set<FaultKind> faults, boolean acts, @Nullable Consumer<String> trace) {
         /** All faults, nothing printed. */
         static Options all() {
-            return new Options(EnumSet.allOf(FaultKind.class), null);
+            return new Options(EnumSet.allOf(FaultKind.class), false, null);
+        }
+
+        /** All faults, and operators act meanwhile. */
+        static Options acting() {
+            return new Options(EnumSet.allOf(FaultKind.class), true, null);
         }
 
         /** Faults that break no law that is not kept yet. */
         static Options plain() {
-            return new Options(FaultKind.plain(), null);
+            return new Options(FaultKind.plain(), false, null);
         }
     }
 
@@ -65,6 +71,7 @@ final class Simulation {
     final SimulatedRing ring;
     final Faults faults;
     final Laws laws;
+    private final @Nullable OperatorActs acts;
     final List<SimulatedManager> managers = new ArrayList<>();
 
     /** Of the manager that is started again when it dies. */
@@ -78,6 +85,7 @@ final class Simulation {
         ring = new SimulatedRing(this, random.split());
         faults = new Faults(this, random.split());
         laws = new Laws(this, random.split());
+        acts = options.acts() ? new OperatorActs(this, new SplittableRandom(~seed)) : null;
     }
 
     /** A site nothing happens at, of which only the fabric is used: whoever asks for it adds switches of his own. */
@@ -108,9 +116,16 @@ final class Simulation {
         }
         pass(START_NANOS);
         long length = faults.plan(allowed);
+        if (acts != null) {
+            acts.plan(length);
+        }
         pass(length);
         faults.mendAll();
         trace("mended");
+        if (acts != null) {
+            acts.takeBack();
+            pass(QUIET_NANOS);
+        }
         pass(QUIET_NANOS);
         laws.quiet();
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Histories of a whole site. {@code -Dsimulate=SECONDS} runs for that long, {@code -Dsimulate.from=N} begins with another seed,
- * {@code -Dsimulate.seed=N} prints one history.
+ * {@code -Dsimulate.seed=N} prints one history, with {@code -Dsimulate.acts=true} one in which operators act.
  */
 class SimulationTest {
     private static final long HISTORIES = 2_000;
@@ -43,6 +43,23 @@ class SimulationTest {
                 .isEmpty();
     }
 
+    @Test
+    void shouldKeepTheEnforcedLawsWhileOperatorsAct() {
+        Long asked = Long.getLong("simulate");
+        SimulationRun run = new SimulationRun()
+                .run(
+                        Long.getLong("simulate.from", 1),
+                        asked == null ? HISTORIES : Long.MAX_VALUE,
+                        (asked == null ? SECONDS : asked) * Simulation.SECOND,
+                        Simulation.Options.acting());
+        run.print(System.out);
+
+        assertThat(run.histories()).as("histories that fitted").isPositive();
+        assertThat(run.broken(Law::isEnforced))
+                .as("enforced laws that were broken")
+                .isEmpty();
+    }
+
     /** Laws that faults still hide by breaking others hold where those faults are left out. */
     @Test
     void shouldKeepTheLawsOfPlainFaults() {
@@ -60,8 +77,10 @@ class SimulationTest {
     @EnabledIfSystemProperty(named = "simulate.seed", matches = "\\d+")
     void shouldPrintTheHistoryAskedFor() {
         long seed = Long.getLong("simulate.seed", 1);
-        Simulation.Outcome outcome =
-                Simulation.run(seed, new Simulation.Options(EnumSet.allOf(FaultKind.class), System.out::println));
+        Simulation.Outcome outcome = Simulation.run(
+                seed,
+                new Simulation.Options(
+                        EnumSet.allOf(FaultKind.class), Boolean.getBoolean("simulate.acts"), System.out::println));
         outcome.violations().forEach(System.out::println);
         List<Violation> enforced = outcome.violations().stream()
                 .filter(violation -> violation.law().isEnforced())
