@@ -7,7 +7,7 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation.Damage;
 
 /**
- * What {@link Inputs} loaded: the fabric to work on, where it came from and what was taken out of it.
+ * What {@link FabricLoading} loaded: the fabric to work on, where it came from and what was taken out of it.
  *
  * @param nodes indices that views of it use
  * @param levels ranks before the damage

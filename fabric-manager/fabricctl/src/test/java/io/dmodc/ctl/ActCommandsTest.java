@@ -110,6 +110,18 @@ class ActCommandsTest {
     }
 
     @Test
+    void shouldSayWhatIsDrainedAfterARollback() {
+        manager.says("POST", "plans", 200, PLAN.replace("\"drain\"", "\"rollback\",\"rollbackTo\":9"))
+                .says("POST", "plans", 200, """
+                        {"id":"0badcafe","epoch":12,"act":"rollback","rollbackTo":9,"objects":[],"text":[],"valid":true}""");
+
+        assertThat(manager.run("plan", "rollback", "9").out().get(0))
+                .isEqualTo("plan 0badcafe for epoch 12: rollback to epoch 9, drained are then spine3");
+        assertThat(manager.run("plan", "rollback", "9").out().get(0))
+                .isEqualTo("plan 0badcafe for epoch 12: rollback to epoch 9, nothing is drained then");
+    }
+
+    @Test
     void shouldGiveThePlanAsItIs() {
         assertThat(manager.says("POST", "plans", 200, PLAN)
                         .run("plan", "drain", "switch", "spine3", "--format", "json")
@@ -257,6 +269,7 @@ class ActCommandsTest {
         JsonNode done = new ObjectMapper()
                 .readTree(manager.run("apply", "0badcafe", "--format", "json").text());
 
+        assertThat(done.fieldNames()).toIterable().containsExactly("plan", "complete", "epoch", "paused", "drained");
         assertThat(done.at("/plan").asText()).isEqualTo("0badcafe");
         assertThat(done.at("/complete").asBoolean()).isTrue();
         assertThat(done.at("/epoch").asLong()).isEqualTo(13);

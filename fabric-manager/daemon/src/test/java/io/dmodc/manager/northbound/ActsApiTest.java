@@ -266,6 +266,48 @@ class ActsApiTest {
     }
 
     @Test
+    void shouldPlanARollbackOnlyIfItGivesTheSameTables() throws IOException {
+        act(DRAIN);
+        refused(
+                post("plans", "{'act':'rollback','epoch':1,'congestion':false}"),
+                409,
+                "the tables of epoch 1 cannot be made again");
+
+        // With one spine only, every engine makes the same tables.
+        close();
+        fabric = TestFabric.of("2;2,3;1,1;1,1");
+        server = fabric.serve();
+        client = new Client(server);
+        act("{'act':'drain','switches':['leaf2'],'congestion':false}");
+        JsonNode plan = done("plans", "{'act':'rollback','epoch':1,'congestion':false}");
+
+        assertThat(plan.at("/act").asText()).isEqualTo("rollback");
+        assertThat(plan.at("/rollbackTo").asLong()).isEqualTo(1);
+        assertThat(plan.at("/objects")).isEmpty();
+        assertThat(plan.at("/valid").asBoolean()).isTrue();
+        matchesDocument("Plan", plan);
+        assertThat(done("plans/" + id(plan) + "/apply", ANN).at("/drained")).isEmpty();
+        fabric.calm();
+        assertThat(kinds()).contains("rolled-back");
+    }
+
+    @Test
+    void shouldNotApplyWhatLeavesNoTables() {
+        JsonNode plan = done(
+                "plans",
+                "{'act':'drain','switches':['leaf0','leaf1','leaf2','leaf3','l2s0','l2s1'],'congestion':false}");
+
+        assertThat(plan.has("problem")).isTrue();
+        assertThat(plan.at("/text/0").asText()).startsWith("no tables: ");
+        assertThat(plan.has("valid")).isFalse();
+        matchesDocument("Plan", plan);
+        refused(
+                post("plans/" + id(plan) + "/apply", ANN),
+                409,
+                "not applied, plan " + id(plan) + " leaves no tables that pass the check");
+    }
+
+    @Test
     void shouldNotApplyAQuestion() {
         JsonNode plan = done("plans", "{'act':'what-if','switches':['leaf1'],'links':['leaf0:5'],'congestion':false}");
 
