@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * pause needs no plan.
  */
 final class ActsApi {
+    /** What can be planned. */
+    private static final List<String> ACTS = List.of("drain", "undrain", "engine", "rollback", "what-if");
+
     /** Plans kept to be applied; the oldest goes first. */
     private static final int PLANS_MAX = 64;
 
@@ -146,6 +149,10 @@ final class ActsApi {
     }
 
     private static Wanted wanted(FabricSnapshot fabric, PlanBody body) {
+        if (!ACTS.contains(body.act)) {
+            throw RequestRefused.badRequest(
+                    "act: '" + body.act + "' is none of " + String.join(", ", ACTS));
+        }
         List<PortPlace> objects = objects(fabric, body);
         boolean congestion = body.congestion == null ? isSmall(fabric) : body.congestion;
         if (body.act.equals("what-if")) {
@@ -155,10 +162,7 @@ final class ActsApi {
             case "drain" -> new Act(Verb.DRAIN, objects, "");
             case "undrain" -> new Act(Verb.UNDRAIN, objects, "");
             case "engine" -> new Act(Verb.ENGINE, List.of(), engine(body.engine));
-            case "rollback" -> rollback(fabric, body.epoch);
-            default ->
-                throw RequestRefused.badRequest(
-                        "act: '" + body.act + "' is none of drain, undrain, engine, rollback, what-if");
+            default -> rollback(fabric, body.epoch);
         };
         Wanted wanted = new Wanted(act, act.objects(), congestion);
         refuseWhatIs(fabric, wanted);
@@ -186,7 +190,7 @@ final class ActsApi {
             throw RequestRefused.badRequest(
                     ofAll ? "this act is about all switches" : "it names no switch and no link");
         }
-        return objects;
+        return objects.stream().distinct().toList();
     }
 
     private static Act rollback(FabricSnapshot fabric, long epoch) {
