@@ -58,7 +58,7 @@ final class OperatorActs {
 
     private void tell(SimulatedManager manager, Act act, long epoch) {
         site.trace("act: %s %s %s, planned for epoch %d", act.verb(), names(act.objects()), act.value(), epoch);
-        site.mix(act.verb().ordinal(), epoch);
+        site.mix(act.verb().name().hashCode(), epoch);
         site.fabric.touch();
         manager.tell(new ActAsked(manager.clock(), act, epoch, "somebody", "planned work"));
     }
@@ -70,19 +70,14 @@ final class OperatorActs {
     }
 
     private Act any() {
-        switch (random.nextInt(10)) {
-            case 0, 1, 2, 3:
-                return new Act(Verb.DRAIN, objects(), "");
-            case 4, 5:
-                return new Act(Verb.UNDRAIN, drained(), "");
-            case 6:
-                long until = random.nextInt(3) == 0 ? 0 : wallMillis() + random.nextLong(15_000);
-                return new Act(Verb.PAUSE, List.of(), Long.toString(until));
-            case 7, 8:
-                return new Act(Verb.RESUME, List.of(), "");
-            default:
-                return new Act(Verb.ENGINE, List.of(), ENGINES.get(random.nextInt(ENGINES.size())));
-        }
+        return switch (random.nextInt(10)) {
+            case 0, 1, 2, 3 -> new Act(Verb.DRAIN, objects(), "");
+            case 4, 5 -> new Act(Verb.UNDRAIN, drained(), "");
+            case 6 ->
+                Act.pause(random.nextInt(3) == 0 ? 0 : wallMillis() + random.nextLong(15_000), random.nextInt(3) == 0);
+            case 7, 8 -> new Act(Verb.RESUME, List.of(), "");
+            default -> new Act(Verb.ENGINE, List.of(), ENGINES.get(random.nextInt(ENGINES.size())));
+        };
     }
 
     /** As managers tell the time; one whose clock jumped ends a pause earlier. */

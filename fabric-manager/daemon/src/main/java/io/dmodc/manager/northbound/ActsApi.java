@@ -150,8 +150,7 @@ final class ActsApi {
 
     private static Wanted wanted(FabricSnapshot fabric, PlanBody body) {
         if (!ACTS.contains(body.act)) {
-            throw RequestRefused.badRequest(
-                    "act: '" + body.act + "' is none of " + String.join(", ", ACTS));
+            throw RequestRefused.badRequest("act: '" + body.act + "' is none of " + String.join(", ", ACTS));
         }
         List<PortPlace> objects = objects(fabric, body);
         boolean congestion = body.congestion == null ? isSmall(fabric) : body.congestion;
