@@ -229,6 +229,10 @@ final class QuietLaws {
                 continue;
             }
             SimulatedSwitch leaf = site.fabric.hostSwitch.get(d);
+            if (ActLaws.isDrained(manager, leaf, 0)) {
+                // It keeps the table it had: hosts that came since are not in it.
+                continue;
+            }
             if (reachesLeaf[leaf.index] == null) {
                 reachesLeaf[leaf.index] = reachability.towards(leaf).clone();
             }
