@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,27 +34,33 @@ class PlannedWorkTest {
     private static final Pattern PLAN = Pattern.compile("\\b[0-9a-f]{8}\\b");
 
     @TempDir
-    Path directory;
+    private static Path directory = Path.of("");
 
-    private ProcessSite site;
+    private static @Nullable ProcessSite running;
 
     /** As the manager named it last, and the epoch it was for. */
     private String plan = "";
 
     private String epoch = "";
 
-    @BeforeEach
-    void start() throws Exception {
-        site = new ProcessSite(directory, PGFT);
+    /** Each test leaves it as it was. */
+    @BeforeAll
+    static void start() throws Exception {
+        ProcessSite site = new ProcessSite(directory, PGFT);
+        running = site;
         site.startManager();
         site.fabric().guids().forEach(site::startAgent);
         site.awaitFirstTables();
     }
 
-    @AfterEach
-    void stop() throws IOException {
-        site.close();
+    @AfterAll
+    static void stop() throws IOException {
+        if (running != null) {
+            running.close();
+        }
     }
+
+    private final ProcessSite site = Objects.requireNonNull(running);
 
     /** A command, and what it said. */
     private record Said(int code, List<String> lines) {}
@@ -204,6 +212,7 @@ class PlannedWorkTest {
         assertThat(site.tap().pushCount()).isEqualTo(pushes);
         site.fabric().plug(Set.of());
         assertThat(run("fabricctl resume").code()).isZero();
+        ProcessSite.await("all cables").until(() -> status("/links/down") == 0 && site.calm());
         run("fabricctl plan undrain switch l2s1");
         assertThat(run("fabricctl apply 00000000").code()).isZero();
         assertThat(site.awaitRest(Damage.NONE)).isEmpty();

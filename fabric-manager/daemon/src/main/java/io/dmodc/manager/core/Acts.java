@@ -71,7 +71,10 @@ final class Acts {
                 act.objects().stream()
                         .filter(place -> !state.intent.isDrained(place))
                         .forEach(place -> state.intent.drain(place, asked.by(), atMillis, asked.why()));
-                state.intent.use(act.engine(), asked.by(), atMillis, asked.why());
+                if (!act.engine().equals(chosenEngine())) {
+                    state.intent.use(act.engine(), asked.by(), atMillis, asked.why());
+                    state.refused.anotherEngine();
+                }
                 changed(asked, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
             }
         }
@@ -97,11 +100,14 @@ final class Acts {
             case UNDRAIN -> firstOf(act, place -> isDrained(place) ? null : state.nameOf(place) + " is not drained");
             case PAUSE, ROLLBACK -> null;
             case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
-            case ENGINE -> {
-                Intent now = state.intent.engine();
-                yield (now == null ? "" : now.value()).equals(act.value()) ? "that engine is chosen already" : null;
-            }
+            case ENGINE -> chosenEngine().equals(act.value()) ? "that engine is chosen already" : null;
         };
+    }
+
+    /** Empty for that of the settings. */
+    private String chosenEngine() {
+        Intent chosen = state.intent.engine();
+        return chosen == null ? "" : chosen.value();
     }
 
     private static @Nullable String firstOf(Act act, Function<PortPlace, @Nullable String> obstacle) {

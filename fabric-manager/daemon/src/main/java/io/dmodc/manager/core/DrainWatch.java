@@ -102,7 +102,7 @@ final class DrainWatch {
         }
         long since = Math.min(before.emptyNanos(), nowNanos);
         boolean left = nowNanos - since >= state.rules.drainNanos();
-        return new Drain(since, before.safe() || (left && state.intent.drainsKept()), List.of());
+        return new Drain(since, before.safe() || (left && state.intent.isKept()), List.of());
     }
 
     /** Those that a switch sends to which is not drained, and those that one of them sends to. */
@@ -203,7 +203,7 @@ final class DrainWatch {
     long nextDeadline() {
         long next = late ? lookedNanos + LOOK_NANOS : Long.MAX_VALUE;
         for (Drain drain : drains.values()) {
-            if (!drain.safe() && drain.emptyNanos() != Long.MAX_VALUE && state.intent.drainsKept()) {
+            if (!drain.safe() && drain.emptyNanos() != Long.MAX_VALUE && state.intent.isKept()) {
                 next = Math.min(
                         next, Math.max(lookedNanos + LOOK_NANOS, drain.emptyNanos() + state.rules.drainNanos()));
             }

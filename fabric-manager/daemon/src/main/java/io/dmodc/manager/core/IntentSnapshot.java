@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pause why no tables are sent; {@code null} while they are
  * @param engine the engine that somebody chose; {@code null} for that of the settings
+ * @param kept it would be the same after a crash
  */
 public record IntentSnapshot(
         List<Drain> drains,
         @Nullable Intent pause,
-        @Nullable Intent engine) {
-    static final IntentSnapshot NONE = new IntentSnapshot(List.of(), null, null);
+        @Nullable Intent engine,
+        boolean kept) {
+    static final IntentSnapshot NONE = new IntentSnapshot(List.of(), null, null, true);
 
     /**
      * A switch or a cable that routes lead around.
@@ -42,7 +44,7 @@ public record IntentSnapshot(
 
     static IntentSnapshot of(FabricState state) {
         OperatorIntent intent = state.intent;
-        if (intent.drains().isEmpty() && intent.pause() == null && intent.engine() == null) {
+        if (intent.drains().isEmpty() && intent.pause() == null && intent.engine() == null && intent.isKept()) {
             return NONE;
         }
         List<Drain> drains = intent.drains().stream()
@@ -52,7 +54,7 @@ public record IntentSnapshot(
                     return new Drain(it, state.nameOf(place), known.safe(), known.senders());
                 })
                 .toList();
-        return new IntentSnapshot(drains, intent.pause(), intent.engine());
+        return new IntentSnapshot(drains, intent.pause(), intent.engine(), intent.isKept());
     }
 
     /**

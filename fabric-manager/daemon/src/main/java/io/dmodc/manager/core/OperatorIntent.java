@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
@@ -25,8 +26,8 @@ final class OperatorIntent {
     /** By what is drained. */
     private final NavigableMap<PortPlace, Intent> drained = new TreeMap<>();
 
-    /** Batch of records with the last drain. */
-    private long drainBatch;
+    /** Batch of records with the last change of it. */
+    private long batch;
 
     private @Nullable Intent pause;
     private @Nullable Intent engine;
@@ -54,9 +55,9 @@ final class OperatorIntent {
         return List.copyOf(drained.keySet());
     }
 
-    /** True if all that is drained would be after a crash, too. */
-    boolean drainsKept() {
-        return records.isPersisted(drainBatch);
+    /** True if it would be the same after a crash. */
+    boolean isKept() {
+        return records.isPersisted(batch);
     }
 
     boolean isDrained(PortPlace place) {
@@ -78,8 +79,7 @@ final class OperatorIntent {
     void drain(PortPlace place, String by, long atMillis, String why) {
         Intent intent = new Intent(Verb.DRAIN.word(), place.guid(), place.port(), "", by, atMillis, why);
         drained.put(place, intent);
-        records.observed(intent);
-        drainBatch = records.lastNumber() + 1;
+        keep(intent);
     }
 
     void undrain(PortPlace place) {
@@ -112,13 +112,18 @@ final class OperatorIntent {
 
     private Intent ofFabric(Verb verb, String value, String by, long atMillis, String why) {
         Intent intent = new Intent(verb.word(), FABRIC.guid(), FABRIC.port(), value, by, atMillis, why);
-        records.observed(intent);
+        keep(intent);
         return intent;
     }
 
     private void remove(@Nullable Intent intent) {
         if (intent != null) {
-            records.observed(new Removed(intent.key()));
+            keep(new Removed(intent.key()));
         }
+    }
+
+    private void keep(StateRecord record) {
+        records.observed(record);
+        batch = records.lastNumber() + 1;
     }
 }

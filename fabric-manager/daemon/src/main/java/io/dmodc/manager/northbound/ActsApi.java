@@ -11,6 +11,7 @@ import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.ActPlanning.Planned;
 import io.dmodc.manager.loop.ActPlanning.Wanted;
@@ -29,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,11 @@ final class ActsApi {
 
     /** A plan of a large fabric takes longer than other answers. */
     private static final Duration PLANNED_WITHIN = Duration.ofMinutes(2);
+
+    /** How often, and how often at most, it is looked whether the store has taken an act: for two seconds. */
+    private static final long KEPT_LOOK_MILLIS = 2;
+
+    private static final int KEPT_LOOKS = 1000;
 
     private final LoopClient loop;
     private final ActPlanning planning;
@@ -301,9 +309,23 @@ final class ActsApi {
                         given -> tell(new Act(Verb.RESUME, List.of(), ""), 0, given.by, given.why, "not resumed, ")));
     }
 
-    /** Answers with what holds then. */
+    /** Answers with what holds then, once a crash would not undo it. */
     private CompletableFuture<HttpResponse> tell(Act act, long epoch, String by, String why, String declined) {
         ActAsked asked = new ActAsked(loop.nowNanos(), act, epoch, OneLine.by(by), OneLine.why(why));
-        return loop.tell(asked, declined).thenApply(fabric -> TaggedAnswers.passing(IntentAnswer.of(fabric.intent())));
+        return loop.tell(asked, declined)
+                .thenCompose(fabric -> kept(fabric.intent(), KEPT_LOOKS))
+                .thenApply(intent -> TaggedAnswers.passing(IntentAnswer.of(intent)));
+    }
+
+    private CompletableFuture<IntentSnapshot> kept(IntentSnapshot intent, int looks) {
+        if (intent.kept()) {
+            return CompletableFuture.completedFuture(intent);
+        }
+        if (looks == 0) {
+            throw RequestRefused.unavailable("done, but not kept yet: a crash would undo it");
+        }
+        Executor later = CompletableFuture.delayedExecutor(KEPT_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return CompletableFuture.supplyAsync(() -> loop.snapshot().intent(), later)
+                .thenCompose(next -> kept(next, looks - 1));
     }
 }

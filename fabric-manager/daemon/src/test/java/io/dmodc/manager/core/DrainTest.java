@@ -332,4 +332,18 @@ class DrainTest {
                 .containsExactly("pushes go on: something is broken, and the pause was to end with that");
         assertThat(fabric.state.snapshot().intent().pause()).isNull();
     }
+
+    @Test
+    void shouldKnowWhetherACrashWouldUndoIt() {
+        fabric.diskTakes = false;
+        ask(Verb.PAUSE, "0");
+        assertThat(fabric.state.snapshot().intent().kept()).isFalse();
+        ask(Verb.RESUME, "");
+        assertThat(fabric.state.snapshot().intent().kept()).as("taken back").isFalse();
+
+        fabric.diskTakes = true;
+        ask(Verb.PAUSE, "0");
+
+        assertThat(fabric.state.snapshot().intent().kept()).isTrue();
+    }
 }
