@@ -143,6 +143,10 @@ class RecordKeeperTest {
         assertThat(stored(directory)).containsExactly(new LeaderEpoch(2), new NodeIndex(1, 1));
     }
 
+    private static boolean isNoAnswer(FabricEvent event) {
+        return event instanceof StoreReported report && report.failure().contains("no answer from the disk");
+    }
+
     @Test
     void shouldReportTheFailureThatADiskAnswersWithAfterAll() throws Exception {
         StuckDisk disk = new StuckDisk();
@@ -155,10 +159,15 @@ class RecordKeeperTest {
             assertThat(next()).isInstanceOf(StoreReported.class);
             disk.fail();
 
-            assertThat(next())
+            // A slow machine may be late once more, and says so in pairs.
+            FabricEvent report = next();
+            while (report.equals(new StoreReported(7, "")) || isNoAnswer(report)) {
+                report = next();
+            }
+            assertThat(report)
                     .isInstanceOfSatisfying(
                             StoreReported.class,
-                            report -> assertThat(report.failure())
+                            it -> assertThat(it.failure())
                                     .contains("state.head cannot be written: Input/output error; tried again"));
         }
         assertThat(stored(directory)).as("tried again when it closed").containsExactly(new LeaderEpoch(1));
