@@ -107,14 +107,14 @@ final class TableInstaller {
     /** An agent of before may have told the plane others. */
     private boolean alternativesUnknown = true;
 
-    /** Indices that have other alternatives than when the plane last took their entries. */
-    private BitSet alternated = new BitSet();
+    /** Indices that have other alternatives than when the plane last took their entries, or may have: it took a table in part. */
+    private final BitSet alternated = new BitSet();
 
     /** Those among them that the plane is taking. */
     private BitSet alternating = new BitSet();
 
     /** Indices that stand for something else than when the plane last took their entries. */
-    private BitSet renamed = new BitSet();
+    private final BitSet renamed = new BitSet();
 
     /** Those among them that the plane is taking. */
     private BitSet renaming = new BitSet();
@@ -217,8 +217,9 @@ final class TableInstaller {
         changed.or(told);
         renamed.stream().filter(index -> leadsElsewhere(table.entries(), index)).forEach(changed::set);
         installing = new TableChange(installed, table, changed, destinations, alternatives);
-        renaming = renamed;
-        renamed = new BitSet();
+        renaming = (BitSet) renamed.clone();
+        renaming.and(changed);
+        renamed.andNot(renaming);
         alternating = (BitSet) alternated.clone();
         alternating.and(changed);
         alternated.andNot(alternating);
@@ -275,9 +276,10 @@ final class TableInstaller {
             return;
         }
         boolean restated = restating;
+        BitSet changed = Objects.requireNonNull(installing).changed();
         installing = null;
         renamed.or(renaming);
-        alternated.or(alternating);
+        alternated.or(plane.allOrNothing() || alternativesUnknown ? alternating : changed);
         if (restated) {
             failedRestatings++;
             outcome.note(true, "the plane does not write its table again for what is new of destinations: " + why);
@@ -427,20 +429,21 @@ final class TableInstaller {
         }
     }
 
+    /**
+     * What has no route is told of when it has one again: even one that no table brings, because it was read from a switch that took a
+     * table in part or restored its last one.
+     */
     private void restate() {
         if (renamed.stream().anyMatch(index -> leadsElsewhere(installed.entries(), index))) {
             install(installed, true, new BitSet());
             return;
         }
-        renamed = new BitSet();
         BitSet some = new BitSet();
         alternated.stream()
                 .filter(index -> leadsElsewhere(installed.entries(), index))
                 .limit(ALTERNATED_MAX)
                 .forEach(some::set);
-        if (some.isEmpty()) {
-            alternated = new BitSet();
-        } else {
+        if (!some.isEmpty()) {
             install(installed, true, some);
         }
     }

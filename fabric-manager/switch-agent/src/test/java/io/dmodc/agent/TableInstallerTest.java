@@ -584,6 +584,44 @@ class TableInstallerTest {
         assertThat(asked().changed()).isEqualTo(bits(0, 1));
     }
 
+    /** A switch that took a table in part has an entry that no table changes any more, and what goes with it was not written. */
+    @Test
+    void shouldTellAlternativesOfARouteThatWasWrittenInPart() {
+        begin(false);
+        tables.renamed(named("a", "b"), bits(0, 1));
+        tables.alternatives(alternatives(2, 1, 2));
+        force(5, 1, 255);
+        tables.alternatives(alternatives(1, 1, 2));
+        tables.take(push(6, 1, 3));
+        tables.failed(version(6), "half of it");
+        told.clear();
+
+        tables.read(new InstalledTable(TableVersion.NONE, entries(1, 3)));
+
+        TableChange change = asked();
+        assertThat(change.changed()).isEqualTo(bits(1));
+        assertThat(change.alternatives().at(1)).isEmpty();
+    }
+
+    /** A switch that restores what it had before brings a route back that no table changes. */
+    @Test
+    void shouldTellOfARouteThatCameBackWhatHasChangedMeanwhile() {
+        begin(false);
+        tables.renamed(named("a", "b"), bits(0, 1));
+        tables.alternatives(alternatives(2, 1, 2));
+        force(5, 1, 255);
+        tables.renamed(named("a", "c"), bits(1));
+        tables.alternatives(alternatives(1, 1, 2));
+        told.clear();
+
+        tables.mayBeLost();
+        tables.read(new InstalledTable(TableVersion.NONE, entries(1, 3)));
+
+        TableChange change = asked();
+        assertThat(change.changed()).isEqualTo(bits(1));
+        assertThat(change.alternatives().at(1)).isEmpty();
+    }
+
     private static BitSet range(int from, int to) {
         BitSet bits = new BitSet();
         bits.set(from, to);
