@@ -441,18 +441,19 @@ public final class AgentCore {
         }
     }
 
+    /** Alternatives are differences that nobody repeats: those of a revoked epoch are taken, and say themselves with which routes they go. */
     private void take(TablePush push) {
         TableVersion version = FrameBuilder.version(push);
+        Optional<PortSetTable> alternatives = TableCodec.alternatives(push);
         Optional<String> wrong = ManagerCheck.invalid(push);
         if (wrong.isPresent()) {
             refuse(version, TableRefusal.Reason.MALFORMED, wrong.get());
         } else if (version.leaderEpoch() < leaderEpoch) {
             refuse(version, TableRefusal.Reason.OLD_LEADER, "this switch obeys leader epoch " + leaderEpoch);
-        } else if (version.compareTo(floor) < 0) {
+        } else if (version.compareTo(floor) < 0 && alternatives.isEmpty()) {
             refuse(version, TableRefusal.Reason.REVOKED, "tables below " + floor + " are revoked");
         } else {
             leaderEpoch = version.leaderEpoch();
-            Optional<PortSetTable> alternatives = TableCodec.alternatives(push);
             if (alternatives.isPresent()) {
                 learn(alternatives.get());
             } else {

@@ -105,6 +105,21 @@ class AgentAlternativesTest {
         assertThat(hello.getTable().getFabricEpoch()).isEqualTo(4);
     }
 
+    /** The manager takes them for told, and tells only what changes later. */
+    @Test
+    void shouldTakeThoseOfARevokedEpoch() {
+        core.step(new AgentEvent.Revoked(new TableVersion(2, 9)));
+
+        List<AgentEffect> effects = told(2, AlternativesCodec.whole(FIRST));
+
+        assertThat(effects)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Install.class,
+                        install ->
+                                assertThat(install.change().alternatives().at(1)).containsExactly(1, 2));
+    }
+
     @Test
     void shouldEndASessionInWhichTheyDoNotFitAndForgetThem() {
         told(2, AlternativesCodec.whole(FIRST));
