@@ -3,9 +3,11 @@ package io.dmodc.simulator;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.EpochRecord;
+import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.simulator.PacketWalk.End;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableVersion;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class ChangeLaws {
     private static final int PAIRS = 48;
 
+    private static final int HOPS_MAX = 16;
+
     /** Longer than a port's news takes to the manager. */
     private static final long NEWS_NANOS = 500_000_000;
 
@@ -44,10 +48,14 @@ final class ChangeLaws {
     /** Pairs that came to it and did not turn. */
     private final BitSet straight = new BitSet();
 
-    private record Sent(SimulatedManager manager, long nanos) {}
+    /** @param overtaken pairs whose new way had been broken when it was sent */
+    private record Sent(SimulatedManager manager, long nanos, BitSet overtaken) {}
 
     /** By version, pairs that worked when it was planned, whichever of their possible rows switches have. */
     private final Map<TableVersion, BitSet> working = new HashMap<>();
+
+    /** By version, the tables that switches were to have. */
+    private final Map<TableVersion, Routed> made = new HashMap<>();
 
     private record Table(long guid, TableVersion version, long digest) {}
 
@@ -68,7 +76,9 @@ final class ChangeLaws {
 
     void pushed(SimulatedManager manager, TableUpdate update) {
         TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
-        sent.putIfAbsent(new Table(update.guid(), version, update.resultDigest()), new Sent(manager, site.now()));
+        sent.computeIfAbsent(
+                new Table(update.guid(), version, update.resultDigest()),
+                first -> new Sent(manager, site.now(), overtaken(manager, update, version)));
     }
 
     /** Tables are planned from what switches may forward by. */
@@ -87,6 +97,11 @@ final class ChangeLaws {
             working.put(
                     new TableVersion(manager.state.leaderEpoch(), compute.view().epoch()), now);
         }
+    }
+
+    /** These are the tables of an epoch, if they are accepted. */
+    void planned(SimulatedManager manager, Routed routed) {
+        made.put(new TableVersion(manager.state.leaderEpoch(), routed.epoch()), routed);
     }
 
     private static boolean arrives(FabricView view, List<List<LftRow>> rows, int at, int d, int hops) {
@@ -142,6 +157,7 @@ final class ChangeLaws {
             if (end != End.DELIVERED
                     && by.nanos > site.fabric.failedNanos
                     && isKnown(manager, version, by.nanos)
+                    && !by.overtaken.get(pair)
                     && isWanted(manager, pair)) {
                 site.violated(Law.OWN_CHANGE_LOSES_NOTHING, text(pair, end, at, version));
                 return;
@@ -207,6 +223,45 @@ final class ChangeLaws {
         return true;
     }
 
+    /**
+     * Pairs that the tables of this version lead over a cable that has died since they were computed, if nobody could tell the manager yet, or if
+     * it sends this one all the same because it mends something.
+     */
+    private BitSet overtaken(SimulatedManager manager, TableUpdate update, TableVersion version) {
+        BitSet pairs = new BitSet();
+        FabricView view = manager.view(version.fabricEpoch());
+        Routed tables = made.get(version);
+        if (view != null && tables != null) {
+            ChangePlan plan = tables.change().plan();
+            int s = view.switchOf(update.guid());
+            boolean mends = plan != null && s >= 0 && plan.restoring().get(s);
+            for (int pair = 0; pair < PAIRS; pair++) {
+                pairs.set(pair, leadsOverALoss(manager, view, tables.result().tables(), pair, mends));
+            }
+        }
+        return pairs;
+    }
+
+    private boolean leadsOverALoss(
+            SimulatedManager manager, FabricView view, @Nullable LftSet tables, int pair, boolean mayBeTold) {
+        SimulatedSwitch here = site.fabric.hostSwitch.get(sources[pair]);
+        int index = index(pair);
+        for (int hops = 0; tables != null && index >= 0 && index < tables.entryCount() && hops < HOPS_MAX; hops++) {
+            int at = view.switchOf(here.guid);
+            int port = at < 0 ? LftSet.NO_ROUTE : tables.port(at, index);
+            if (port < 1 || port > here.portCount || here.peer[port - 1] < 0) {
+                return false;
+            }
+            if (!site.fabric.live(here, port)) {
+                return mayBeTold
+                        || (manager.state.cabling().knows(here.guid)
+                                && manager.state.cabling().isLive(here.guid, port));
+            }
+            here = site.fabric.far(here, port);
+        }
+        return false;
+    }
+
     /** A cable that is dead, and that the tables were made for as if it worked. */
     private boolean isTakenForLive(FabricView view, SimulatedSwitch s, int port) {
         int at = view.switchOf(s.guid);
@@ -235,7 +290,7 @@ final class ChangeLaws {
     private boolean isWanted(SimulatedManager manager, int pair) {
         int index = index(pair);
         SimulatedSwitch here = site.fabric.hostSwitch.get(sources[pair]);
-        for (int hops = 0; hops < 16; hops++) {
+        for (int hops = 0; hops < HOPS_MAX; hops++) {
             SwitchRecord record = manager.state.findSwitch(here.guid);
             LftRow row =
                     record == null || !record.agentConnected() || record.agentSilent() ? null : record.desiredRow();

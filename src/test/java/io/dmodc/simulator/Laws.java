@@ -101,6 +101,10 @@ final class Laws {
         changes.planning(manager, compute);
     }
 
+    void planned(SimulatedManager manager, FabricEvent.Routed routed) {
+        changes.planned(manager, routed);
+    }
+
     /** The table of a switch is about to become another one. */
     void installing(SimulatedSwitch at) {
         changes.installing(at);

@@ -463,6 +463,7 @@ final class SimulatedManager {
             if (report != null && !report.valid()) {
                 site.trace("check: %s", String.join("; ", report.lines(compute.view())));
             }
+            site.laws.planned(this, routed);
             tell(routed);
         }
     }

@@ -297,7 +297,7 @@ public final class SwitchRecord {
 
     /** True if it holds what it should, and nothing is under way, or went astray, that could have changed that. */
     boolean surelyUpToDate() {
-        return upToDate() && inFlight == null && unanswered.isEmpty();
+        return upToDate() && (inFlight == null || inFlight.refused()) && unanswered.isEmpty();
     }
 
     public long guid() {

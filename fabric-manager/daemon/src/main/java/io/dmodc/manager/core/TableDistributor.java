@@ -706,9 +706,11 @@ final class TableDistributor {
                 && rounds.isHeld(record.guid, record.due.get(0).round());
     }
 
-    /** A push of another table than the one wanted by now may change what the switch holds. */
+    /** A push of another table than the one wanted by now may change what the switch holds; one that was refused does not. */
     private static boolean otherUnderWay(SwitchRecord record) {
-        return record.inFlight != null && record.inFlight.update().resultDigest() != record.desiredDigest;
+        return record.inFlight != null
+                && !record.inFlight.refused()
+                && record.inFlight.update().resultDigest() != record.desiredDigest;
     }
 
     private void completeIfAllAcked(long nowNanos, List<Effect> effects) {

@@ -144,6 +144,43 @@ class WaitingTablesTest {
                         && push.update().resultDigest() != first.update().resultDigest());
     }
 
+    /** Its cable is back before it is sent the table again that it refused: it holds what is wanted. */
+    @Test
+    void shouldNotWaitForARefusedTableThatNobodyWantsAnyMore() {
+        Degradation.Cable cable = fabric.cableAt(leaf);
+        fabric.setCable(cable, false, true);
+        fabric.holdPushes = true;
+        fabric.pass(10 * MILLI);
+        fabric.setCable(cable, true, true);
+        fabric.pass(500 * MILLI);
+        Effect.Push refused = fabric.heldPushes.stream()
+                .filter(push -> push.update().guid() == leaf)
+                .findFirst()
+                .orElseThrow();
+        List.copyOf(fabric.heldPushes).stream().filter(push -> push != refused).forEach(fabric::take);
+        SwitchRecord record = record(leaf);
+        HeldTable held =
+                new HeldTable(1, 1, Objects.requireNonNull(record.heldRow()).entryCount(), record.ackedDigest());
+        fabric.send(new TableRefused(
+                fabric.now,
+                fabric.session(leaf),
+                leaf,
+                refused.update().fabricEpoch(),
+                RefusalReason.OTHER,
+                "no",
+                held));
+        fabric.holdPushes = false;
+
+        fabric.pass(700 * MILLI);
+
+        assertThat(record.pushInFlight()).as("it is not asked again yet").isTrue();
+        assertThat(withoutTheirTables()).isEmpty();
+        assertThat(fabric.state.epochs())
+                .last()
+                .matches(epoch -> epoch.epoch() > refused.update().fabricEpoch())
+                .matches(epoch -> epoch.stage() == EpochRecord.Stage.COMPLETE);
+    }
+
     /** The manager ends before it has written down that a table of the first round was taken. */
     @Test
     void shouldKnowTablesOfTheFirstRoundAfterARestart() {
