@@ -141,7 +141,9 @@ final class ChangeLaws {
             End end = walk(pair);
             if ((end == End.LOOP || end == End.DOWN_UP_TURN)
                     && by.nanos > site.fabric.failedNanos
-                    && isKnown(manager, version, by.nanos)) {
+                    && isKnown(manager, version, by.nanos)
+                    && !joinsWhatTurnsAlready(pair, at)) {
+                walk(pair);
                 site.violated(Law.OWN_CHANGE_TURNS_NOTHING, text(pair, end, at, version));
                 return;
             }
@@ -163,6 +165,47 @@ final class ChangeLaws {
                 return;
             }
         }
+    }
+
+    /**
+     * Rows that turn packets of others, whatever this switch has, are mended by this very change, each as soon as it can be; what delivered
+     * nothing may join these packets until then.
+     */
+    private boolean joinsWhatTurnsAlready(int pair, SimulatedSwitch changed) {
+        walk(pair);
+        int turn = turn(index(pair));
+        if (turn < 0 || delivered.get(pair)) {
+            return false;
+        }
+        SimulatedSwitch above = walk.at[turn];
+        SimulatedSwitch below = site.fabric.far(above, walk.port[turn]);
+        for (int h = 0; h < site.fabric.hosts.size() && above != changed && below != changed; h++) {
+            walk.walk(h, destinations[pair], index(pair));
+            int other = turn(index(pair));
+            if (other >= 0
+                    && walk.at[other] == above
+                    && site.fabric.far(above, walk.port[other]) == below
+                    && !passes(changed)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Which switch of the last way sends down to one that sends up again; −1 if none does. */
+    private int turn(int index) {
+        for (int i = 0; i < walk.hops; i++) {
+            SimulatedSwitch next = next(walk.at[i], walk.port[i]);
+            SimulatedSwitch afterNext = next == null ? null : next(next, next.plane.port(index));
+            if (next != null && afterNext != null && next.level <= walk.at[i].level && afterNext.level > next.level) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private @Nullable SimulatedSwitch next(SimulatedSwitch s, int port) {
+        return port >= 1 && port <= s.portCount && site.fabric.live(s, port) ? site.fabric.far(s, port) : null;
     }
 
     private End walk(int pair) {
@@ -225,21 +268,26 @@ final class ChangeLaws {
 
     /**
      * Pairs that the tables of this version lead over a cable that has died since they were computed, if nobody could tell the manager yet, or if
-     * it sends this one all the same because it mends something.
+     * this is the first of its switch: those leave as soon as the disk has what they rest on, for what they mend.
      */
     private BitSet overtaken(SimulatedManager manager, TableUpdate update, TableVersion version) {
         BitSet pairs = new BitSet();
         FabricView view = manager.view(version.fabricEpoch());
         Routed tables = made.get(version);
         if (view != null && tables != null) {
-            ChangePlan plan = tables.change().plan();
-            int s = view.switchOf(update.guid());
-            boolean mends = plan != null && s >= 0 && plan.restoring().get(s);
+            boolean first = isFirst(tables.change().plan(), view.switchOf(update.guid()), update.resultDigest());
             for (int pair = 0; pair < PAIRS; pair++) {
-                pairs.set(pair, leadsOverALoss(manager, view, tables.result().tables(), pair, mends));
+                pairs.set(pair, leadsOverALoss(manager, view, tables.result().tables(), pair, first));
             }
         }
         return pairs;
+    }
+
+    private static boolean isFirst(@Nullable ChangePlan plan, int s, long digest) {
+        List<ChangePlan.Step> steps = plan == null || s < 0 ? List.of() : plan.steps(s);
+        return steps.isEmpty()
+                || (steps.get(0).round() <= 1
+                        && TableDigest.of(steps.get(0).row().toBytes()) == digest);
     }
 
     private boolean leadsOverALoss(
@@ -312,6 +360,30 @@ final class ChangeLaws {
     private String text(int pair, End end, SimulatedSwitch at, @Nullable TableVersion version) {
         return site.fabric.hosts.get(sources[pair]).name() + " to "
                 + site.fabric.hosts.get(destinations[pair]).name() + ": " + end + " by way of " + walk.way()
-                + " once " + at + " has the table of " + version;
+                + " once " + at + " has the table of " + version + beliefs(version);
+    }
+
+    /** What the switches of the last way hold, whether the manager can tell them anything, and where the tables were to lead from there. */
+    private String beliefs(TableVersion version) {
+        SimulatedManager manager = site.network.listening;
+        FabricView view = manager == null ? null : manager.view(version.fabricEpoch());
+        Routed tables = made.get(version);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < walk.hops && view != null; i++) {
+            SimulatedSwitch s = walk.at[i];
+            int at = view.switchOf(s.guid);
+            int port = walk.port[i];
+            SwitchRecord record = manager.state.findSwitch(s.guid);
+            int peer = at < 0 || port < 1 || port > view.portCount(at) ? -1 : view.peerSwitch(at, port);
+            text.append("; ")
+                    .append(s)
+                    .append(" holds ")
+                    .append(s.plane.installed().version())
+                    .append(record == null || !record.agentConnected() ? ", no agent" : "")
+                    .append(", leads to ")
+                    .append(peer < 0 ? "nothing" : view.switchName(peer))
+                    .append(" as the manager sees it");
+        }
+        return text.toString();
     }
 }
