@@ -1,7 +1,6 @@
 package io.dmodc.simulator;
 
 import io.dmodc.manager.core.Effect.TableUpdate;
-import io.dmodc.manager.core.EpochRecord;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.routing.LftRow;
@@ -178,7 +177,6 @@ final class PacketLaws {
                         && untouched(pair)
                         && !endsWhereNobodyKnows(manager, end)
                         && !endsInUntoldTable(manager)
-                        && !chosenEngineFails(manager)
                         && someTablesWouldDeliver(manager, pair, null)) {
                     lost(manager, pair);
                 }
@@ -316,17 +314,6 @@ final class PacketLaws {
     private boolean endsInUntoldTable(SimulatedManager manager) {
         SimulatedSwitch last = walk.at[walk.hops - 1];
         return last.level > 0 && !canBeTold(manager, last) && isUntold(manager, last);
-    }
-
-    /** People chose an engine whose tables are refused, and know it: nothing is healed. */
-    private static boolean chosenEngineFails(SimulatedManager manager) {
-        EpochRecord last = null;
-        for (EpochRecord epoch : manager.state.epochs()) {
-            last = epoch;
-        }
-        return last != null
-                && last.stage() == EpochRecord.Stage.REFUSED
-                && !manager.state.snapshot().intent().engineName().isEmpty();
     }
 
     private static boolean inSession(SimulatedManager manager, SimulatedSwitch s) {

@@ -47,7 +47,7 @@ final class EpochPlanner {
     private final DestinationNews destinations = new DestinationNews();
 
     /** By its name, the engine of the last computation, unless it was the fall-back engine; empty for that of the settings. */
-    private String chosenEngine = "";
+    private String ownEngine = "";
 
     /** Somebody was left out for want of a node index, people know it, and no index was dealt since. */
     private boolean leftOutTold;
@@ -135,7 +135,8 @@ final class EpochPlanner {
     }
 
     private void compute(long nowNanos, List<Effect> effects) {
-        Method method = state.refused.begin(nowNanos);
+        Intent chosen = state.intent.engine();
+        Method method = state.refused.begin(chosen == null ? "" : chosen.value(), nowNanos);
         if (method != Method.INCREMENTAL) {
             state.cabling.forgetLastView();
         }
@@ -143,11 +144,10 @@ final class EpochPlanner {
         FabricView works = draw();
         List<PortPlace> drained = state.intent.drained();
         FabricView view = IntentSnapshot.without(drained, works);
-        Intent chosen = state.intent.engine();
-        chosenEngine = chosen == null ? "" : chosen.value();
+        ownEngine = state.refused.computing();
         state.epoch = view.epoch();
         stageClaims();
-        state.records.stage(new FabricEpoch(view.epoch(), drained, chosenEngine));
+        state.records.stage(new FabricEpoch(view.epoch(), drained, ownEngine));
         state.records.flush(effects);
         state.view = view;
         state.works = works;
@@ -163,7 +163,7 @@ final class EpochPlanner {
         epoch.newHostsLeftOut = state.nodes.closed();
         tellLeftOut(nowNanos, effects);
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, chosenEngine));
+        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, ownEngine));
     }
 
     /**
@@ -338,7 +338,7 @@ final class EpochPlanner {
         }
         levels.accepted(Objects.requireNonNull(state.works), routed.nowNanos(), effects);
         state.serving = epoch;
-        String engine = state.refused.engine().isEmpty() ? chosenEngine : state.refused.engine();
+        String engine = state.refused.engine().isEmpty() ? ownEngine : state.refused.engine();
         state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";

@@ -3,13 +3,14 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.Effect.Method;
 
 /**
- * What is tried after an epoch was refused, in this order: the same once more from scratch; the fall-back engine, if there
- * is one; then from scratch again and again, after waits that double from {@value #WAIT_MIN_SECONDS} s to
- * {@value #WAIT_MAX_SECONDS} s. News of the fabric is computed at once in between, and starts the order anew. A result
- * that was thrown away because the fabric changed meanwhile is no answer: the same is tried again.
+ * What is tried after an epoch was refused, in this order: the same once more from scratch; the engine of the settings, if
+ * people chose another one, so that faults are mended whatever they chose; the fall-back engine, if there is one; then from
+ * scratch again and again, after waits that double from {@value #WAIT_MIN_SECONDS} s to {@value #WAIT_MAX_SECONDS} s. News of
+ * the fabric is computed at once in between, and starts the order anew. A result that was thrown away because the fabric
+ * changed meanwhile is no answer: the same is tried again.
  *
- * <p>Ends with the first epoch that is accepted. When that one is the fall-back engine's, people are told so until the
- * engine of the settings succeeds again, which is tried with the next news.
+ * <p>Ends with the first epoch that is accepted. When that one is not of the engine that is wanted, people are told so until that one
+ * succeeds again, which is tried with the next news.
  */
 final class RefusedEpochRetry {
     static final long WAIT_MIN_SECONDS = 5;
@@ -21,6 +22,12 @@ final class RefusedEpochRetry {
 
     /** How the next epoch is computed. */
     private Method method = Method.INCREMENTAL;
+
+    /** The engine that people chose, by its name; empty: that of the settings. */
+    private String chosen = "";
+
+    /** That of the settings computes, though people chose another one. */
+    private boolean insteadOfChosen;
 
     /** Everything was tried: the next is due at {@link #againNanos}, unless there is news before. */
     private boolean waiting;
@@ -43,16 +50,27 @@ final class RefusedEpochRetry {
         return !fallback.isEmpty();
     }
 
-    /** An epoch is computed now: says how. */
-    Method begin(long nowNanos) {
+    /**
+     * An epoch is computed now: says how, and {@link #computing} by which engine.
+     *
+     * @param chosenEngine by people; empty: they chose none
+     */
+    Method begin(String chosenEngine, long nowNanos) {
+        chosen = chosenEngine;
         if (waiting) {
             waiting = false;
+            insteadOfChosen = false;
             boolean due = nowNanos >= againNanos;
             method = due ? Method.FRESH : Method.INCREMENTAL;
             // Another fabric deserves another patience.
             waitNanos = due ? waitNanos : 0;
         }
         return method;
+    }
+
+    /** Name of the engine that computes, unless it is the fall-back engine; empty for that of the settings. */
+    String computing() {
+        return insteadOfChosen ? "" : chosen;
     }
 
     /**
@@ -66,6 +84,9 @@ final class RefusedEpochRetry {
         if (method == Method.INCREMENTAL) {
             method = Method.FRESH;
             next = "tried again from scratch";
+        } else if (method == Method.FRESH && !computing().isEmpty()) {
+            insteadOfChosen = true;
+            next = "tried with the engine of the settings instead of " + chosen;
         } else if (method == Method.FRESH && !fallback.isEmpty()) {
             method = Method.FALLBACK;
             next = "tried with the fall-back engine " + fallback;
@@ -81,6 +102,7 @@ final class RefusedEpochRetry {
     /** Somebody chose another engine: what failed before says nothing of it. */
     void anotherEngine() {
         method = Method.INCREMENTAL;
+        insteadOfChosen = false;
         waitNanos = 0;
     }
 
@@ -93,10 +115,14 @@ final class RefusedEpochRetry {
     void accepted(long epoch) {
         if (method == Method.FALLBACK) {
             next = "epoch " + epoch + " of the fall-back engine " + fallback + " is in force until the next change";
+        } else if (insteadOfChosen) {
+            next = "epoch " + epoch + " of the engine of the settings, not of " + chosen
+                    + ", is in force until the next change";
         } else {
             refusal = "";
         }
         method = Method.INCREMENTAL;
+        insteadOfChosen = false;
         waiting = false;
         waitNanos = 0;
     }
@@ -113,10 +139,11 @@ final class RefusedEpochRetry {
 
     /** Why an epoch is computed that no news asked for. */
     String cause() {
-        return refusal + (method == Method.FALLBACK ? ", fall-back engine " + fallback : ", from scratch");
+        String how = insteadOfChosen ? ", engine of the settings" : ", from scratch";
+        return refusal + (method == Method.FALLBACK ? ", fall-back engine " + fallback : how);
     }
 
-    /** What to tell people; empty while the newest tables are those of the engine of the settings. */
+    /** What to tell people; empty while the newest tables are those of the engine that is wanted. */
     String alarmText() {
         if (refusal.isEmpty()) {
             return "";

@@ -184,6 +184,45 @@ class ActsUnderFaultsTest {
         assertThat(last.method()).isNotEqualTo(Effect.Method.FALLBACK);
     }
 
+    @Test
+    void shouldHealWithTheEngineOfTheSettingsWhenTheChosenOneMakesNoTables() {
+        fabric.computing = compute -> {
+            fabric.engines.clear();
+            if (compute.engine().equals("updn")) {
+                fabric.engines.put(Effect.Method.INCREMENTAL, new BrokenEngine());
+                fabric.engines.put(Effect.Method.FRESH, new BrokenEngine());
+            }
+        };
+        ask(Verb.ENGINE, "updn");
+        fabric.calm();
+        long leaf = fabric.guid("leaf0");
+        Cable cable = fabric.cableAt(leaf);
+
+        fabric.setCable(cable, false, true);
+        fabric.calm();
+
+        byte[] table = fabric.tablesHeld().get(leaf);
+        int dead = cable.guid() == leaf ? cable.port() : cable.farPort();
+        assertThat(table).doesNotContain((byte) dead);
+        assertThat(fabric.state.switches()).allMatch(SwitchRecord::upToDate);
+        String now = "epoch " + fabric.state.epoch() + " of the engine of the settings, not of updn";
+        assertThat(refusedAlarms())
+                .singleElement()
+                .asString()
+                .endsWith("it is broken; " + now + ", is in force until the next change");
+
+        ask(Verb.ENGINE, "");
+        fabric.calm();
+        assertThat(refusedAlarms()).isEmpty();
+    }
+
+    private List<String> refusedAlarms() {
+        return fabric.state.alarms().stream()
+                .filter(alarm -> alarm.kind() == Alarm.Kind.EPOCH_REFUSED)
+                .map(Alarm::text)
+                .toList();
+    }
+
     /** The cable is elsewhere by now, and the drain is taken back by what was named. */
     @Test
     void shouldTakeBackByBothEndsWhatWasDrainedTwice() {
