@@ -16,6 +16,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,9 @@ final class ChangeLaws {
 
     /** By version, pairs that worked when it was planned, whichever of their possible rows switches have. */
     private final Map<TableVersion, BitSet> working = new HashMap<>();
+
+    /** By version, what it was planned with. */
+    private final Map<TableVersion, Effect.Compute> planned = new HashMap<>();
 
     /** By version, the tables that switches were to have. */
     private final Map<TableVersion, Routed> made = new HashMap<>();
@@ -92,10 +96,12 @@ final class ChangeLaws {
                         pair,
                         from >= 0
                                 && index(pair) >= 0
-                                && arrives(compute.works(), inForce.rows(), from, index(pair), 8));
+                                && arrives(compute.works(), inForce.rows(), from, false, index(pair), 8));
             }
-            working.put(
-                    new TableVersion(manager.state.leaderEpoch(), compute.view().epoch()), now);
+            TableVersion version =
+                    new TableVersion(manager.state.leaderEpoch(), compute.view().epoch());
+            working.put(version, now);
+            planned.put(version, compute);
         }
     }
 
@@ -104,14 +110,19 @@ final class ChangeLaws {
         made.put(new TableVersion(manager.state.leaderEpoch(), routed.epoch()), routed);
     }
 
-    private static boolean arrives(FabricView view, List<List<LftRow>> rows, int at, int d, int hops) {
+    /** A packet that turns is none that arrives, here as on the walks. */
+    private static boolean arrives(
+            FabricView view, List<List<LftRow>> rows, int at, boolean wentDown, int d, int hops) {
         boolean arrives = hops > 0 && view.alive(at) && !rows.get(at).isEmpty() && d < view.nodeCount();
         for (LftRow row : arrives ? rows.get(at) : List.<LftRow>of()) {
             int port = d < row.entryCount() ? row.port(d) : LftSet.NO_ROUTE;
-            boolean onward = port >= 1 && port <= view.portCount(at) && view.peerSwitch(at, port) >= 0;
+            int next = port >= 1 && port <= view.portCount(at) ? view.peerSwitch(at, port) : -1;
+            boolean down = next >= 0 && view.isDown(at, next);
             arrives &= at == view.nodeSwitch(d)
                     ? port == view.nodePort(d)
-                    : onward && arrives(view, rows, view.peerSwitch(at, port), d, hops - 1);
+                    : next >= 0
+                            && (down || (view.isUp(at, next) && !wentDown))
+                            && arrives(view, rows, next, wentDown || down, d, hops - 1);
         }
         return arrives;
     }
@@ -142,7 +153,7 @@ final class ChangeLaws {
             if ((end == End.LOOP || end == End.DOWN_UP_TURN)
                     && by.nanos > site.fabric.failedNanos
                     && isKnown(manager, version, by.nanos)
-                    && !joinsWhatTurnsAlready(pair, at)) {
+                    && !joinsWhatTurnsAlready(pair, version, at)) {
                 walk(pair);
                 site.violated(Law.OWN_CHANGE_TURNS_NOTHING, text(pair, end, at, version));
                 return;
@@ -168,28 +179,55 @@ final class ChangeLaws {
     }
 
     /**
-     * Rows that turn packets of others, whatever this switch has, are mended by this very change, each as soon as it can be; what delivered
-     * nothing may join these packets until then.
+     * Rows that turned packets of others when the change was planned are mended by this very change, each as soon as it can be; a pair that did
+     * not work then may join these packets until it is over.
      */
-    private boolean joinsWhatTurnsAlready(int pair, SimulatedSwitch changed) {
+    private boolean joinsWhatTurnsAlready(int pair, TableVersion version, SimulatedSwitch changed) {
         walk(pair);
         int turn = turn(index(pair));
-        if (turn < 0 || delivered.get(pair)) {
+        Effect.Compute compute = planned.get(version);
+        if (turn < 0 || compute == null || working.getOrDefault(version, new BitSet()).get(pair)) {
             return false;
         }
         SimulatedSwitch above = walk.at[turn];
         SimulatedSwitch below = site.fabric.far(above, walk.port[turn]);
+        boolean turns = false;
         for (int h = 0; h < site.fabric.hosts.size() && above != changed && below != changed; h++) {
-            walk.walk(h, destinations[pair], index(pair));
-            int other = turn(index(pair));
-            if (other >= 0
-                    && walk.at[other] == above
-                    && site.fabric.far(above, walk.port[other]) == below
-                    && !passes(changed)) {
-                return true;
+            int from = compute.works().switchOf(site.fabric.hostSwitch.get(h).guid);
+            turns |= from >= 0 && turnedAt(compute, from, index(pair), above.guid, below.guid, changed.guid);
+        }
+        return turns;
+    }
+
+    /** True if by the rows that were surely in force a packet from here was sent down from one switch to another and up again, and did not come by a third. */
+    private static boolean turnedAt(
+            Effect.Compute compute, int from, int index, long above, long below, long avoided) {
+        FabricView view = compute.works();
+        Effect.TablesInForce inForce = Objects.requireNonNull(compute.inForce());
+        int at = from;
+        int before = -1;
+        for (int hops = 0; hops < HOPS_MAX && view.switchGuid(at) != avoided; hops++) {
+            int port = view.alive(at) ? surely(inForce.rows().get(at), index) : LftSet.NO_ROUTE;
+            int next = port >= 1 && port <= view.portCount(at) ? view.peerSwitch(at, port) : -1;
+            if (next < 0) {
+                return false;
             }
+            if (before >= 0 && !view.isUp(before, at) && view.isUp(at, next)) {
+                return view.switchGuid(before) == above && view.switchGuid(at) == below;
+            }
+            before = at;
+            at = next;
         }
         return false;
+    }
+
+    /** The entry that all these rows have; no route if they have not the same. */
+    private static int surely(List<LftRow> rows, int index) {
+        int[] ports = rows.stream()
+                .mapToInt(row -> index < row.entryCount() ? row.port(index) : LftSet.NO_ROUTE)
+                .distinct()
+                .toArray();
+        return ports.length == 1 ? ports[0] : LftSet.NO_ROUTE;
     }
 
     /** Which switch of the last way sends down to one that sends up again; −1 if none does. */

@@ -97,7 +97,8 @@ final class ProcessFaults {
             site.after(faults.absenceNanos() + SECOND, mend);
         } else {
             site.after(2 * SECOND, mend);
-            site.after(2 * SECOND + SECOND / 2, () -> at.agent().crashPoint = point);
+            SimulatedAgent.CrashPoint none = SimulatedAgent.CrashPoint.NONE;
+            site.after(2 * SECOND + SECOND / 2, () -> at.agent().crashPoint = faults.over ? none : point);
             site.after(4 * SECOND, () -> site.fabric.setCable(at, cut, faults.over));
             site.after(5 * SECOND + faults.absenceNanos(), mend);
         }
