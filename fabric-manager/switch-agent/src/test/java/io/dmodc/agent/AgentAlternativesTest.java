@@ -116,8 +116,8 @@ class AgentAlternativesTest {
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Install.class,
-                        install ->
-                                assertThat(install.change().alternatives().at(1)).containsExactly(1, 2));
+                        install -> assertThat(install.change().alternatives().at(1))
+                                .containsExactly(1, 2));
     }
 
     @Test
