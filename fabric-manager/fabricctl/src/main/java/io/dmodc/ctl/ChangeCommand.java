@@ -6,6 +6,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.change.ChangePlan.Verdict;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.ChangeWatch;
 import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.routing.check.TableCheck;
@@ -83,6 +84,14 @@ final class ChangeCommand implements Callable<Integer> {
     @Mixin
     private Design design = new Design();
 
+    @Option(
+            names = "--quiesce",
+            description = {
+                "if no order is proven: hosts may be kept from sending to the nodes concerned while their entries change, for two"
+                        + " round trips and a drain. What they send there meanwhile is lost."
+            })
+    private boolean quiesce;
+
     @Option(names = "--out", paramLabel = "PLAN", description = "file for the plan; - is standard output")
     private @Nullable String out;
 
@@ -108,7 +117,7 @@ final class ChangeCommand implements Callable<Integer> {
             Parallel parallel = workers.parallel();
             LftSet inForce = tables(fromLft, fabrics.before(), first, parallel);
             LftSet tables = tables(toLft, fabrics.after(), second, parallel);
-            ChangePlan plan = plan(fabrics, inForce, tables, parallel);
+            ChangePlan plan = plan(fabrics, inForce, tables, ChangeTerms.UNBOUNDED.withQuiesce(quiesce), parallel);
             boolean proven = plan.verdict() != Verdict.NOT_PROVABLE;
             String file = out;
             if (proven && file != null) {
@@ -142,7 +151,7 @@ final class ChangeCommand implements Callable<Integer> {
     }
 
     /** Of a switch that was not there, nothing is known. */
-    private static ChangePlan plan(TwoFabrics fabrics, LftSet inForce, LftSet tables, Parallel parallel) {
+    private static ChangePlan plan(TwoFabrics fabrics, LftSet inForce, LftSet tables, ChangeTerms terms, Parallel parallel) {
         List<List<LftRow>> rows = new ArrayList<>();
         for (int s = 0; s < inForce.switchCount(); s++) {
             rows.add(fabrics.before().alive(s) ? List.of(inForce.row(s)) : List.of());
@@ -150,7 +159,7 @@ final class ChangeCommand implements Callable<Integer> {
         RowsInForce held = RowsInForce.of(tables.entryCount(), rows);
         BitSet notRight = TableCheck.notRight(fabrics.before(), inForce, parallel);
         return new ChangeWatch(fabrics.before(), inForce, notRight)
-                .plan(fabrics.after(), held, tables, TableCheck.notRight(fabrics.after(), tables, parallel));
+                .plan(fabrics.after(), held, tables, TableCheck.notRight(fabrics.after(), tables, parallel), terms);
     }
 
     /** To standard output, unless the plan goes there. */

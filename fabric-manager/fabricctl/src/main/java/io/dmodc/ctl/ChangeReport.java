@@ -12,6 +12,8 @@ import java.util.Locale;
  * @param verdict any-order, in-rounds or not-provable
  * @param problem why it is not provable; else empty
  * @param drains rounds before which packets of before must have left
+ * @param turning nodes to which packets may turn from down to up meanwhile: no circle of channels comes of it
+ * @param quiesced nodes to which nothing can be sent meanwhile, as was allowed
  * @param text the same for people
  */
 record ChangeReport(
@@ -23,6 +25,8 @@ record ChangeReport(
         long waitingEntries,
         int waitingSwitches,
         int awaitedSwitches,
+        List<Integer> turning,
+        List<Integer> quiesced,
         String text) {
     static ChangeReport of(ChangePlan plan) {
         BitSet waiting = plan.waiting();
@@ -35,6 +39,8 @@ record ChangeReport(
                 plan.waitingEntries(),
                 waiting.cardinality(),
                 plan.awaited().cardinality(),
+                plan.free().stream().boxed().toList(),
+                plan.quiesced().stream().boxed().toList(),
                 plan.text()
                         + (plan.verdict() == Verdict.NOT_PROVABLE
                                 ? ""

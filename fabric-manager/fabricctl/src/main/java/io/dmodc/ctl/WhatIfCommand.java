@@ -8,6 +8,7 @@ import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.prediction.CongestionChange;
@@ -158,7 +159,7 @@ final class WhatIfCommand implements Callable<Integer> {
             String name, FailedParts failed, RoutedFabric before, RoutedFabric after, Workers workers, long started) {
         long routed = System.nanoTime();
         RowsInForce inForce = before.inForce(after.works(), new BitSet());
-        Prediction prediction = Prediction.of(before, after, inForce, Long.MAX_VALUE, workers.parallel());
+        Prediction prediction = Prediction.of(before, after, inForce, ChangeTerms.UNBOUNDED, workers.parallel());
         long planned = System.nanoTime();
         if (!noCongestion) {
             prediction = prediction.with(CongestionChange.of(before, after, Samples.STANDARD, workers.parallel()));

@@ -29,6 +29,19 @@ public final class ChangePlan {
      */
     public record Step(int round, LftRow row) {}
 
+    /**
+     * Columns for which the cabling alone does not prove that no mix turns.
+     *
+     * @param turning in which packets turn by the rows in force already, or may
+     * @param free of which packets may turn, because no circle comes of it
+     * @param quiesced that stand still while they change
+     */
+    record Suspects(BitSet all, BitSet turning, BitSet free, BitSet quiesced) {
+        static Suspects unlooked(BitSet all) {
+            return new Suspects(all, new BitSet(), new BitSet(), new BitSet());
+        }
+    }
+
     /** What one switch does later than at once; all sets are of columns. */
     static final class Delay {
         /** Set to no route in round 1. */
@@ -53,6 +66,14 @@ public final class ChangePlan {
             return delay;
         }
 
+        /** Nothing waits in these columns any more. */
+        void forget(BitSet columns) {
+            dropped.andNot(columns);
+            lost.andNot(columns);
+            later.values().forEach(waiting -> waiting.andNot(columns));
+            later.values().removeIf(BitSet::isEmpty);
+        }
+
         BitSet later(int round) {
             return later.computeIfAbsent(round, r -> new BitSet());
         }
@@ -69,8 +90,7 @@ public final class ChangePlan {
     private final @Nullable Delay[] delays;
     private final BitSet drains;
     private final int rounds;
-    private final BitSet suspects;
-    private final BitSet turning;
+    private final Suspects suspects;
     private final String problem;
 
     ChangePlan(
@@ -81,8 +101,7 @@ public final class ChangePlan {
             @Nullable Delay[] delays,
             BitSet drains,
             int rounds,
-            BitSet suspects,
-            BitSet turning,
+            Suspects suspects,
             String problem) {
         this.inForce = inForce;
         this.tables = tables;
@@ -92,7 +111,6 @@ public final class ChangePlan {
         this.drains = drains;
         this.rounds = rounds;
         this.suspects = suspects;
-        this.turning = turning;
         this.problem = problem;
     }
 
@@ -115,13 +133,31 @@ public final class ChangePlan {
         if (!problem.isEmpty()) {
             return "not provable: " + problem;
         }
+        return "transient-safe: " + quietText() + orderText() + turnText();
+    }
+
+    /** What the consent of an operator costs. */
+    private String quietText() {
+        int count = quiesced().cardinality();
+        return count == 0
+                ? ""
+                : "quiesced: " + count + (count == 1 ? " column stands" : " columns stand")
+                        + " still for two round trips and a drain, and packets to these nodes are lost meanwhile; ";
+    }
+
+    private String orderText() {
         if (rounds < 2) {
-            return "transient-safe: any order";
+            return "any order";
         }
         int count = drains.cardinality();
         String drain = count == 0 ? "" : count == 1 ? " with a drain" : " with " + count + " drains";
-        return "transient-safe: in " + rounds + " rounds" + drain + ": " + waitingEntries() + " entries of "
+        return "in " + rounds + " rounds" + drain + ": " + waitingEntries() + " entries of "
                 + waiting().cardinality() + " switches wait for " + awaited().cardinality();
+    }
+
+    private String turnText() {
+        int count = free().cardinality();
+        return count == 0 ? "" : "; packets to " + count + " nodes may turn, and no circle of channels comes of it";
     }
 
     /** Rounds before which no packet may be about that was sent before the round before ended. */
@@ -150,12 +186,22 @@ public final class ChangePlan {
 
     /** Columns that were ordered one by one, because the cabling alone does not prove that they never turn. */
     public BitSet suspects() {
-        return suspects;
+        return suspects.all();
     }
 
     /** Columns in which packets may turn already, by the rows in force, as a cable of theirs was plugged in elsewhere. */
     public BitSet turning() {
-        return turning;
+        return suspects.turning();
+    }
+
+    /** Columns of which packets may turn from down to up while they change: all entries that may be in force together close no circle of channels. */
+    public BitSet free() {
+        return suspects.free();
+    }
+
+    /** Columns that stand still while they change, as somebody allowed: no host can send there meanwhile. */
+    public BitSet quiesced() {
+        return suspects.quiesced();
     }
 
     /** Entries that wait for a later round than the first. */

@@ -3,6 +3,7 @@ package io.dmodc.routing.change;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.change.ChangePlan.Delay;
+import io.dmodc.routing.change.ChangePlan.Suspects;
 import io.dmodc.routing.check.PortPeers;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Idea.</b> Where no mix of old and new rows turns (Theorem 1, {@link SuspectHomes}), it is enough that an entry waits for the
  * second round if, and only if, its switch delivers by the rows in force while its new next switch does not (Theorem 2). What is
- * broken is mended at once, and nothing that works is led to what does not work yet. Columns for which that is not known are ordered one by
- * one ({@link ColumnOrder}).
+ * broken is mended at once, and nothing that works is led to what does not work yet. Columns for which that is not known are looked at
+ * by {@link SuspectColumns}.
  *
  * <p>An entry that works and becomes no route, or leads to a loss that nobody can mend, is taken away behind all others, after a drain: until
  * then somebody may send there.
@@ -28,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class ChangePlanner {
     private static final int COLUMNS = LftRow.SPAN_COLUMNS;
     private static final BitSet NOBODY = new BitSet();
-
-    /** After so many columns of which no order is proven, the others are not tried: all of these change at once. */
-    private static final int UNPROVEN_MAX = 64;
 
     private final FabricView works;
     private final PortPeers peers;
@@ -43,7 +41,6 @@ final class ChangePlanner {
     private final byte[] now = new byte[COLUMNS];
     private final byte[] held = new byte[COLUMNS];
     private final BitSet drains = new BitSet();
-    private final BitSet turning = new BitSet();
     private final BitSet restoring = new BitSet();
     private int rounds;
     private String problem = "";
@@ -67,15 +64,19 @@ final class ChangePlanner {
      * @param works the links that work now, whatever the tables were made for
      * @param inForce by which rows the switches of this view may forward, as long as {@code tables}
      * @param tables what they shall hold; of a switch that cannot be told anything, a row that it may have
-     * @param suspects columns that are ordered one by one: see {@link ChangeWatch}
+     * @param suspects columns that are looked at one by one: see {@link ChangeWatch}
      * @param broken up to date with these links and rows
-     * @param stepsMax most suspect columns × switches that are ordered
      * @throws IllegalArgumentException if rows or columns are not as many
      */
     static ChangePlan plan(
-            FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken, long stepsMax) {
+            FabricView works,
+            RowsInForce inForce,
+            LftSet tables,
+            BitSet suspects,
+            BrokenSpans broken,
+            ChangeTerms terms) {
         requireSizes(works, inForce, tables);
-        return new ChangePlanner(works, inForce, tables, suspects, broken).plan(stepsMax);
+        return new ChangePlanner(works, inForce, tables, suspects, broken).plan(terms);
     }
 
     /** @throws IllegalArgumentException if rows or columns are not as many */
@@ -90,7 +91,7 @@ final class ChangePlanner {
         }
     }
 
-    private ChangePlan plan(long stepsMax) {
+    private ChangePlan plan(ChangeTerms terms) {
         int[] due = due();
         int[] side = Sides.number(works, due);
         rounds = due.length > 0 ? 1 : 0;
@@ -104,34 +105,26 @@ final class ChangePlanner {
                 orderSpan(due[i], k);
             }
         }
-        long columns = suspects.cardinality();
-        if (columns * works.switchCount() > stepsMax) {
-            problem = columns + " columns would have to be ordered one by one, more than "
-                    + stepsMax / works.switchCount() + " take too long";
-        } else if (columns > 0) {
-            orderSuspects();
-        }
+        Suspects looked = orderSuspects(terms);
         orderLost(due);
+        if (problem.isEmpty() && !drains.isEmpty() && !terms.drainKnown()) {
+            problem = "packets on the way: push.drain is unknown";
+        }
         BitSet changing = new BitSet();
         Arrays.stream(due).forEach(changing::set);
-        return new ChangePlan(inForce, tables, changing, restoring, delays, drains, rounds, suspects, turning, problem);
+        return new ChangePlan(inForce, tables, changing, restoring, delays, drains, rounds, looked, problem);
     }
 
-    private void orderSuspects() {
-        ColumnOrder order = new ColumnOrder(works, peers, inForce, tables);
-        int unproven = 0;
-        for (int d = suspects.nextSetBit(0); d >= 0 && unproven < UNPROVEN_MAX; d = suspects.nextSetBit(d + 1)) {
-            order.find(d);
-            turning.set(d, order.turnsAlready());
-            if (order.problem().isEmpty()) {
-                rounds = Math.max(rounds, order.rounds());
-                drains.or(order.drains());
-                order.addTo(delays);
-            } else {
-                problem = unproven == 0 ? order.problem() : problem;
-                unproven++;
-            }
+    private Suspects orderSuspects(ChangeTerms terms) {
+        if (suspects.isEmpty()) {
+            return Suspects.unlooked(suspects);
         }
+        SuspectColumns columns = new SuspectColumns(works, peers, inForce, tables, suspects, terms);
+        Suspects looked = columns.order(delays);
+        rounds = Math.max(rounds, columns.rounds());
+        drains.or(columns.drains());
+        problem = columns.problem();
+        return looked;
     }
 
     /** Live switches that can be told what to hold, and may hold something else. */

@@ -55,9 +55,9 @@ public final class ChangeWatch {
         broken = new BrokenSpans(view, homes, tables.entryCount());
     }
 
-    /** Plans the next change, however long it takes: as {@link #plan(FabricView, RowsInForce, LftSet, BitSet, long)}. */
+    /** Plans the next change, however long it takes: as {@link #plan(FabricView, RowsInForce, LftSet, BitSet, ChangeTerms)}. */
     public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight) {
-        return plan(works, inForce, next, notRight, Long.MAX_VALUE);
+        return plan(works, inForce, next, notRight, ChangeTerms.UNBOUNDED);
     }
 
     /**
@@ -67,11 +67,10 @@ public final class ChangeWatch {
      * @param inForce by which rows the switches of this view may forward, as long as {@code next}
      * @param next what they shall hold; not looked at for switches that cannot be told anything
      * @param notRight columns of {@code next} with an entry that is not right
-     * @param stepsMax most suspect columns × switches that are worth their time, at some hundred ns each: if there are more these columns change at
-     *     once, and nothing is proven of them
+     * @param terms what the plan may cost
      * @throws IllegalArgumentException if rows and columns are not as many; nothing has changed then
      */
-    public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight, long stepsMax) {
+    public ChangePlan plan(FabricView works, RowsInForce inForce, LftSet next, BitSet notRight, ChangeTerms terms) {
         ChangePlanner.requireSizes(works, inForce, next);
         int[] was = placesBefore(works);
         boolean sameSwitches = was.length == view.switchCount()
@@ -112,7 +111,7 @@ public final class ChangeWatch {
             broken = new BrokenSpans(works, homes, next.entryCount());
         }
         broken.update(works, known, relinked);
-        ChangePlan plan = ChangePlanner.plan(works, known, known.withUntold(next), suspects, broken, stepsMax);
+        ChangePlan plan = ChangePlanner.plan(works, known, known.withUntold(next), suspects, broken, terms);
         view = works;
         notRightBefore = (BitSet) notRight.clone();
         tables = next;

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * the broken ones at the beginning of its new way. What delivers nothing and would have to wait is dropped in round 1, so that nobody
  * waits for it.
  *
+ * <p>Where packets may turn, because no circle of channels comes of it, only the last of these rules is left.
+ *
  * <p>Whatever came of it is then walked through, round by round, by all ways that a mix allows ({@link ColumnProof}). O(switches + links) per
  * column and round. Not thread-safe; its arrays are used again.
  */
@@ -50,6 +52,7 @@ final class ColumnOrder {
     private final BitSet[] awaited;
     private int column;
     private int home;
+    private boolean mayTurn;
     private int rounds;
     private String problem = "";
 
@@ -69,18 +72,54 @@ final class ColumnOrder {
         Arrays.setAll(awaited, s -> new BitSet());
     }
 
-    /** Orders one column. */
+    /** True if one column may change at once: no mix turns, and none of the rows in force does. */
+    boolean isSafeAtOnce(int d) {
+        begin(d, false);
+        // What turns already, or may for all that is known, is no reason to turn more.
+        return atOnce().isEmpty() && !proof.turnedAtFirst();
+    }
+
+    /** Orders one column so that none of its packets turns. */
     void find(int d) {
+        begin(d, false);
+        atOnce(); // notes what delivers
+        order();
+        if (!problem.isEmpty()) {
+            emptyFirst();
+            problem = prove();
+        }
+        if (proof.turnsOnTheWay(inForce, tables, this::change, rounds, drains)) {
+            drains.set(2, rounds + 1);
+        }
+    }
+
+    /** Orders one column of which packets may turn: they neither come back to a switch nor are lost. No drain is needed. */
+    void findTurning(int d) {
+        begin(d, true);
+        if (atOnce().isEmpty()) {
+            Arrays.fill(round, 1);
+            rounds = 1;
+        } else {
+            order();
+        }
+    }
+
+    private void begin(int d, boolean turnsAllowed) {
         column = d;
         home = works.nodeSwitch(d);
+        mayTurn = turnsAllowed;
         rounds = 0;
         problem = "";
         drains.clear();
         read();
-        String atOnce = proof.find(d, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER);
-        if (!atOnce.isEmpty() || proof.turnedAtFirst()) {
-            order(); // what turns already, or may for all that is known, is no reason to turn more
-        }
+    }
+
+    private String atOnce() {
+        return proof.find(column, mayTurn, inForce, tables, s -> changes[s] ? AT_ONCE : ColumnProof.Change.NEVER);
+    }
+
+    private String prove() {
+        return proof.find(column, mayTurn, inForce, tables, this::change);
     }
 
     private void order() {
@@ -89,11 +128,7 @@ final class ColumnOrder {
                 rounds = Math.max(rounds, isLost(s) ? 1 : roundOf(s));
             }
         }
-        problem = proof.find(column, inForce, tables, this::change);
-        if (!problem.isEmpty()) {
-            emptyFirst();
-            problem = proof.find(column, inForce, tables, this::change);
-        }
+        problem = prove();
     }
 
     /** The blunt way: all that delivers nothing is dropped, then set after a drain, and then follows what delivers. */
@@ -156,7 +191,7 @@ final class ColumnOrder {
         }
         if (round[s] == UNKNOWN) {
             round[s] = OPEN;
-            int after = Math.max(afterTheNext(s), afterThoseAbove(s));
+            int after = mayTurn ? 0 : Math.max(afterTheNext(s), afterThoseAbove(s));
             dropped[s] = !proof.delivers(s) && after > 0;
             round[s] = 1 + Math.min(ROUNDS_MAX, Math.max(after, proof.delivers(s) ? afterBroken(s) : 0));
         }

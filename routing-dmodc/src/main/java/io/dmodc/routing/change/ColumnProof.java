@@ -1,5 +1,6 @@
 package io.dmodc.routing.change;
 
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.check.PortPeers;
 import io.dmodc.topology.FabricView;
@@ -10,7 +11,8 @@ import java.util.function.IntFunction;
 /**
  * Walks one column through the rounds of a change by all ways that a mix of entries allows, and says what goes wrong: a packet of some host that
  * turns where none did when the round began, or is lost though all ways that were open then led to the host. A way that
- * turns ends there, as every loop does. Knows nothing of why the order is what it is.
+ * turns ends there, as every loop does; unless packets of the column may turn: then it goes on, and must not come back to where it was. Knows nothing of why the
+ * order is what it is.
  *
  * <p>O(switches + ways) per round. Not thread-safe; its arrays are used again.
  */
@@ -33,6 +35,10 @@ final class ColumnProof {
     private static final byte ARRIVES = 1;
     private static final byte LOST = 2;
     private static final byte TURNS = 3;
+    private static final byte LOOPS = 4;
+
+    /** Longer ways count as loops: those of tables that anybody made are not. */
+    private static final int HOPS_MAX = 256;
 
     private final FabricView works;
     private final PortPeers peers;
@@ -60,6 +66,8 @@ final class ColumnProof {
 
     private int column;
     private int home;
+    private boolean mayTurn;
+    private int hops;
 
     ColumnProof(FabricView works, PortPeers peers) {
         this.works = works;
@@ -73,12 +81,17 @@ final class ColumnProof {
         arrivesAtLast = new boolean[works.switchCount()];
     }
 
-    /** What goes wrong, or nothing. */
-    String find(int d, RowsInForce inForce, LftSet tables, IntFunction<Change> changes) {
+    /**
+     * What goes wrong, or nothing.
+     *
+     * @param turnsAllowed whether packets may turn from down to up, if they do not come back to a switch
+     */
+    String find(int d, boolean turnsAllowed, RowsInForce inForce, LftSet tables, IntFunction<Change> changes) {
         column = d;
+        mayTurn = turnsAllowed;
         home = works.nodeSwitch(d);
         boolean[] served = servedAtLast(inForce, tables);
-        int last = 0;
+        int last = 1;
         for (int s = 0; s < entries.length; s++) {
             entries[s] = entriesInForce(inForce, s);
             last = Math.max(last, changes.apply(s).round());
@@ -87,7 +100,9 @@ final class ColumnProof {
         for (int round = 1; round <= last; round++) {
             turned.clear();
             walkAll(before);
-            noteTurns();
+            if (!mayTurn) {
+                noteTurns();
+            }
             turnedAtFirst |= round == 1 && !turned.isEmpty();
             if (round == 1) {
                 noteDelivery();
@@ -105,6 +120,69 @@ final class ColumnProof {
             }
         }
         return "";
+    }
+
+    /**
+     * True if packets that wait somewhere while rounds pass may turn, though no mix of one round turns them: they come by an entry that is gone when they are sent on.
+     * Of the column looked at last.
+     *
+     * @param drains rounds before which no packet is left that was sent before
+     */
+    boolean turnsOnTheWay(
+            RowsInForce inForce, LftSet tables, IntFunction<Change> changes, int rounds, BitSet drains) {
+        for (int s = 0; s < entries.length; s++) {
+            entries[s] = entriesInForce(inForce, s);
+        }
+        turned.clear();
+        noteTurns();
+        BitSet about = new BitSet();
+        boolean turns = false;
+        for (int round = 1; round <= rounds; round++) {
+            if (drains.get(round)) {
+                about.clear();
+            }
+            for (int s = 0; s < entries.length; s++) {
+                addEntry(s, changes.apply(s), round, tables);
+            }
+            turns |= spread(about);
+            for (int s = 0; s < entries.length; s++) {
+                settle(s, changes.apply(s), round);
+            }
+        }
+        return turns;
+    }
+
+    /**
+     * Where packets may be, by the entries of a round, that begin in it or were about: 2 s, and 1 more where they have descended.
+     *
+     * @return true if one of them turns
+     */
+    private boolean spread(BitSet about) {
+        int[] open = new int[2 * entries.length];
+        int depth = 0;
+        for (int target = 0; target < works.targetCount(); target++) {
+            about.set(2 * works.targetSwitch(target));
+        }
+        for (int at = about.nextSetBit(0); at >= 0; at = about.nextSetBit(at + 1)) {
+            open[depth++] = at;
+        }
+        boolean turns = false;
+        while (depth > 0) {
+            int at = open[--depth];
+            int s = at / 2;
+            for (int port : entries[s]) {
+                int next = s == home && port == works.nodePort(column) ? -1 : peers.peer(s, port);
+                boolean down = next >= 0 && works.isDown(s, next);
+                boolean goesOn = down || (next >= 0 && works.isUp(s, next) && at % 2 == 0);
+                turns |= next >= 0 && !goesOn && !turned.get(256 * s + port);
+                int then = 2 * next + (down ? 1 : 0);
+                if (goesOn && !about.get(then)) {
+                    about.set(then);
+                    open[depth++] = then;
+                }
+            }
+        }
+        return turns;
     }
 
     /** True if packets of hosts for the column looked at last may have come to the switch before anything changed. */
@@ -174,12 +252,11 @@ final class ColumnProof {
 
     /** What a switch may do; where nothing is known it does not help. */
     private int[] entriesInForce(RowsInForce inForce, int s) {
-        return inForce.of(s).length == 0
-                ? new int[] {LftSet.NO_ROUTE}
-                : Arrays.stream(inForce.of(s))
-                        .mapToInt(row -> row.port(column))
-                        .distinct()
-                        .toArray();
+        LftRow[] rows = inForce.of(s);
+        if (rows.length < 2) {
+            return new int[] {rows.length == 0 ? LftSet.NO_ROUTE : rows[0].port(column)};
+        }
+        return Arrays.stream(rows).mapToInt(row -> row.port(column)).distinct().toArray();
     }
 
     private void addEntry(int s, Change change, int round, LftSet tables) {
@@ -203,6 +280,9 @@ final class ColumnProof {
             if (found == TURNS) {
                 return "packets from " + works.switchName(s) + " to node " + column + " can turn from down to up";
             }
+            if (found == LOOPS) {
+                return "packets from " + works.switchName(s) + " to node " + column + " can come back to a switch";
+            }
             if (found != ARRIVES && before[s] == ARRIVES && served[s]) {
                 return "packets from " + works.switchName(s) + " to node " + column + " can be lost";
             }
@@ -223,10 +303,13 @@ final class ColumnProof {
     private byte follow(int s, int descended) {
         int at = 2 * s + descended;
         if (end[at] == UNKNOWN) {
-            byte worst = ARRIVES;
-            for (int port : entries[s]) {
-                worst = (byte) Math.max(worst, leave(s, port, descended));
+            end[at] = LOOPS; // for whoever comes back while the ways from here are walked
+            byte worst = hops < HOPS_MAX ? ARRIVES : LOOPS;
+            hops++;
+            for (int i = 0; worst < LOOPS && i < entries[s].length; i++) {
+                worst = (byte) Math.max(worst, leave(s, entries[s][i], descended));
             }
+            hops--;
             end[at] = worst;
         }
         return end[at];
@@ -239,6 +322,9 @@ final class ColumnProof {
         int next = peers.peer(s, port);
         if (next < 0) {
             return LOST;
+        }
+        if (mayTurn) {
+            return follow(next, 0);
         }
         if (works.isDown(s, next)) {
             return follow(next, 1);

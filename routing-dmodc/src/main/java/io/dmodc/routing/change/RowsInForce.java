@@ -3,6 +3,7 @@ package io.dmodc.routing.change;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -123,6 +124,25 @@ public final class RowsInForce {
                 }
             }
         }
+    }
+
+    /** Adds the columns in which the switch may have another entry than that of this row; all of them if nothing is known. */
+    void addChanging(int s, LftRow row, BitSet columns) {
+        if (rows[s].length == 0) {
+            columns.set(0, entryCount);
+        }
+        byte[] should = row.toBytes();
+        for (LftRow held : rows[s]) {
+            byte[] has = held.toBytes();
+            for (int d = mismatch(has, should, 0); d >= 0; d = mismatch(has, should, d + 1)) {
+                columns.set(d);
+            }
+        }
+    }
+
+    private static int mismatch(byte[] one, byte[] other, int from) {
+        int equal = Arrays.mismatch(one, from, one.length, other, from, other.length);
+        return equal < 0 ? -1 : from + equal;
     }
 
     /** Entries of the row that the switch may have otherwise; all of them if nothing is known. */

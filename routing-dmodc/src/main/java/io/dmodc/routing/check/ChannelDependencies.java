@@ -18,16 +18,25 @@ final class ChannelDependencies {
 
     private final FabricView view;
     private final PortPeers peers;
-    private final LftSet tables;
     private final boolean[] source;
     private final int[] portBase;
     private final int[] wordBase;
     private final long[] bits;
 
-    ChannelDependencies(PortPeers peers, LftSet tables, boolean[] source, Parallel parallel) {
+    /** By switch, the last destination whose packets were followed from it. */
+    private final int[] seen;
+
+    private final int[] open;
+    private int followed;
+
+    /**
+     * None yet.
+     *
+     * @param source switches where packets begin
+     */
+    ChannelDependencies(PortPeers peers, boolean[] source) {
         this.view = peers.view;
         this.peers = peers;
-        this.tables = tables;
         this.source = source;
         int switchCount = view.switchCount();
         portBase = new int[switchCount + 1];
@@ -36,7 +45,36 @@ final class ChannelDependencies {
             portBase[s + 1] = portBase[s] + view.portCount(s);
             wordBase[s + 1] = Math.addExact(wordBase[s], view.portCount(s) * rowWords(s));
         }
-        bits = collect(parallel);
+        bits = new long[wordBase[switchCount]];
+        seen = new int[switchCount];
+        open = new int[switchCount];
+    }
+
+    /** Those of these tables. */
+    static ChannelDependencies of(PortPeers peers, LftSet tables, boolean[] source, Parallel parallel) {
+        ChannelDependencies[] pieces = new ChannelDependencies[PIECES];
+        int columns = tables.entryCount();
+        parallel.forEach(PIECES, piece -> {
+            ChannelDependencies found = new ChannelDependencies(peers, source);
+            int end = (int) ((piece + 1L) * columns / PIECES);
+            int[] block = new int[ColumnBlock.COLUMNS_MAX];
+            for (int d = (int) ((long) piece * columns / PIECES); d < end; d += block.length) {
+                int first = d;
+                Arrays.setAll(block, i -> first + i);
+                int count = Math.min(block.length, end - d);
+                ColumnBlock entries = new ColumnBlock(tables, block, 0, count);
+                for (int i = 0; i < count; i++) {
+                    found.add(true, entries.column(i));
+                }
+            }
+            pieces[piece] = found;
+        });
+        for (int piece = 1; piece < PIECES; piece++) {
+            for (int i = 0; i < pieces[0].bits.length; i++) {
+                pieces[0].bits[i] |= pieces[piece].bits[i];
+            }
+        }
+        return pieces[0];
     }
 
     private int rowWords(int s) {
@@ -47,48 +85,67 @@ final class ChannelDependencies {
         return wordBase[s] + (inPort - 1) * rowWords(s);
     }
 
-    private long[] collect(Parallel parallel) {
-        long[][] pieces = new long[PIECES][];
-        int columns = tables.entryCount();
-        parallel.forEach(PIECES, piece -> {
-            long[] found = new long[wordBase[wordBase.length - 1]];
-            int[] seen = new int[view.switchCount()];
-            Arrays.fill(seen, -1);
-            int end = (int) ((piece + 1L) * columns / PIECES);
-            int[] block = new int[ColumnBlock.COLUMNS_MAX];
-            for (int d = (int) ((long) piece * columns / PIECES); d < end; d += block.length) {
-                int first = d;
-                Arrays.setAll(block, i -> first + i);
-                int count = Math.min(block.length, end - d);
-                ColumnBlock entries = new ColumnBlock(tables, block, 0, count);
-                for (int i = 0; i < count; i++) {
-                    addDestination(d + i, entries.column(i), seen, found);
-                }
-            }
-            pieces[piece] = found;
-        });
-        for (int piece = 1; piece < PIECES; piece++) {
-            for (int i = 0; i < pieces[0].length; i++) {
-                pieces[0][i] |= pieces[piece][i];
+    /**
+     * Adds those of packets to one destination, where each switch forwards by any of several entries, now by one and now by another.
+     *
+     * @param turns whether packets may turn from down to up, or stay in a rank; if not, such ways count for nothing
+     * @param entries by alternative, by switch; unsigned
+     */
+    void add(boolean turns, byte[]... entries) {
+        followed++;
+        int depth = 0;
+        for (int start = 0; start < source.length; start++) {
+            if (source[start]) {
+                seen[start] = followed;
+                open[depth++] = start;
             }
         }
-        return pieces[0];
+        while (depth > 0) {
+            int at = open[--depth];
+            for (int i = 0; i < entries.length; i++) {
+                int port = entries[i][at] & 0xff;
+                int to = i > 0 && entries[i][at] == entries[0][at] ? -1 : peers.peer(at, port);
+                if (to >= 0) {
+                    addHop(at, port, to, turns, entries);
+                    if (seen[to] != followed) {
+                        seen[to] = followed;
+                        open[depth++] = to;
+                    }
+                }
+            }
+        }
     }
 
-    private void addDestination(int d, byte[] entries, int[] seen, long[] found) {
-        for (int start = 0; start < source.length; start++) {
-            int at = source[start] ? start : -1;
-            while (at >= 0 && seen[at] != d) {
-                seen[at] = d;
-                int port = entries[at] & 0xff;
-                int to = peers.peer(at, port);
-                int leaving = to < 0 ? 0 : entries[to] & 0xff;
-                if (to >= 0 && peers.peer(to, leaving) >= 0) {
-                    found[rowStart(to, view.peerPort(at, port)) + (leaving >> 6)] |= 1L << leaving;
+    /** Adds all that packets can do which climb, then descend. */
+    void addAllClimbs() {
+        for (int to = 0; to < source.length; to++) {
+            for (int inPort = 1; inPort <= view.portCount(to); inPort++) {
+                int at = peers.peer(to, inPort);
+                for (int leaving = 1; at >= 0 && leaving <= view.portCount(to); leaving++) {
+                    int next = peers.peer(to, leaving);
+                    if (next >= 0 && climbsThenDescends(at, to, next)) {
+                        bits[rowStart(to, inPort) + (leaving >> 6)] |= 1L << leaving;
+                    }
                 }
-                at = to;
             }
         }
+    }
+
+    private void addHop(int at, int port, int to, boolean turns, byte[][] entries) {
+        int row = rowStart(to, view.peerPort(at, port));
+        for (byte[] some : entries) {
+            int leaving = some[to] & 0xff;
+            int next = peers.peer(to, leaving);
+            if (next >= 0 && (turns || climbsThenDescends(at, to, next))) {
+                bits[row + (leaving >> 6)] |= 1L << leaving;
+            }
+        }
+    }
+
+    private boolean climbsThenDescends(int at, int to, int next) {
+        return view.isUp(at, to)
+                ? view.isUp(to, next) || view.isDown(to, next)
+                : view.isDown(at, to) && view.isDown(to, next);
     }
 
     int channelCount() {

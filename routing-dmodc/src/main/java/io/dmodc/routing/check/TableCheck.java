@@ -183,7 +183,7 @@ public final class TableCheck {
 
     private void addCycles(List<Failure> failures) {
         Failure cycles =
-                ChannelCycles.find(new ChannelDependencies(peers, tables, destinations.source, parallel), view);
+                ChannelCycles.find(ChannelDependencies.of(peers, tables, destinations.source, parallel), view);
         if (cycles.count() > 0) {
             failures.add(cycles);
         }

@@ -2,6 +2,7 @@ package io.dmodc.routing.prediction;
 
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.change.ChangePlan;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.ChangeWatch;
 import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.routing.check.CheckReport;
@@ -64,18 +65,17 @@ public record Prediction(
      * Predicts, without congestion.
      *
      * @param inForce by which rows the switches of {@code after} may forward, and who is not told anything: drained switches, and silent ones
-     * @param stepsMax most suspect columns × switches that are ordered one by one, as in {@link ChangeWatch#plan(FabricView, RowsInForce,
-     *     io.dmodc.routing.LftSet, BitSet, long)}
+     * @param terms what the plan of the change may cost
      * @param parallel where it is worked on; the result does not depend on it
      * @throws IllegalArgumentException if rows and columns are not as many as switches and nodes
      */
     public static Prediction of(
-            RoutedFabric before, RoutedFabric after, RowsInForce inForce, long stepsMax, Parallel parallel) {
+            RoutedFabric before, RoutedFabric after, RowsInForce inForce, ChangeTerms terms, Parallel parallel) {
         TableWatch watch = new TableWatch();
         CheckReport checkedBefore = check(before, watch, parallel);
         ChangeWatch changes = new ChangeWatch(before.works(), before.tables(), watch.notRight());
         CheckReport checkedAfter = check(after, watch, parallel);
-        ChangePlan plan = changes.plan(after.works(), inForce, after.tables(), watch.notRight(), stepsMax);
+        ChangePlan plan = changes.plan(after.works(), inForce, after.tables(), watch.notRight(), terms);
         int[] blocks = new int[after.works().switchCount()];
         parallel.forEach(blocks.length, s -> blocks[s] = plan.changedBlocks(s));
         return new Prediction(

@@ -81,7 +81,11 @@ final class PredictionText {
         return size
                 + (plan.rounds() == 1 ? "1 round" : plan.rounds() + " rounds")
                 + (drains == 0 ? "" : drains == 1 ? " with a drain" : " with " + drains + " drains")
-                + ", transient-safe";
+                + ", transient-safe"
+                + (plan.quiesced().isEmpty()
+                        ? ""
+                        : "; quiesced: what is sent to " + plan.quiesced().cardinality()
+                                + " nodes is lost for two round trips and a drain");
     }
 
     private void addCongestion(CongestionChange congestion, List<String> lines) {

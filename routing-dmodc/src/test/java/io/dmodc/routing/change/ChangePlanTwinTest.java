@@ -9,32 +9,19 @@ import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.BitSet;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Plans of random changes against every mix of entries that they allow. */
 class ChangePlanTwinTest {
-    private static final String[] SHAPES = {
+    static final String[] SHAPES = {
         "2;2,4;1,2;1,1", "2;3,3;1,3;1,2", "3;2,2,3;1,2,2;1,2,1", "3;2,3,2;1,2,3;1,1,1", "3;1,2,4;1,2,2;1,1,2"
     };
     private static final int RUNS = 400;
     private static final int CHANGES = 4;
 
-    /** What was seen in all. */
-    private static final class Tally {
-        int plans;
-        int inRounds;
-        int drained;
-        int unorderedUnsafe;
-        int notProvable;
-        int withSuspects;
-        int mostRounds;
-        long mixes;
-    }
-
     @Test
     void shouldKeepEveryPairThroughEveryMixOfAPgft() {
-        Tally tally = run(20_261_123, false, false);
+        PlanJudge tally = run(20_261_123, false, false);
 
         assertThat(tally.notProvable).isZero();
         assertThat(tally.drained).isZero();
@@ -44,7 +31,7 @@ class ChangePlanTwinTest {
 
     @Test
     void shouldKeepEveryPairThroughEveryMixOfAnyCabling() {
-        Tally tally = run(20_261_124, true, false);
+        PlanJudge tally = run(20_261_124, true, false);
 
         assertThat(tally.withSuspects).isGreaterThan(tally.plans / 20);
         assertThat(tally.drained).isPositive();
@@ -53,7 +40,7 @@ class ChangePlanTwinTest {
     /** A fault comes in the middle of a round: of each switch either row may be in force. */
     @Test
     void shouldKeepEveryPairWhereAChangeIsOvertaken() {
-        Tally tally = run(20_261_126, false, true);
+        PlanJudge tally = run(20_261_126, false, true);
 
         assertThat(tally.notProvable).isZero();
         assertThat(tally.inRounds).isGreaterThan(tally.plans / 20);
@@ -62,7 +49,7 @@ class ChangePlanTwinTest {
     /** Equation (1) as printed makes entries off its own ways, which a mix can use. */
     @Test
     void shouldKeepEveryPairOfTablesWithEntriesThatTurn() {
-        Tally tally = run(20_261_128, Dmodc.plain(), false, false);
+        PlanJudge tally = run(20_261_128, Dmodc.plain(), false, false);
 
         assertThat(tally.withSuspects).isGreaterThan(tally.plans / 20);
         assertThat(tally.notProvable).isZero();
@@ -86,7 +73,7 @@ class ChangePlanTwinTest {
             MixTwin twin = new MixTwin(fabric.works, fabric.inForce, fabric.tables, plan.suspects());
             LftRow[][] held = MixTwin.schedule(fabric.inForce, fabric.tables, plan, random::nextInt);
             assertThat(plan.rounds())
-                    .as("seed %d %s", run, waiting(plan, twin, held))
+                    .as("seed %d %s", run, PlanJudge.waiting(plan, twin, held))
                     .isLessThanOrEqualTo(2);
             ordered += plan.rounds() == 2 ? 1 : 0;
             for (int d = plan.suspects().nextSetBit(0);
@@ -108,7 +95,7 @@ class ChangePlanTwinTest {
     /** On any cabling such a fault may leave turns behind that no order avoids: then the plan says so. */
     @Test
     void shouldProveOnlyWhatHoldsWhereAnyChangeIsOvertaken() {
-        Tally tally = run(20_261_127, true, true);
+        PlanJudge tally = run(20_261_127, true, true);
 
         assertThat(tally.notProvable).isLessThan(tally.plans / 10);
         assertThat(tally.drained).isPositive();
@@ -129,7 +116,7 @@ class ChangePlanTwinTest {
             fabric.mendCables(3);
             fabric.draw();
 
-            ChangePlan plan = fabric.plan(0);
+            ChangePlan plan = fabric.plan(new ChangeTerms(0, 0, true, false));
 
             assertThat(plan.verdict() == Verdict.NOT_PROVABLE)
                     .isEqualTo(!plan.suspects().isEmpty());
@@ -141,13 +128,13 @@ class ChangePlanTwinTest {
         assertThat(ordered).isPositive();
     }
 
-    private static Tally run(long seed, boolean anything, boolean overtaken) {
+    private static PlanJudge run(long seed, boolean anything, boolean overtaken) {
         return run(seed, Dmodc.strict(), anything, overtaken);
     }
 
-    private static Tally run(long seed, RoutingEngine engine, boolean anything, boolean overtaken) {
+    private static PlanJudge run(long seed, RoutingEngine engine, boolean anything, boolean overtaken) {
         System.out.println("seed " + seed);
-        Tally tally = new Tally();
+        PlanJudge tally = new PlanJudge();
         for (int run = 0; run < RUNS; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
             ChangedFabric fabric = new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), engine, random);
@@ -162,7 +149,7 @@ class ChangePlanTwinTest {
                 happen(fabric, random, anything);
                 fabric.draw();
                 ChangePlan plan = fabric.plan();
-                judge(fabric, plan, random, "seed " + (seed + run) + ", change " + i, tally);
+                tally.judge(fabric, plan, random, "seed " + (seed + run) + ", change " + i);
                 if (!overtaken) {
                     fabric.settle();
                 } else if (plan.rounds() > 0) {
@@ -170,21 +157,11 @@ class ChangePlanTwinTest {
                 }
             }
         }
-        System.out.printf(
-                "%d plans, %d in rounds (at most %d), %d with a drain, %d with suspect columns, %d not provable; at once %d would be"
-                        + " unsafe; %d mixes%n",
-                tally.plans,
-                tally.inRounds,
-                tally.mostRounds,
-                tally.drained,
-                tally.withSuspects,
-                tally.notProvable,
-                tally.unorderedUnsafe,
-                tally.mixes);
+        System.out.println(tally);
         return tally;
     }
 
-    private static void happen(ChangedFabric fabric, SplittableRandom random, boolean anything) {
+    static void happen(ChangedFabric fabric, SplittableRandom random, boolean anything) {
         switch (random.nextInt(anything ? 7 : 5)) {
             case 0 -> fabric.cutCables(1 + random.nextInt(3));
             case 1 -> fabric.mendCables(1 + random.nextInt(3));
@@ -198,80 +175,6 @@ class ChangePlanTwinTest {
             }
             case 5 -> fabric.moveHost();
             default -> fabric.swapCables(1);
-        }
-    }
-
-    private static void judge(
-            ChangedFabric fabric, ChangePlan plan, SplittableRandom random, String where, Tally tally) {
-        tally.plans++;
-        tally.withSuspects += plan.suspects().isEmpty() ? 0 : 1;
-        MixTwin twin = new MixTwin(fabric.works, fabric.inForce, fabric.tables, plan.suspects());
-        LftRow[][] held = MixTwin.schedule(fabric.inForce, fabric.tables, plan, random::nextInt);
-        for (int s = 0; s < fabric.works.switchCount() && plan.rounds() > 0; s++) {
-            if (fabric.works.alive(s)) {
-                assertThat(held[plan.rounds()][s].toBytes())
-                        .as(where)
-                        .isEqualTo(fabric.tables.row(s).toBytes());
-            }
-        }
-        MixTwin.Result atOnce = twin.tryAll(new LftRow[][] {held[0], held[plan.rounds()]});
-        MixTwin.Result result = twin.tryAll(held);
-        if (plan.verdict() == Verdict.NOT_PROVABLE) {
-            tally.notProvable++;
-            return;
-        }
-        assertThat(result.safe())
-                .as("%s: %s; suspects %s", where, result, plan.suspects())
-                .isTrue();
-        if (plan.turning().isEmpty() && allKnown(fabric)) {
-            // Where packets turn already, one on its way may meet the same switch twice, with the old entry and the
-            // new.
-            assertThat(plan.rounds() > 1)
-                    .as("%s: at once %s, but %s", where, atOnce, waiting(plan, twin, held))
-                    .isEqualTo(!atOnce.safe());
-        }
-        tally.inRounds += plan.rounds() > 1 ? 1 : 0;
-        tally.mostRounds = Math.max(tally.mostRounds, plan.rounds());
-        tally.drained += plan.drains().isEmpty() ? 0 : 1;
-        tally.unorderedUnsafe += atOnce.safe() ? 0 : 1;
-        tally.mixes += result.mixes;
-        requireRestoredFirst(fabric, plan, twin, held, where);
-    }
-
-    /** Where a switch has one of several rows, the plan serves whichever it is, and this is one of them. */
-    private static boolean allKnown(ChangedFabric fabric) {
-        return IntStream.range(0, fabric.works.switchCount()).allMatch(s -> fabric.inForce.of(s).length < 2);
-    }
-
-    private static String waiting(ChangePlan plan, MixTwin twin, LftRow[][] held) {
-        StringBuilder text = new StringBuilder();
-        for (int round = 2; round <= plan.rounds(); round++) {
-            for (int s = 0; s < held[0].length; s++) {
-                BitSet later = plan.later(s, round);
-                if (!later.isEmpty()) {
-                    int d = later.nextSetBit(0);
-                    text.append("switch " + s + " waits with " + later
-                            + (plan.suspects().get(d) ? ", suspect," : "") + " until " + round
-                            + twin.entries(d, held[0], held[plan.rounds()]));
-                }
-            }
-        }
-        return text.toString();
-    }
-
-    /** What the new tables serve and the old ones did not is served when the first round is over, unless a column is suspect. */
-    private static void requireRestoredFirst(
-            ChangedFabric fabric, ChangePlan plan, MixTwin twin, LftRow[][] held, String where) {
-        BitSet columns = new BitSet();
-        columns.set(0, fabric.works.nodeCount());
-        columns.andNot(plan.suspects());
-        for (int d = columns.nextSetBit(0); d >= 0 && plan.rounds() > 1; d = columns.nextSetBit(d + 1)) {
-            for (int target = 0; target < fabric.works.targetCount(); target++) {
-                int s = fabric.works.targetSwitch(target);
-                assertThat(twin.arrives(s, d, held[1]))
-                        .as("%s: from %d to %d after round 1", where, s, d)
-                        .isEqualTo(twin.arrives(s, d, held[plan.rounds()]));
-            }
         }
     }
 }

@@ -31,10 +31,12 @@ final class ChangedFabric {
     private final FabricViewBuilder fabric;
     private final NodeIndexMap nodes = new NodeIndexMap();
     private final GuidNumbers levels = new GuidNumbers();
-    private final RoutingEngine engine;
+    private RoutingEngine engine;
     private final SplittableRandom random;
     private final List<Cable> cut = new ArrayList<>();
     private final List<Long> dead = new ArrayList<>();
+    private final BitSet untold = new BitSet();
+    private boolean routed;
     private long epoch;
 
     FabricView before;
@@ -71,6 +73,10 @@ final class ChangedFabric {
                 Fabrics.swapCables(fabric, 1, random);
             }
         }
+    }
+
+    int cableCount() {
+        return Degradation.cables(Fabrics.view(fabric)).size();
     }
 
     void cutCables(int count) {
@@ -124,6 +130,31 @@ final class ChangedFabric {
         }
     }
 
+    /** Another engine routes from now on. */
+    void use(RoutingEngine other) {
+        engine = other;
+    }
+
+    /** A switch above the leaves is found on another level from now on. */
+    void shiftLevel() {
+        int s = random.nextInt(works.switchCount());
+        if (works.rank(s) > 0) {
+            levels.put(works.switchGuid(s), works.rank(s) + (random.nextBoolean() ? 1 : -1));
+        }
+    }
+
+    /** False if the engine found no tables: none would be sent. */
+    boolean isRouted() {
+        return routed;
+    }
+
+    /** Some switches, any, cannot be told anything from now on. */
+    void loseAgents(int count) {
+        for (int i = 0; i < count; i++) {
+            untold.set(random.nextInt(works.switchCount()));
+        }
+    }
+
     /** What happened until now is routed. */
     void draw() {
         before = works;
@@ -132,8 +163,9 @@ final class ChangedFabric {
     }
 
     private LftSet route() {
-        LftSet routed = engine.route(works, Parallel.sequential()).tables();
-        return routed == null ? noTables() : routed;
+        LftSet found = engine.route(works, Parallel.sequential()).tables();
+        routed = found != null;
+        return found == null ? noTables() : found;
     }
 
     private LftSet noTables() {
@@ -142,24 +174,31 @@ final class ChangedFabric {
         return new LftSet(epoch, works.nodeCount(), rows);
     }
 
-    /** The change to what was drawn last, from what switches may hold. Nothing is known of what a returned one holds. */
-    ChangePlan plan() {
-        return plan(Long.MAX_VALUE);
+    /** What was drawn last, by switch. */
+    LftRow[] rows() {
+        LftRow[] rows = new LftRow[works.switchCount()];
+        Arrays.setAll(rows, tables::row);
+        return rows;
     }
 
-    /** @param stepsMax suspect columns × switches that are ordered at most */
-    ChangePlan plan(long stepsMax) {
+    /** The change to what was drawn last, from what switches may hold. Nothing is known of what a returned one holds. */
+    ChangePlan plan() {
+        return plan(ChangeTerms.UNBOUNDED);
+    }
+
+    ChangePlan plan(ChangeTerms terms) {
         List<List<LftRow>> known = new ArrayList<>();
         for (int s = 0; s < works.switchCount(); s++) {
             known.add(before.alive(s) ? possible.get(s) : List.of());
         }
-        inForce = RowsInForce.of(tables.entryCount(), known);
-        RowsInForce told = RowsInForce.of(tables.entryCount(), possible);
-        return watch.plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()), stepsMax);
+        inForce = RowsInForce.of(tables.entryCount(), known, untold);
+        RowsInForce told = RowsInForce.of(tables.entryCount(), possible, untold);
+        return watch.plan(works, told, tables, TableCheck.notRight(works, tables, Parallel.sequential()), terms);
     }
 
-    /** All switches have got what they should. */
+    /** All switches have got what they should; whoever could be told nothing can again. */
     void settle() {
+        untold.clear();
         for (int s = 0; s < works.switchCount(); s++) {
             possible.set(s, List.of(tables.row(s)));
         }

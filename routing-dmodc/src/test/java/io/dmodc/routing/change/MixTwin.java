@@ -14,7 +14,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * What a change does to packets, found the slow way: round by round, every mix of old and new entries of a column, and every packet of it
- * followed hop by hop, until it turns: those of hosts for turns and loops, mostly those at any switch for losses. Knows rows and links, and
+ * followed hop by hop, until it turns, unless it may: those of hosts for turns and loops, mostly those at any switch for losses. Knows rows and links, and
  * nothing of why the plan is what it is.
  */
 final class MixTwin {
@@ -61,13 +61,26 @@ final class MixTwin {
     /** Columns of which only what hosts send counts; of others, what is at any switch. */
     private final BitSet hostsOnly;
 
+    /** Columns of which packets may turn. */
+    private final BitSet free;
+
+    /** Columns of which packets are lost on purpose. */
+    private final BitSet quiet;
+
     private final RowsInForce inForce;
 
     MixTwin(FabricView works, RowsInForce inForce, LftSet tables, BitSet hostsOnly) {
+        this(works, inForce, tables, hostsOnly, new BitSet(), new BitSet());
+    }
+
+    MixTwin(FabricView works, RowsInForce inForce, LftSet tables, BitSet hostsOnly, BitSet free, BitSet quiet) {
         this.works = works;
         this.inForce = inForce;
         this.tables = tables;
         this.hostsOnly = hostsOnly;
+        this.quiet = quiet;
+        this.free = (BitSet) free.clone();
+        this.free.or(quiet);
     }
 
     /**
@@ -142,11 +155,17 @@ final class MixTwin {
             walk(works.targetSwitch(target), d, entries, result);
         }
         result.begun = true;
+        if (quiet.get(d) && first) {
+            // Tables that loop go on doing so until nobody sends any more.
+            result.loops = false;
+            result.turns = false;
+            return;
+        }
         for (int s = 0; s < before.length; s++) {
-            boolean counts = works.targetOfSwitch(s) >= 0 || !hostsOnly.get(d);
+            boolean counts = (works.targetOfSwitch(s) >= 0 || !hostsOnly.get(d)) && !quiet.get(d);
             deliveredBefore[s] = counts
                     && walk(s, d, entries, new Result())
-                    && (!first || arrivesAnyhow(s, d, false, 2 * works.rankMax()));
+                    && (!first || arrivesAnyhow(s, d, false, before.length));
             servedAtLast[s] = walk(s, d, last, new Result());
         }
         if (changed.size() > CHANGED_MAX) {
@@ -178,7 +197,7 @@ final class MixTwin {
             if (at != works.nodeSwitch(d) || port != works.nodePort(d)) {
                 int next = port >= 1 && port <= works.portCount(at) ? works.peerSwitch(at, port) : -1;
                 boolean down = next >= 0 && works.isDown(at, next);
-                arrives &= (down || (next >= 0 && !descended && works.isUp(at, next)))
+                arrives &= (down || (next >= 0 && !turns(at, next, d, descended)))
                         && hops > 0
                         && arrivesAnyhow(next, d, down, hops - 1);
             }
@@ -199,7 +218,7 @@ final class MixTwin {
         if (!works.alive(at)) {
             return false;
         }
-        int state = 2 * at + (descended ? 1 : 0);
+        int state = 2 * at + (descended && !free.get(d) ? 1 : 0);
         if (been[state]) {
             result.loops = true;
             return false;
@@ -216,7 +235,7 @@ final class MixTwin {
                 continue;
             }
             boolean down = works.isDown(at, next);
-            if (!down && (descended || !works.isUp(at, next))) {
+            if (turns(at, next, d, descended)) {
                 result.turn(at, port);
                 delivered = false;
                 continue;
@@ -232,7 +251,7 @@ final class MixTwin {
         boolean descended = false;
         boolean[] been = new boolean[2 * entries.length];
         while (works.alive(at)) {
-            int state = 2 * at + (descended ? 1 : 0);
+            int state = 2 * at + (descended && !free.get(d) ? 1 : 0);
             if (been[state]) {
                 result.loops = true;
                 return false;
@@ -247,7 +266,7 @@ final class MixTwin {
                 return false;
             }
             boolean down = works.isDown(at, next);
-            if (!down && (descended || !works.isUp(at, next))) {
+            if (turns(at, next, d, descended)) {
                 result.turn(at, port);
                 return false;
             }
@@ -255,5 +274,10 @@ final class MixTwin {
             at = next;
         }
         return false;
+    }
+
+    /** True if the way ends here, as the packet turns from down to up or stays in its rank, and may not. */
+    private boolean turns(int at, int next, int d, boolean descended) {
+        return !free.get(d) && !works.isDown(at, next) && (descended || !works.isUp(at, next));
     }
 }

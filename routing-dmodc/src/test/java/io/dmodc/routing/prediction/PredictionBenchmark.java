@@ -2,6 +2,7 @@ package io.dmodc.routing.prediction;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.check.Fabrics;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.explanation.ExplanationReport;
@@ -49,7 +50,7 @@ public class PredictionBenchmark {
 
     private Prediction prediction(boolean drain) {
         BitSet untold = drain ? switches : new BitSet();
-        return Prediction.of(before, after(drain), before.inForce(view, untold), Long.MAX_VALUE, parallel);
+        return Prediction.of(before, after(drain), before.inForce(view, untold), ChangeTerms.UNBOUNDED, parallel);
     }
 
     @Benchmark

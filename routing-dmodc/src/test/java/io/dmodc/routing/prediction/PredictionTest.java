@@ -8,6 +8,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.change.ChangePlan.Step;
 import io.dmodc.routing.change.ChangePlan.Verdict;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.check.Fabrics;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.prediction.CongestionChange.PortChange;
@@ -70,7 +71,7 @@ class PredictionTest {
                     before,
                     after,
                     before.inForce(view, drain ? switches : new BitSet()),
-                    Long.MAX_VALUE,
+                    ChangeTerms.UNBOUNDED,
                     Parallel.sequential());
         }
 
@@ -268,7 +269,7 @@ class PredictionTest {
                 before,
                 after,
                 before.inForce(view, drain ? switches : new BitSet()),
-                Long.MAX_VALUE,
+                ChangeTerms.UNBOUNDED,
                 Parallel.sequential());
         return prediction.with(CongestionChange.of(before, after, new Samples(20, 20, 1), Parallel.sequential()));
     }

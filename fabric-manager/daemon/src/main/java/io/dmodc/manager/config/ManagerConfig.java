@@ -274,20 +274,19 @@ public record ManagerConfig(
      *
      * @param ackTimeout how long a push may stay unanswered before it is repeated; doubles with each try
      * @param tries how often it is sent before the agent is flagged and dismissed
-     * @param drain how long a packet that was sent may stay in the fabric
+     * @param drain how long a packet that was sent may stay in the fabric, if that is known
      * @param minimumConnected percent of the switches that forward of which an agent must be connected for anything to be
      *     sent
      */
-    public record Push(Duration ackTimeout, int tries, Duration drain, int minimumConnected) {
+    public record Push(Duration ackTimeout, int tries, DrainTime drain, int minimumConnected) {
         public Push {
             Range.check("ack-timeout", ackTimeout, Duration.ofMillis(10), MINUTE);
             Range.check("tries", tries, 1, 100);
-            Range.check("drain", drain, Duration.ZERO, MINUTE);
             Range.check("minimum-connected", minimumConnected, 0, 100);
         }
 
         public static Push defaults() {
-            return new Push(Duration.ofSeconds(1), 5, Duration.ofSeconds(1), 50);
+            return new Push(Duration.ofSeconds(1), 5, new DrainTime(Duration.ofSeconds(1)), 50);
         }
     }
 
@@ -381,7 +380,7 @@ public record ManagerConfig(
         return new FabricRules(
                 push.ackTimeout.toNanos(),
                 push.tries,
-                push.drain.toNanos(),
+                push.drain.nanos(),
                 links.holdDown.toNanos(),
                 links.holdDownMax.toNanos(),
                 links.flapMemory.toNanos(),

@@ -14,6 +14,9 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
     /** Ends the value of a pause that ends with a fault. */
     private static final String FAULTS_END_IT = " faults";
 
+    /** Ends the value of an engine that may be changed to by quiescing. */
+    private static final String QUIESCES = " quiesce";
+
     /** What is to be done. */
     public enum Verb {
         /** Routes lead around the objects, as if they were down; they go on forwarding what comes. */
@@ -27,7 +30,10 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
         PAUSE,
         /** Tables are sent again. */
         RESUME,
-        /** Tables are computed by the engine in the value; empty: by that of the settings. */
+        /**
+         * Tables are computed by the engine in the value; empty: by that of the settings. With {@code quiesce} behind it, packets to some nodes may be dropped
+         * while their entries change, if no other way is proven.
+         */
         ENGINE,
         /**
          * What was wanted in an earlier epoch: its number is in the value, with a blank and its engine behind it if that was not the one of the settings. Drained are
@@ -77,6 +83,21 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
         return value.endsWith(FAULTS_END_IT);
     }
 
+    /**
+     * Another engine.
+     *
+     * @param name empty: that of the settings
+     * @param quiesces columns may stand still while they change
+     */
+    public static Act engine(String name, boolean quiesces) {
+        return new Act(Verb.ENGINE, List.of(), name + (quiesces ? QUIESCES : ""));
+    }
+
+    /** True if columns may stand still while they change. */
+    public boolean quiesces() {
+        return verb == Verb.ENGINE && value.endsWith(QUIESCES);
+    }
+
     /** What is wanted again that was wanted in an epoch. */
     public static Act rollback(long epoch, List<PortPlace> drained, String engine) {
         return new Act(Verb.ROLLBACK, drained, (epoch + " " + engine).strip());
@@ -85,7 +106,7 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
     /** The engine that computes from then on; empty for that of the settings. Of {@link Verb#ENGINE} and {@link Verb#ROLLBACK}. */
     public String engine() {
         int blank = value.indexOf(' ');
-        return verb == Verb.ENGINE ? value : blank < 0 ? "" : value.substring(blank + 1);
+        return verb == Verb.ENGINE ? value.replace(QUIESCES, "") : blank < 0 ? "" : value.substring(blank + 1);
     }
 
     /** The epoch of a {@link Verb#ROLLBACK}. */

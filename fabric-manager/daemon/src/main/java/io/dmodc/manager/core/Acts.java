@@ -59,10 +59,12 @@ final class Acts {
                 tell(asked, "pushes go on", Kind.PUSHES_RESUMED, effects);
             }
             case ENGINE -> {
-                state.intent.use(act.value(), asked.by(), atMillis, asked.why());
+                state.intent.use(act.engine(), asked.by(), atMillis, asked.why());
                 state.refused.anotherEngine();
-                String name = act.value().isEmpty() ? "that of the settings" : act.value();
-                changed(asked, "engine: " + name, Kind.ENGINE_CHOSEN, effects);
+                state.mayQuiesce = act.quiesces();
+                String name = act.engine().isEmpty() ? "that of the settings" : act.engine();
+                String consent = act.quiesces() ? ", hosts may be kept from sending meanwhile" : "";
+                changed(asked, "engine: " + name + consent, Kind.ENGINE_CHOSEN, effects);
             }
             case ROLLBACK -> {
                 state.intent.drained().stream()
@@ -83,7 +85,7 @@ final class Acts {
 
     private void changed(ActAsked asked, String text, Kind kind, List<Effect> effects) {
         tell(asked, text, kind, effects);
-        state.news(asked.nowNanos(), text);
+        state.newsOfAct(asked.nowNanos(), text);
         asked.act().objects().forEach(place -> state.touchSwitch(place.guid()));
     }
 
@@ -100,7 +102,7 @@ final class Acts {
             case UNDRAIN -> firstOf(act, place -> isDrained(place) ? null : state.nameOf(place) + " is not drained");
             case PAUSE, ROLLBACK -> null;
             case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
-            case ENGINE -> chosenEngine().equals(act.value()) ? "that engine is chosen already" : null;
+            case ENGINE -> chosenEngine().equals(act.engine()) ? "that engine is chosen already" : null;
         };
     }
 

@@ -101,7 +101,7 @@ final class DrainWatch {
             return new Drain(Long.MAX_VALUE, false, senders);
         }
         long since = Math.min(before.emptyNanos(), nowNanos);
-        boolean left = nowNanos - since >= state.rules.drainNanos();
+        boolean left = state.rules.drainKnown() && nowNanos - since >= state.rules.drainNanos();
         return new Drain(since, before.safe() || (left && state.intent.isKept()), List.of());
     }
 
@@ -203,7 +203,7 @@ final class DrainWatch {
     long nextDeadline() {
         long next = late ? lookedNanos + LOOK_NANOS : Long.MAX_VALUE;
         for (Drain drain : drains.values()) {
-            if (!drain.safe() && drain.emptyNanos() != Long.MAX_VALUE && state.intent.isKept()) {
+            if (state.rules.drainKnown() && !drain.safe() && drain.emptyNanos() != Long.MAX_VALUE && state.intent.isKept()) {
                 next = Math.min(
                         next, Math.max(lookedNanos + LOOK_NANOS, drain.emptyNanos() + state.rules.drainNanos()));
             }

@@ -2,6 +2,7 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
@@ -52,6 +53,7 @@ public sealed interface Effect {
      *     tables of the others must get along with each of these rows
      * @param inForce what switches may forward by, to plan the change from it; {@code null}: nothing will be sent
      * @param engine by its name; empty: that of the settings
+     * @param terms what the plan of the change may cost
      */
     record Compute(
             FabricView view,
@@ -59,7 +61,8 @@ public sealed interface Effect {
             Map<Integer, List<LftRow>> frozenRows,
             @Nullable TablesInForce inForce,
             Method method,
-            String engine)
+            String engine,
+            ChangeTerms terms)
             implements Effect {
         /** The usual way, for tables that are not sent. */
         public Compute(FabricView view, Map<Integer, List<LftRow>> frozenRows) {
@@ -72,7 +75,7 @@ public sealed interface Effect {
                 Map<Integer, List<LftRow>> frozenRows,
                 @Nullable TablesInForce inForce,
                 Method method) {
-            this(view, view, frozenRows, inForce, method, "");
+            this(view, view, frozenRows, inForce, method, "", ChangeBounds.ofFault(true));
         }
     }
 

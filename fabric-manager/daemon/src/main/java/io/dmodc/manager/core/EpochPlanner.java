@@ -163,7 +163,7 @@ final class EpochPlanner {
         epoch.newHostsLeftOut = state.nodes.closed();
         tellLeftOut(nowNanos, effects);
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, ownEngine));
+        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, ownEngine, state.terms()));
     }
 
     /**
@@ -317,6 +317,7 @@ final class EpochPlanner {
         distributor.goOnAsPlanned();
         epoch.stage = Stage.REFUSED;
         epoch.verdict = why;
+        state.mayQuiesce = false;
         String next = state.refused.refused(epoch.epoch, why, nowNanos);
         tell(
                 effects,
@@ -342,6 +343,7 @@ final class EpochPlanner {
         state.refused.accepted(epoch.epoch);
         epoch.stage = Stage.PUSHING;
         epoch.verdict = "ok";
+        state.mayQuiesce = false;
         tell(
                 effects,
                 routed.nowNanos(),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ackTimeoutNanos how long a push may stay unanswered before it is repeated; doubles with each try
  * @param pushTries how often a push is sent before the agent is flagged and dismissed
- * @param drainNanos how long a packet that was sent may stay in the fabric
+ * @param drainNanos how long a packet that was sent may stay in the fabric; {@link #DRAIN_UNKNOWN}: nobody knows
  * @param holdDownNanos how long a link that came back is kept out of the routes after its first flap; doubles with each
  * @param holdDownMaxNanos where the doubling ends
  * @param flapMemoryNanos how long a link must stay quiet for its flaps to be forgotten
@@ -36,6 +36,14 @@ public record FabricRules(
         long ringSeed,
         SwitchDomains domains,
         @Nullable PgftShape design) {
+    /** Packets may stay in the fabric for any time. */
+    public static final long DRAIN_UNKNOWN = -1;
+
+    /** True if it is known how long a packet that was sent may stay in the fabric. */
+    public boolean drainKnown() {
+        return drainNanos != DRAIN_UNKNOWN;
+    }
+
     /** The same with another design. */
     public FabricRules withDesign(@Nullable PgftShape other) {
         return new FabricRules(

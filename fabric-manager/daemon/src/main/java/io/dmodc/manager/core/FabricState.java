@@ -1,16 +1,17 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
-import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
-import io.dmodc.topology.FabricChange;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -132,6 +133,12 @@ public final class FabricState {
     long dirtySinceNanos;
     String firstCause = "";
     int causes;
+
+    /** How many of the causes are acts of operators. */
+    private int askedFor;
+
+    /** Somebody allowed that columns stand still while they change, in the next epoch that is accepted. */
+    boolean mayQuiesce;
 
     boolean discovering = true;
 
@@ -460,8 +467,24 @@ public final class FabricState {
             dirtySinceNanos = nowNanos;
             firstCause = cause;
             causes = 0;
+            askedFor = 0;
         }
         causes++;
+    }
+
+    /** News that is no more than what operators asked for. */
+    void newsOfAct(long nowNanos, String cause) {
+        news(nowNanos, cause);
+        askedFor++;
+    }
+
+    /** What the plan of the change may cost that is computed now. */
+    ChangeTerms terms() {
+        boolean drainKnown = rules.drainKnown();
+        ChangeTerms terms = causes > 0 && askedFor == causes
+                ? ChangeBounds.ofAct(drainKnown)
+                : ChangeBounds.ofFault(drainKnown);
+        return terms.withQuiesce(mayQuiesce);
     }
 
     /** What people call a switch, or a cable by one of its ends. */

@@ -64,6 +64,11 @@ public record PlannedChange(
         return plan != null && plan.drains().get(round);
     }
 
+    /** True if a switch that holds already what it should is to hold something else meanwhile. */
+    boolean quiesces(int s) {
+        return plan != null && !plan.quiesced().isEmpty() && !plan.dropped(s).isEmpty();
+    }
+
     /** True if a round begins for all, not for each switch when those that it waits for are done. */
     boolean roundsForAll() {
         return plan != null && !plan.suspects().isEmpty();

@@ -146,7 +146,7 @@ final class PushRounds {
             firstWaiting[other] = s;
             return false;
         }
-        if (!change.drains(round)) {
+        if (!change.drains(round) || !state.rules.drainKnown()) {
             return true;
         }
         if (drained[s] == NOT_BEGUN) {

@@ -133,6 +133,9 @@ public final class SwitchRecord {
     /** What it is to be given yet, in order: the last is the row it should hold. None also while that is not planned. */
     List<PlannedTable> due = List.of();
 
+    /** It is given what drops packets first, also if it holds already what it should at last. */
+    boolean drops;
+
     /** The one of these that the computation under way reckons with; {@code null}: none. */
     @Nullable
     PlannedTable plannedWith;
@@ -292,7 +295,7 @@ public final class SwitchRecord {
     /** True if it holds what it should. */
     public boolean upToDate() {
         LftRow row = desiredRow;
-        return row != null && isHeld(row.entryCount(), desiredDigest);
+        return row != null && isHeld(row.entryCount(), desiredDigest) && !(drops && due.size() > 1);
     }
 
     /** True if it holds what it should, and nothing is under way, or went astray, that could have changed that. */

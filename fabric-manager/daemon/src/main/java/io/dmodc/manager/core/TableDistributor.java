@@ -101,9 +101,11 @@ final class TableDistributor {
                 // Its next table comes with the epoch that sees it alive.
                 record.desiredRow = null;
                 record.due = List.of();
+                record.drops = false;
                 state.snapshots.switchChanged(record.guid);
             } else if (s >= 0) {
                 record.due = change.tables(s, tables.row(s), digests[s]);
+                record.drops = change.quiesces(s);
                 desire(record, tables.row(s), digests[s]);
                 goesOn(record);
             }

@@ -2,6 +2,7 @@ package io.dmodc.manager.loop;
 
 import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.ChangeBounds;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
@@ -9,6 +10,7 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.routing.prediction.CongestionChange;
 import io.dmodc.routing.prediction.Prediction;
@@ -30,17 +32,19 @@ import org.jspecify.annotations.Nullable;
  * from the loop and from the worker that heals, on a pool of its own. One at a time; who comes meanwhile waits.
  */
 public final class ActPlanning implements AutoCloseable {
-    /** As for epochs: suspect columns × switches that are ordered one by one. */
-    private static final long STEPS_MAX = 1 << 19;
-
     private final EngineChoice engines;
+    private final boolean drainKnown;
     private final ForkJoinPool pool;
     private final Parallel parallel;
     private final ReentrantLock one = new ReentrantLock();
 
-    /** @param threads workers of the pool, at least 1 */
-    public ActPlanning(EngineChoice engines, int threads) {
+    /**
+     * @param drainKnown whether it is known how long a packet may stay in the fabric
+     * @param threads workers of the pool, at least 1
+     */
+    public ActPlanning(EngineChoice engines, boolean drainKnown, int threads) {
         this.engines = engines;
+        this.drainKnown = drainKnown;
         pool = new ForkJoinPool(threads);
         parallel = threads == 1 ? Parallel.sequential() : Parallel.on(pool);
     }
@@ -121,7 +125,10 @@ public final class ActPlanning implements AutoCloseable {
         }
         RoutedFabric after = new RoutedFabric(works, routed, tables);
         RowsInForce inForce = inForce(fabric, works, IntentSnapshot.switches(drained, works));
-        Prediction prediction = Prediction.of(before, after, inForce, STEPS_MAX, parallel);
+        ChangeTerms terms = failure
+                ? ChangeBounds.ofFault(drainKnown)
+                : ChangeBounds.ofAct(drainKnown).withQuiesce(act.quiesces());
+        Prediction prediction = Prediction.of(before, after, inForce, terms, parallel);
         if (wanted.congestion()) {
             prediction = prediction.with(CongestionChange.of(before, after, Samples.STANDARD, parallel));
         }

@@ -7,6 +7,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.change.ChangePlan.Step;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.ChangeWatch;
 import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.topology.FabricView;
@@ -28,9 +29,6 @@ import org.slf4j.LoggerFactory;
 final class ChangePlanning {
     private static final Logger LOG = LoggerFactory.getLogger(ChangePlanning.class);
 
-    /** Suspect columns × switches: 0.15 s on one core, for which the tables wait. */
-    private static final long STEPS_MAX = 1 << 19;
-
     /** Null before the first tables, and after a defect: what it knew of the cabling may be half done. */
     private @Nullable ChangeWatch watch;
 
@@ -40,6 +38,7 @@ final class ChangePlanning {
      * @param inForce what switches of this view may forward by; {@code null} if nothing will be sent
      * @param digests of the rows of {@code tables}
      * @param notRight columns of {@code tables} with an entry that is not right
+     * @param terms what the plan may cost
      */
     PlannedChange plan(
             FabricView view,
@@ -47,6 +46,7 @@ final class ChangePlanning {
             LftSet tables,
             long[] digests,
             BitSet notRight,
+            ChangeTerms terms,
             Parallel parallel,
             LongSupplier clock) {
         long started = clock.getAsLong();
@@ -61,7 +61,7 @@ final class ChangePlanning {
             PlannedChange change = PlannedChange.NONE;
             if (inForce != null) {
                 RowsInForce rows = RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
-                ChangePlan plan = known.plan(view, rows, tables, notRight, STEPS_MAX);
+                ChangePlan plan = known.plan(view, rows, tables, notRight, terms);
                 change = planned(view, plan, inForce, tables, digests, parallel).after(clock.getAsLong() - started);
             }
             watch = known;

@@ -88,6 +88,10 @@ final class ActsApi {
         @JsonSetter(nulls = Nulls.FAIL)
         private String engine = "";
 
+        /** Of an engine. */
+        @JsonProperty
+        private boolean quiesce;
+
         /** Of a rollback; 0: not there. */
         @JsonProperty
         private long epoch;
@@ -128,7 +132,7 @@ final class ActsApi {
         Parameters.none(context);
         context.setRequestTimeout(PLANNED_WITHIN);
         String expected = "{\"act\": \"drain\", \"switches\": [\"name or GUID\"], \"links\": [\"SWITCH:PORT\"]},"
-                + " or one of undrain and what-if, {\"act\": \"engine\", \"engine\": \"name\"}, or"
+                + " or one of undrain and what-if, {\"act\": \"engine\", \"engine\": \"name\", \"quiesce\": false}, or"
                 + " {\"act\": \"rollback\", \"epoch\": 41}";
         return HttpResponse.of(Command.body(context, request, PlanBody.class, expected)
                 .thenApplyAsync(
@@ -160,6 +164,9 @@ final class ActsApi {
         if (!ACTS.contains(body.act)) {
             throw RequestRefused.badRequest("act: '" + body.act + "' is none of " + String.join(", ", ACTS));
         }
+        if (body.quiesce && !body.act.equals("engine")) {
+            throw RequestRefused.badRequest("quiesce: it is for act engine");
+        }
         List<PortPlace> objects = objects(fabric, body);
         boolean congestion = body.congestion == null ? isSmall(fabric) : body.congestion;
         if (body.act.equals("what-if")) {
@@ -168,7 +175,7 @@ final class ActsApi {
         Act act = switch (body.act) {
             case "drain" -> new Act(Verb.DRAIN, objects, "");
             case "undrain" -> new Act(Verb.UNDRAIN, objects, "");
-            case "engine" -> new Act(Verb.ENGINE, List.of(), engine(body.engine));
+            case "engine" -> Act.engine(engine(body.engine), body.quiesce);
             default -> rollback(fabric, body.epoch);
         };
         Wanted wanted = new Wanted(act, act.objects(), congestion);
@@ -224,7 +231,7 @@ final class ActsApi {
         if (act == null) {
             return;
         }
-        if (act.verb() == Verb.ENGINE && act.value().equals(fabric.intent().engineName())) {
+        if (act.verb() == Verb.ENGINE && act.engine().equals(fabric.intent().engineName())) {
             throw RequestRefused.conflict("that engine is chosen already");
         }
         for (PortPlace place : act.verb() == Verb.ROLLBACK ? List.<PortPlace>of() : act.objects()) {

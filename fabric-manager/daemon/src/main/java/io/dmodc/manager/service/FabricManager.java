@@ -133,7 +133,7 @@ public final class FabricManager implements AutoCloseable {
                     congestion,
                     eventLog,
                     agents,
-                    opened(new ActPlanning(engines, threads(config.routing())))));
+                    opened(new ActPlanning(engines, config.push().drain().isKnown(), threads(config.routing())))));
             if (config.quality().live()) {
                 opened(CongestionWorker.start(loop, congestion));
             }

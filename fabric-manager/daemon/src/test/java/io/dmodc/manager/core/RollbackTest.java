@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class RollbackTest {
     private static final long MILLI = SimulatedFabric.MILLI;
 
-    private final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), 1);
+    private final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), true, 1);
     private SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
 
     @AfterEach

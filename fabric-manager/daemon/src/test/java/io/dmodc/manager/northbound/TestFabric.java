@@ -177,7 +177,7 @@ public final class TestFabric implements AutoCloseable {
                 null);
     }
 
-    final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), 1);
+    final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), true, 1);
 
     NorthboundServer serve() throws IOException {
         return new NorthboundServer(loopback(), loop, congestion, eventLog, agents, planning);

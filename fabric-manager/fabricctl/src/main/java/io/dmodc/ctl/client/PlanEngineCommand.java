@@ -3,6 +3,7 @@ package io.dmodc.ctl.client;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fabricctl plan engine}. */
@@ -16,8 +17,20 @@ public final class PlanEngineCommand extends PlannedActCommand {
             description = "dmodc, dmodc-plain, minhop, updn, or default for that of the settings")
     private String engine = "";
 
+    @Option(
+            names = "--quiesce",
+            description = {
+                "if no order is proven: hosts may be kept from sending to the nodes concerned while their entries change, for two"
+                        + " round trips and a drain. What they send there meanwhile is lost."
+            })
+    private boolean quiesce;
+
     @Override
     ObjectNode body(ManagerClient client) {
-        return JsonNodeFactory.instance.objectNode().put("act", "engine").put("engine", engine);
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("act", "engine").put("engine", engine);
+        if (quiesce) {
+            body.put("quiesce", true);
+        }
+        return body;
     }
 }

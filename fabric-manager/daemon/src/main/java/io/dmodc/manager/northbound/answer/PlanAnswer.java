@@ -94,7 +94,7 @@ public record PlanAnswer(
         String word = act == null ? "what-if" : act.verb().word();
         String engine = act == null || act.verb() != Act.Verb.ENGINE
                 ? null
-                : act.value().isEmpty() ? "default" : act.value();
+                : act.engine().isEmpty() ? "default" : act.engine();
         Long rollbackTo = act != null && act.verb() == Act.Verb.ROLLBACK ? (Long) Long.parseLong(act.epoch()) : null;
         if (prediction == null) {
             return new PlanAnswer(

@@ -1,0 +1,47 @@
+package io.dmodc.manager.config;
+
+import io.dmodc.manager.core.FabricRules;
+import io.dmodc.settings.DurationText;
+import io.dmodc.settings.Range;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a packet that was sent may stay in the fabric, as a setting: a duration, or {@code unknown}.
+ *
+ * @param most {@code null}: unknown
+ */
+public record DrainTime(@Nullable Duration most) {
+    private static final String UNKNOWN_TEXT = "unknown";
+
+    private static final Duration MOST = Duration.ofMinutes(1);
+
+    public DrainTime {
+        if (most != null) {
+            Range.check("drain", most, Duration.ZERO, MOST);
+        }
+    }
+
+    /**
+     * Reads the text form.
+     *
+     * @throws IllegalArgumentException when the text is neither
+     */
+    public static DrainTime parse(String text) {
+        return new DrainTime(text.equals(UNKNOWN_TEXT) ? null : DurationText.parse(text));
+    }
+
+    /** True if a wait for it can end. */
+    public boolean isKnown() {
+        return most != null;
+    }
+
+    long nanos() {
+        return most == null ? FabricRules.DRAIN_UNKNOWN : most.toNanos();
+    }
+
+    @Override
+    public String toString() {
+        return most == null ? UNKNOWN_TEXT : DurationText.print(most);
+    }
+}
