@@ -151,7 +151,8 @@ final class ChangeCommand implements Callable<Integer> {
     }
 
     /** Of a switch that was not there, nothing is known. */
-    private static ChangePlan plan(TwoFabrics fabrics, LftSet inForce, LftSet tables, ChangeTerms terms, Parallel parallel) {
+    private static ChangePlan plan(
+            TwoFabrics fabrics, LftSet inForce, LftSet tables, ChangeTerms terms, Parallel parallel) {
         List<List<LftRow>> rows = new ArrayList<>();
         for (int s = 0; s < inForce.switchCount(); s++) {
             rows.add(fabrics.before().alive(s) ? List.of(inForce.row(s)) : List.of());

@@ -128,8 +128,7 @@ final class ColumnProof {
      *
      * @param drains rounds before which no packet is left that was sent before
      */
-    boolean turnsOnTheWay(
-            RowsInForce inForce, LftSet tables, IntFunction<Change> changes, int rounds, BitSet drains) {
+    boolean turnsOnTheWay(RowsInForce inForce, LftSet tables, IntFunction<Change> changes, int rounds, BitSet drains) {
         for (int s = 0; s < entries.length; s++) {
             entries[s] = entriesInForce(inForce, s);
         }

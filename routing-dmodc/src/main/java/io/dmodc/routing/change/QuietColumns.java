@@ -43,7 +43,8 @@ final class QuietColumns {
                 }
                 for (int d = columns.nextSetBit(0); d >= 0; d = columns.nextSetBit(d + 1)) {
                     if (maySend(s, d)) {
-                        return works.switchName(s) + " has hosts, and cannot be told to drop what they send to node " + d;
+                        return works.switchName(s) + " has hosts, and cannot be told to drop what they send to node "
+                                + d;
                     }
                 }
             }

@@ -50,12 +50,7 @@ final class SuspectColumns {
     private String problem = "";
 
     SuspectColumns(
-            FabricView works,
-            PortPeers peers,
-            RowsInForce inForce,
-            LftSet tables,
-            BitSet suspects,
-            ChangeTerms terms) {
+            FabricView works, PortPeers peers, RowsInForce inForce, LftSet tables, BitSet suspects, ChangeTerms terms) {
         this.works = works;
         this.inForce = inForce;
         this.tables = tables;
@@ -89,7 +84,8 @@ final class SuspectColumns {
     private void orderUnsafe(BitSet unsafe, boolean orderable, @Nullable Delay[] delays) {
         boolean askable = !read.isEmpty();
         BitSet loopless = askable ? loopless(unsafe) : new BitSet();
-        String circle = loopless.isEmpty() ? "" : circle(d -> unsafe.get(d) && !loopless.get(d) ? orderedPart(d) : Part.ALL);
+        String circle =
+                loopless.isEmpty() ? "" : circle(d -> unsafe.get(d) && !loopless.get(d) ? orderedPart(d) : Part.ALL);
         if (!loopless.isEmpty() && circle.isEmpty()) {
             addFree(loopless, delays);
             unsafe.andNot(loopless);
@@ -115,7 +111,10 @@ final class SuspectColumns {
                 return;
             }
         }
-        fail(problem + (!askable ? "; " + unasked() : circle.isEmpty() ? "" : "; by all entries together " + circle), unsafe, delays);
+        fail(
+                problem + (!askable ? "; " + unasked() : circle.isEmpty() ? "" : "; by all entries together " + circle),
+                unsafe,
+                delays);
     }
 
     /** The circle that others close with packets that turn already; empty if they close none, or there is one already. */
@@ -125,7 +124,8 @@ final class SuspectColumns {
         }
         String circle = circle(this::partOf);
         boolean exact = read.cardinality() == tables.entryCount();
-        boolean anyway = !circle.isEmpty() && exact && !circle(d -> Part.IN_FORCE).isEmpty();
+        boolean anyway =
+                !circle.isEmpty() && exact && !circle(d -> Part.IN_FORCE).isEmpty();
         return anyway ? "" : circle;
     }
 

@@ -182,8 +182,7 @@ public final class TableCheck {
     }
 
     private void addCycles(List<Failure> failures) {
-        Failure cycles =
-                ChannelCycles.find(ChannelDependencies.of(peers, tables, destinations.source, parallel), view);
+        Failure cycles = ChannelCycles.find(ChannelDependencies.of(peers, tables, destinations.source, parallel), view);
         if (cycles.count() > 0) {
             failures.add(cycles);
         }

@@ -11,7 +11,6 @@ import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -7,7 +7,6 @@ import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.change.ChangePlan.Verdict;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.pgft.PgftShape;
-import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

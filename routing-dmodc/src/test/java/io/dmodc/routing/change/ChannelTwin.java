@@ -76,7 +76,8 @@ final class ChannelTwin {
                     if (next >= 0) {
                         int channel = 256 * state.at + port;
                         if (state.channel != NO_CHANNEL) {
-                            waitsFor.computeIfAbsent(state.channel, any -> new HashSet<>()).add(channel);
+                            waitsFor.computeIfAbsent(state.channel, any -> new HashSet<>())
+                                    .add(channel);
                         }
                         for (int round = state.round; round <= last; round++) {
                             open.add(new State(next, channel, round));

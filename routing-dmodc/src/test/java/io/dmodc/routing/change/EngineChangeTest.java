@@ -49,7 +49,8 @@ class EngineChangeTest {
 
             ChangePlan plan = fabric.plan();
 
-            boolean circle = plan.verdict() == Verdict.NOT_PROVABLE || !plan.drains().isEmpty();
+            boolean circle =
+                    plan.verdict() == Verdict.NOT_PROVABLE || !plan.drains().isEmpty();
             circles += circle ? 1 : 0;
             free += plan.free().isEmpty() ? 0 : 1;
         }

@@ -3,7 +3,9 @@ package io.dmodc.routing.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
@@ -22,6 +24,11 @@ class PacketsOnTheWayTest {
         int at;
         boolean descended;
 
+        /** It went by an entry that is not the new one, or was not the old one. */
+        boolean byOld;
+
+        boolean byNew;
+
         Packet(int at) {
             this.at = at;
         }
@@ -37,7 +44,14 @@ class PacketsOnTheWayTest {
         private final List<Packet> packets = new ArrayList<>();
         private final BitSet turnedBefore = new BitSet();
         private boolean begun;
+
+        /** Packets may turn. */
+        private boolean free;
+
         int turns;
+
+        /** Hops of packets that went by old and by new entries. */
+        int mixed;
 
         Column(FabricView works, LftRow[][] held, int d, SplittableRandom random) {
             this.works = works;
@@ -110,7 +124,10 @@ class PacketsOnTheWayTest {
                 return false;
             }
             boolean down = works.isDown(packet.at, next);
-            if (!down && (packet.descended || !works.isUp(packet.at, next))) {
+            packet.byOld |= port != held[held.length - 1][packet.at].port(d);
+            packet.byNew |= port != held[0][packet.at].port(d);
+            mixed += packet.byOld && packet.byNew ? 1 : 0;
+            if (!free && !down && (packet.descended || !works.isUp(packet.at, next))) {
                 int turn = 256 * packet.at + port;
                 turns += begun && !turnedBefore.get(turn) ? 1 : 0;
                 turnedBefore.set(turn, turnedBefore.get(turn) || !begun);
@@ -161,5 +178,46 @@ class PacketsOnTheWayTest {
         assertThat(changes).isGreaterThan(RUNS / 20);
         assertThat(turnsWithDrains).isZero();
         assertThat(turnsWithout).isPositive();
+    }
+
+    @Test
+    void shouldLetNoPacketMeetOldAndNewEntriesWhereColumnsStandStill() {
+        int changes = 0;
+        long mixedWithDrains = 0;
+        long mixedAtOnce = 0;
+        for (int run = 0; run < 300; run++) {
+            SplittableRandom random = new SplittableRandom(run);
+            RoutingEngine first = run % 2 == 0 ? new MinHop() : Dmodc.plain();
+            ChangedFabric fabric = new ChangedFabric(PgftShape.parse("3;2,3,2;1,2,3;1,1,1"), first, random);
+            fabric.cutCables(fabric.cableCount() / 4);
+            fabric.draw();
+            fabric.settle();
+            fabric.use(run % 2 == 0 ? Dmodc.plain() : new MinHop());
+            fabric.draw();
+            ChangePlan plan = fabric.plan(ChangeTerms.UNBOUNDED.withQuiesce(true));
+            changes += plan.quiesced().isEmpty() ? 0 : 1;
+            LftRow[][] held = MixTwin.schedule(fabric.inForce, fabric.tables, plan, count -> 0);
+            for (int d = plan.quiesced().nextSetBit(0);
+                    d >= 0;
+                    d = plan.quiesced().nextSetBit(d + 1)) {
+                for (int i = 0; i < 10; i++) {
+                    Column drained = new Column(fabric.works, held, d, random.split());
+                    drained.free = true;
+                    drained.run(plan.drains());
+                    mixedWithDrains += drained.mixed;
+                    LftRow[][] both = {held[0], held[plan.rounds()]};
+                    Column atOnce = new Column(fabric.works, both, d, random.split());
+                    atOnce.free = true;
+                    atOnce.run(new BitSet());
+                    mixedAtOnce += atOnce.mixed;
+                }
+            }
+        }
+        System.out.printf(
+                "%d changes quiesced: %d hops of packets that met both, %d if all leave at once%n",
+                changes, mixedWithDrains, mixedAtOnce);
+        assertThat(changes).isGreaterThan(10);
+        assertThat(mixedWithDrains).isZero();
+        assertThat(mixedAtOnce).isPositive();
     }
 }

@@ -27,8 +27,7 @@ final class PlanJudge {
         plans++;
         withSuspects += plan.suspects().isEmpty() ? 0 : 1;
         LftSet tables = fabric.inForce.withUntold(fabric.tables);
-        MixTwin twin =
-                new MixTwin(fabric.works, fabric.inForce, tables, plan.suspects(), plan.free(), plan.quiesced());
+        MixTwin twin = new MixTwin(fabric.works, fabric.inForce, tables, plan.suspects(), plan.free(), plan.quiesced());
         LftRow[][] held = MixTwin.schedule(fabric.inForce, tables, plan, random::nextInt);
         for (int s = 0; s < fabric.works.switchCount() && plan.rounds() > 0; s++) {
             if (fabric.works.alive(s) && !fabric.inForce.isUntold(s)) {

@@ -203,7 +203,10 @@ final class DrainWatch {
     long nextDeadline() {
         long next = late ? lookedNanos + LOOK_NANOS : Long.MAX_VALUE;
         for (Drain drain : drains.values()) {
-            if (state.rules.drainKnown() && !drain.safe() && drain.emptyNanos() != Long.MAX_VALUE && state.intent.isKept()) {
+            if (state.rules.drainKnown()
+                    && !drain.safe()
+                    && drain.emptyNanos() != Long.MAX_VALUE
+                    && state.intent.isKept()) {
                 next = Math.min(
                         next, Math.max(lookedNanos + LOOK_NANOS, drain.emptyNanos() + state.rules.drainNanos()));
             }

@@ -2,8 +2,8 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
 import java.util.BitSet;

@@ -163,7 +163,8 @@ final class EpochPlanner {
         epoch.newHostsLeftOut = state.nodes.closed();
         tellLeftOut(nowNanos, effects);
         epoch.newLevelsLeftOut = levels.newLeftOut();
-        effects.add(new Effect.Compute(view, works, frozenRows(view), inForce(works, nowNanos), method, ownEngine, state.terms()));
+        effects.add(new Effect.Compute(
+                view, works, frozenRows(view), inForce(works, nowNanos), method, ownEngine, state.terms()));
     }
 
     /**

@@ -1,17 +1,17 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
+import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
-import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.change.ChangeTerms;
+import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
-import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -481,9 +481,8 @@ public final class FabricState {
     /** What the plan of the change may cost that is computed now. */
     ChangeTerms terms() {
         boolean drainKnown = rules.drainKnown();
-        ChangeTerms terms = causes > 0 && askedFor == causes
-                ? ChangeBounds.ofAct(drainKnown)
-                : ChangeBounds.ofFault(drainKnown);
+        ChangeTerms terms =
+                causes > 0 && askedFor == causes ? ChangeBounds.ofAct(drainKnown) : ChangeBounds.ofFault(drainKnown);
         return terms.withQuiesce(mayQuiesce);
     }
 

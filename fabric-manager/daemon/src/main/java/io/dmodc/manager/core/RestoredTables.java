@@ -85,7 +85,8 @@ final class RestoredTables {
     private void compute(Method how, List<Effect> effects) {
         FabricView drawn = Objects.requireNonNull(view);
         method = how;
-        effects.add(new Effect.Compute(drawn, Objects.requireNonNull(works), heldThen(drawn), null, how, engine, state.terms()));
+        effects.add(new Effect.Compute(
+                drawn, Objects.requireNonNull(works), heldThen(drawn), null, how, engine, state.terms()));
     }
 
     /** What is on record of a switch besides the row wanted then; while {@link #pending}. */

@@ -106,7 +106,14 @@ public final class TableComputation {
                 BitSet notRight = watch.notRight();
                 notRight.or(fitted.changed());
                 change = planning.plan(
-                        compute.works(), compute.inForce(), fitted.tables(), digests, notRight, compute.terms(), parallel, clock);
+                        compute.works(),
+                        compute.inForce(),
+                        fitted.tables(),
+                        digests,
+                        notRight,
+                        compute.terms(),
+                        parallel,
+                        clock);
             }
             return new Routed(
                     clock.getAsLong(),

@@ -27,7 +27,8 @@ public final class PlanEngineCommand extends PlannedActCommand {
 
     @Override
     ObjectNode body(ManagerClient client) {
-        ObjectNode body = JsonNodeFactory.instance.objectNode().put("act", "engine").put("engine", engine);
+        ObjectNode body =
+                JsonNodeFactory.instance.objectNode().put("act", "engine").put("engine", engine);
         if (quiesce) {
             body.put("quiesce", true);
         }
