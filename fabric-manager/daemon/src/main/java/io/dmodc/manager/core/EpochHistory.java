@@ -99,6 +99,18 @@ public final class EpochHistory {
         return true;
     }
 
+    /**
+     * Since when the tables in force send a node out of the port of now at one switch.
+     *
+     * @param guid switch
+     * @param node destination index
+     * @param nodeGuid of the host port that has this index now
+     * @return {@code null} if nothing is kept, for a switch that does not forward, and for one that is drained
+     */
+    public @Nullable EntryAge age(long guid, int node, long nodeGuid) {
+        return last == null ? null : EntryAge.of(last, records, guid, node, nodeGuid);
+    }
+
     /** With one more epoch, which is in force now. */
     EpochHistory with(ServedEpoch next, KeptEpoch head, @Nullable KeptEpoch before) {
         List<KeptEpoch> all = new ArrayList<>();

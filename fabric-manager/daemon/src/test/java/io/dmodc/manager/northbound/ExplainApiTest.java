@@ -81,9 +81,31 @@ class ExplainApiTest {
                                 + answer.at("/port").asText()
                                 + ": these tables were not made by dmodc, but by the fall-back engine or by the manager before");
         int lines = answer.at("/explanation/text").size();
-        assertThat(answer.at("/text")).hasSize(lines + 2);
+        assertThat(answer.at("/text")).hasSize(lines + 3);
         assertThat(answer.at("/text/" + lines)).isEqualTo(answer.at("/difference"));
-        assertThat(answer.at("/text/" + (lines + 1))).isEqualTo(answer.at("/state"));
+        assertThat(answer.at("/text/" + (lines + 1)).asText())
+                .isEqualTo("the tables say so since epoch 1 or before: it is the oldest one kept");
+        assertThat(answer.at("/text/" + (lines + 2))).isEqualTo(answer.at("/state"));
+    }
+
+    @Test
+    void shouldSaySinceWhenAnEntryIsAsItIs() {
+        JsonNode kept = explain("leaf0", 1);
+        fabric.kill("leaf5");
+        long epoch = fabric.snapshot().epoch();
+
+        JsonNode lost = explain("leaf0", 11);
+        assertThat(lost.at("/since/epoch").asLong()).isEqualTo(epoch);
+        assertThat(lost.at("/since/orBefore").asBoolean()).isFalse();
+        String accepted = lost.at("/since/accepted").asText();
+        assertThat(client.json("/api/v1/epochs/kept").at("/epochs/0/accepted").asText())
+                .isEqualTo(accepted);
+        assertThat(lost.at("/text"))
+                .extracting(JsonNode::asText)
+                .contains("the tables say so since epoch " + epoch + " (" + accepted + ": "
+                        + lost.at("/since/cause").asText() + ")");
+        assertThat(explain("leaf0", 1).at("/since")).isEqualTo(kept.at("/since"));
+        assertThat(explain("leaf5", 1).has("since")).as("it forwards nothing").isFalse();
     }
 
     /** A leaf without an agent forwards by the table it took last, whatever it should hold by now. */

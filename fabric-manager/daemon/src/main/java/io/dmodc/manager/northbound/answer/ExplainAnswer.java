@@ -1,5 +1,6 @@
 package io.dmodc.manager.northbound.answer;
 
+import io.dmodc.manager.core.EntryAge;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.routing.LftRow;
@@ -9,6 +10,7 @@ import io.dmodc.routing.explanation.ExplanationReport;
 import io.dmodc.routing.explanation.RouteExplainer;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param ackedEpoch of the table it acknowledged last
  * @param state the same three for people
  * @param difference why the entry it has is not the explained one: another engine, a headless or a drained switch; empty when it is
+ * @param since which epoch the entry of the tables in force is as it is; left out for a switch that is drained or down, and while no
+ *     epoch is kept
  * @param text all of it in lines for people
  */
 public record ExplainAnswer(
@@ -40,7 +44,29 @@ public record ExplainAnswer(
         String state,
         String difference,
         ExplanationReport explanation,
+        @Nullable Since since,
         List<String> text) {
+
+    /**
+     * The first epoch that is known to have had the entry.
+     *
+     * @param accepted ISO 8601, UTC
+     * @param orBefore it is the oldest epoch that is kept: what was before is not known
+     */
+    public record Since(long epoch, String accepted, String cause, boolean orBefore) {
+        private static Since of(EntryAge age) {
+            return new Since(
+                    age.epoch().epoch(),
+                    Instant.ofEpochMilli(age.epoch().acceptedMillis()).toString(),
+                    age.epoch().cause(),
+                    age.orBefore());
+        }
+
+        private String text() {
+            return "the tables say so since epoch " + epoch
+                    + (orBefore ? " or before: it is the oldest one kept" : " (" + accepted + ": " + cause + ")");
+        }
+    }
 
     /**
      * Explains; takes as long as finding the costs of the whole fabric twice.
@@ -76,6 +102,11 @@ public record ExplainAnswer(
         if (!difference.isEmpty()) {
             text.add(difference);
         }
+        EntryAge age = fabric.kept().age(record.guid(), node, view.nodeGuid(node));
+        Since since = age == null ? null : Since.of(age);
+        if (since != null) {
+            text.add(since.text());
+        }
         text.add(state);
         return new ExplainAnswer(
                 tables.epoch(),
@@ -88,6 +119,7 @@ public record ExplainAnswer(
                 state,
                 difference,
                 explanation,
+                since,
                 List.copyOf(text));
     }
 
