@@ -167,6 +167,10 @@ class PlannedWorkTest {
                 site.fabric().plug(Set.of(cable()));
                 ProcessSite.await("the tables that wait").until(() -> status("/outstanding") == 4);
             }
+            case "the cable between leaf0 and l2s0 is taken out" -> {
+                site.fabric().plug(Set.of(cable()));
+                ProcessSite.await("tables without it").until(() -> status("/links/down") == 1 && site.calm());
+            }
             case "it is plugged in again" -> {
                 site.fabric().plug(Set.of());
                 assertThat(site.awaitRest(Damage.NONE)).isEmpty();

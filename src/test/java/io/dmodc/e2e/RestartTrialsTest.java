@@ -258,15 +258,15 @@ class RestartTrialsTest {
 
     @Test
     void shouldPutANewSpineInThePlaceOfTheOldOne() throws Exception {
-        assertExchanged("POST", "/replace");
+        assertExchanged("replace");
     }
 
     @Test
     void shouldForgetASpineThatWasExchanged() throws Exception {
-        assertExchanged("DELETE", "");
+        assertExchanged("forget");
     }
 
-    private void assertExchanged(String method, String suffix) throws Exception {
+    private void assertExchanged(String act) throws Exception {
         RestartTrial trial = settled();
         ProcessSite site = trial.site();
         TrialFabric fabric = site.fabric();
@@ -278,19 +278,26 @@ class RestartTrialsTest {
         site.killAgent(old);
         fabric.exchange(old, fresh);
         site.startAgent(fresh);
-        String json = method.equals("POST") ? "{\"with\": \"" + Guid.format(fresh) + "\"}" : null;
+        String names =
+                "\"" + Guid.format(old) + "\"" + (act.equals("replace") ? ", \"" + Guid.format(fresh) + "\"" : "");
+        String json = "{\"act\": \"%s\", \"switches\": [%s]}".formatted(act, names);
         List<String> answers = new ArrayList<>();
         ProcessSite.await("done what was asked for").until(() -> {
-            HttpResponse<String> answer = site.send(method, "switches/" + Guid.format(old) + suffix, json);
+            HttpResponse<String> plan = site.send("POST", "plans", json);
+            HttpResponse<String> answer = plan;
+            if (plan != null && plan.statusCode() == 200) {
+                String id = plan.body().replaceFirst("(?s)^.*?\"id\":\"([0-9a-f]{8})\".*$", "$1");
+                answer = site.send("POST", "plans/" + id + "/apply", "{\"by\": \"ada\"}");
+            }
             if (answer == null) {
                 return false;
             }
             answers.add(answer.statusCode() + " " + answer.body());
-            assertThat(answer.statusCode()).as(answer.body()).isIn(204, 404, 409, 503);
-            return answer.statusCode() == 204;
+            assertThat(answer.statusCode()).as(answer.body()).isIn(200, 404, 409, 503);
+            return answer.statusCode() == 200;
         });
-        RestartTrial.print("%s %s%s: %s"
-                .formatted(method, oldName, suffix, answers.stream().distinct().toList()));
+        RestartTrial.print(
+                "%s %s: %s".formatted(act, oldName, answers.stream().distinct().toList()));
 
         trial.assertRests(Damage.NONE);
         assertThat(trial.got("switches").at("/switches"))

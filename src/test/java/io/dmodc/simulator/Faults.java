@@ -1,7 +1,9 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Alarm;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.Forgettable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -78,7 +80,7 @@ final class Faults {
         }
         switch (kind) {
             case ALARM_ACKNOWLEDGED -> manager.tell(anyAlarm(manager));
-            case FORGET_ASKED -> manager.tell(new FabricEvent.ForgetAsked(manager.clock(), anything()));
+            case FORGET_ASKED -> manager.tell(asked(manager, Act.forget(List.of(anything()))));
             case REPLACE_ASKED -> replaceAsked();
             case REVOKE_ASKED ->
                 manager.tell(new FabricEvent.RevokeAsked(
@@ -125,17 +127,21 @@ final class Faults {
             fresh = site.fabric.switches.get(random.nextInt(site.fabric.switches.size()));
         }
         site.trace("asked to put %s in the place of %s", fresh, old);
-        return new FabricEvent.ReplaceAsked(manager.clock(), old.guid, fresh.guid);
+        return asked(manager, Act.replace(old.guid, fresh.guid));
     }
 
-    private FabricEvent.Forgettable anything() {
+    private static FabricEvent asked(SimulatedManager manager, Act act) {
+        return new FabricEvent.ActAsked(manager.clock(), act, 0, "ada", "");
+    }
+
+    private Forgettable anything() {
         SimulatedSwitch at = site.fabric.switches.get(random.nextInt(site.fabric.switches.size()));
         SimulatedSwitch gone = anySwitch(s -> s.scrapped || !s.powered);
         return switch (random.nextInt(3)) {
-            case 0 -> new FabricEvent.SwitchGuid(gone == null ? at.guid : gone.guid);
-            case 1 -> new FabricEvent.CableAt(at.guid, 1 + random.nextInt(at.portCount));
+            case 0 -> new Forgettable.SwitchGuid(gone == null ? at.guid : gone.guid);
+            case 1 -> new Forgettable.CableAt(at.guid, 1 + random.nextInt(at.portCount));
             default ->
-                new FabricEvent.HostPort(site.fabric
+                new Forgettable.HostPort(site.fabric
                         .hosts
                         .get(random.nextInt(site.fabric.hosts.size()))
                         .portGuid());

@@ -1,13 +1,14 @@
 package io.dmodc.simulator;
 
+import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Effect.TableUpdate;
 import io.dmodc.manager.core.FabricEvent;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.HostPort;
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.Forgettable;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.FabricView;
@@ -169,16 +170,20 @@ final class IdentityLaws {
     }
 
     /** People may have a switch learnt anew, and the index of a host that they forgot be given to another. */
-    private void forgotten(FabricState state, FabricEvent asked) {
-        if (asked instanceof ForgetAsked it && it.what() instanceof SwitchGuid gone) {
-            switchForgotten(state, gone.guid());
-        } else if (asked instanceof ReplaceAsked it) {
-            switchForgotten(state, it.oldGuid());
-        } else if (asked instanceof ForgetAsked it
-                && it.what() instanceof HostPort gone
-                && state.inventory().portOf(gone.portGuid()) == null) {
-            Integer index = indexOf.remove(gone.portGuid());
-            ownerOf.remove(index == null ? -1 : index);
+    private void forgotten(FabricState state, FabricEvent event) {
+        if (!(event instanceof ActAsked asked)) {
+            return;
+        }
+        if (asked.act().verb() == Act.Verb.REPLACE) {
+            switchForgotten(state, asked.act().oldGuid());
+        }
+        for (Forgettable what : asked.act().forgotten()) {
+            if (what instanceof SwitchGuid gone) {
+                switchForgotten(state, gone.guid());
+            } else if (what instanceof HostPort gone && state.inventory().portOf(gone.portGuid()) == null) {
+                Integer index = indexOf.remove(gone.portGuid());
+                ownerOf.remove(index == null ? -1 : index);
+            }
         }
     }
 

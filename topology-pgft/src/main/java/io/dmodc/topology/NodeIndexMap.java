@@ -19,7 +19,6 @@ public final class NodeIndexMap {
     private final GuidNumbers indices;
     private int next;
 
-    /** No host seen yet. */
     /** Indices below {@link #next} that may be dealt again. */
     private final BitSet free = new BitSet();
 
@@ -29,6 +28,7 @@ public final class NodeIndexMap {
     private Set<Long> hidden = Set.of();
     private int version;
 
+    /** No host seen yet. */
     public NodeIndexMap() {
         indices = new GuidNumbers();
     }
@@ -65,6 +65,17 @@ public final class NodeIndexMap {
         return new NodeIndexMap(indices, used.length());
     }
 
+    /** The map that numbers the hosts of a view as they are in it; all else it numbered is known as numbers taken. */
+    public static NodeIndexMap of(FabricView view) {
+        GuidNumbers indices = new GuidNumbers();
+        for (int node = 0; node < view.nodeCount(); node++) {
+            if (view.nodeGuid(node) != 0) {
+                indices.put(view.nodeGuid(node), node);
+            }
+        }
+        return new NodeIndexMap(indices, view.nodeCount());
+    }
+
     /** The lines of a node map file. */
     public List<String> lines() {
         return indices.lines();
@@ -81,6 +92,7 @@ public final class NodeIndexMap {
         int index = indices.getOrDefault(portGuid, -1);
         if (index >= 0) {
             indices.remove(portGuid);
+            dealt.remove(portGuid);
             free.set(index);
             version++;
         }

@@ -8,13 +8,11 @@ import io.dmodc.ctl.client.DiffCommand;
 import io.dmodc.ctl.client.DrainsCommand;
 import io.dmodc.ctl.client.EpochsCommand;
 import io.dmodc.ctl.client.EventsCommand;
-import io.dmodc.ctl.client.ForgetCommand;
 import io.dmodc.ctl.client.LftCommand;
 import io.dmodc.ctl.client.LinksCommand;
 import io.dmodc.ctl.client.NodesCommand;
 import io.dmodc.ctl.client.PathCommand;
 import io.dmodc.ctl.client.PauseCommand;
-import io.dmodc.ctl.client.ReplaceCommand;
 import io.dmodc.ctl.client.ResumeCommand;
 import io.dmodc.ctl.client.StatusCommand;
 import io.dmodc.ctl.client.SwitchCommand;
@@ -68,8 +66,6 @@ import picocli.CommandLine.Spec;
             ResumeCommand.class,
             DiffCommand.class,
             AcknowledgeCommand.class,
-            ForgetCommand.class,
-            ReplaceCommand.class,
             CompletionCommand.class,
             ManCommand.class,
             HelpCommand.class

@@ -69,6 +69,10 @@ class ActCommandsTest {
                 "drain link a:7 b:9 --congestion|{'act':'drain','links':['a:7','b:9'],'congestion':true}",
                 "undrain LINK a:7 --no-congestion|{'act':'undrain','links':['a:7'],'congestion':false}",
                 "rollback 9|{'act':'rollback','epoch':9}",
+                "replace spine3 0x77|{'act':'replace','switches':['spine3','0x77']}",
+                "forget switch a b|{'act':'forget','switches':['a','b']}",
+                "forget LINK a:7|{'act':'forget','links':['a:7']}",
+                "forget node n1|{'act':'forget','nodes':['n1']}",
                 "engine minhop|{'act':'engine','engine':'minhop'}",
                 "engine default --no-congestion|{'act':'engine','engine':'default','congestion':false}"
             })
@@ -107,6 +111,23 @@ class ActCommandsTest {
         assertThat(ran)
                 .isEqualTo(new Ctl(
                         1, List.of("plan 0badcafe for epoch 12: engine updn", "  no tables: no roots"), List.of()));
+    }
+
+    /** As after a start, or when an epoch was refused: what is gone can be forgotten all the same. */
+    @Test
+    void shouldOfferAPlanThatHasNoTablesToCompareWith() {
+        manager.says("POST", "plans", 200, """
+                {"id":"0badcafe","epoch":12,"act":"forget","objects":["leaf7"],
+                "text":["no tables to compare with: what routes do then is not known"]}""");
+
+        Ctl ran = manager.run("plan", "forget", "switch", "leaf7");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .containsExactly(
+                        "plan 0badcafe for epoch 12: forget leaf7",
+                        "  no tables to compare with: what routes do then is not known",
+                        "apply it with: fabricctl apply 0badcafe --why TEXT");
     }
 
     @Test

@@ -186,35 +186,6 @@ class ManagerCommandsTest {
     }
 
     @Test
-    void shouldForgetASwitchANodeAndACable() throws InterruptedException {
-        manager.says("DELETE", "switches/leaf7", 204, "")
-                .says("DELETE", "nodes/node7", 204, "")
-                .says("DELETE", "links/rack%201%2Fleaf0:9", 204, "");
-
-        assertThat(manager.run("forget", "leaf7").out()).containsExactly("forgotten: switch leaf7");
-        assertThat(manager.run("forget", "node7").out()).containsExactly("forgotten: node node7");
-        assertThat(manager.run("forget", "rack 1/leaf0:9", "--format", "json").out())
-                .containsExactly("{\"forgotten\":\"link\",\"what\":\"rack 1/leaf0:9\"}");
-        assertThat(manager.nextQuestion()).isEqualTo("DELETE switches/leaf7");
-        assertThat(manager.nextQuestion()).isEqualTo("DELETE switches/node7");
-        assertThat(manager.nextQuestion()).isEqualTo("DELETE nodes/node7");
-    }
-
-    @Test
-    void shouldReplaceASwitchByAnother() throws InterruptedException {
-        manager.says("POST", "switches/rack%201%2Fspine3/replace", 204, "")
-                .says("POST", "switches/spine4/replace", 409, FakeManager.problem(409, "spine4 is connected"));
-
-        assertThat(manager.run("replace", "rack 1/spine3", "0x77").out())
-                .containsExactly("replaced: rack 1/spine3 by 0x77");
-        assertThat(manager.nextQuestion()).isEqualTo("POST switches/rack%201%2Fspine3/replace {\"with\":\"0x77\"}");
-        assertThat(manager.run("replace", "spine4", "spine5"))
-                .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl replace: spine4 is connected")));
-        assertThat(manager.run("replace", "spine9", "spine5").code()).isEqualTo(1);
-        assertThat(manager.run("replace", "spine9").code()).isEqualTo(2);
-    }
-
-    @Test
     void shouldAcknowledgeAlarmsAndTakeItBack() throws InterruptedException {
         manager.says("POST", "alarms/3/acknowledge", 204, "")
                 .says("POST", "alarms/4/acknowledge", 204, "")
@@ -265,26 +236,6 @@ class ManagerCommandsTest {
 
         assertThat(ran.text()).contains("; 2 acknowledged");
         assertThat(ran.code()).isZero();
-    }
-
-    @Test
-    void shouldSayWhyNothingIsForgotten() {
-        manager.says("DELETE", "switches/leaf0", 409, FakeManager.problem(409, "switch leaf0 is connected"))
-                .says("DELETE", "links/leaf0:9", 404, FakeManager.problem(404, "no cable at leaf0 port 9"))
-                .says("DELETE", "switches/spine", 403, FakeManager.problem(403, "only from this machine"));
-
-        assertThat(manager.run("forget", "leaf0"))
-                .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl forget: switch leaf0 is connected")));
-        assertThat(manager.run("forget", "leaf0:9"))
-                .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl forget: no cable at leaf0 port 9")));
-        assertThat(manager.run("forget", "leaf99"))
-                .isEqualTo(new Ctl(1, List.of(), List.of("fabricctl forget: no switch and no node 'leaf99'")));
-        assertThat(manager.run("forget", "spine").code()).isEqualTo(2);
-        assertThat(manager.run("forget", "leaf0", "--type", "link"))
-                .isEqualTo(new Ctl(
-                        2,
-                        List.of(),
-                        List.of("fabricctl forget: 'leaf0' is no cable; expected SWITCH:PORT, as leaf0:9")));
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
 import java.util.Locale;
@@ -7,7 +10,8 @@ import java.util.Locale;
 /**
  * What an operator asks for.
  *
- * @param objects what it is about; port 0 for a whole switch, else the cable at that port, by either end
+ * @param objects what it is about; port 0 for a whole switch, else the cable at that port, by either end; of a replacement the old and the new
+ *     switch, of hosts that are forgotten the GUIDs of their ports, with port 0
  * @param value what it needs besides, as {@link Verb} says; else empty
  */
 public record Act(Verb verb, List<PortPlace> objects, String value) {
@@ -16,6 +20,9 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
 
     /** Ends the value of an engine that may be changed to by quiescing. */
     private static final String QUIESCES = " quiesce";
+    private static final String SWITCH = "switch";
+    private static final String LINK = "link";
+    private static final String NODE = "node";
 
     /** What is to be done. */
     public enum Verb {
@@ -39,7 +46,11 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
          * What was wanted in an earlier epoch: its number is in the value, with a blank and its engine behind it if that was not the one of the settings. Drained are
          * the objects then and no others.
          */
-        ROLLBACK;
+        ROLLBACK,
+        /** The second object is there in place of the first one, which is gone. */
+        REPLACE,
+        /** The objects are gone for good: the value says what they are, {@code switch}, {@code link} or {@code node}. */
+        FORGET;
 
         /** As people and programs write it. */
         public String word() {
@@ -54,7 +65,7 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
                 }
             }
             throw new IllegalArgumentException(
-                    "act '" + word + "'; expected drain, undrain, pause, resume, engine or rollback");
+                    "act '" + word + "'; expected drain, undrain, pause, resume, engine, rollback, replace or forget");
         }
     }
 
@@ -113,5 +124,56 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
     public String epoch() {
         int blank = value.indexOf(' ');
         return blank < 0 ? value : value.substring(0, blank);
+    }
+
+    /** True if it is about what belongs to the fabric, not about what routes may use. */
+    public boolean isOfIdentity() {
+        return verb == Verb.REPLACE || verb == Verb.FORGET;
+    }
+
+    /** A switch is there in place of one that is gone. */
+    public static Act replace(long oldGuid, long newGuid) {
+        return new Act(Verb.REPLACE, List.of(new PortPlace(oldGuid, 0), new PortPlace(newGuid, 0)), "");
+    }
+
+    /** The switch that is gone. Of {@link Verb#REPLACE}. */
+    public long oldGuid() {
+        return objects.get(0).guid();
+    }
+
+    /** The switch that is there instead. Of {@link Verb#REPLACE}. */
+    public long newGuid() {
+        return objects.get(1).guid();
+    }
+
+    /** Things of one kind are gone for good. */
+    public static Act forget(List<Forgettable> gone) {
+        String kind = gone.isEmpty() || gone.get(0) instanceof SwitchGuid
+                ? SWITCH
+                : gone.get(0) instanceof CableAt ? LINK : NODE;
+        return new Act(Verb.FORGET, gone.stream().map(Act::place).toList(), kind);
+    }
+
+    private static PortPlace place(Forgettable gone) {
+        if (gone instanceof CableAt cable) {
+            return new PortPlace(cable.guid(), cable.port());
+        }
+        return new PortPlace(gone instanceof SwitchGuid it ? it.guid() : ((HostPort) gone).portGuid(), 0);
+    }
+
+    /** What is gone for good; nothing for all but {@link Verb#FORGET}. */
+    public List<Forgettable> forgotten() {
+        return verb != Verb.FORGET
+                ? List.of()
+                : objects.stream().map(this::gone).toList();
+    }
+
+    private Forgettable gone(PortPlace place) {
+        return switch (value) {
+            case SWITCH -> new SwitchGuid(place.guid());
+            case LINK -> new CableAt(place.guid(), place.port());
+            case NODE -> new HostPort(place.guid());
+            default -> throw new IllegalArgumentException("forget '" + value + "'; expected switch, link or node");
+        };
     }
 }

@@ -4,10 +4,10 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.Intent;
-import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.PortPlace;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acts {
     private final FabricState state;
+    private final Forgetting forgetting;
+    private final Replacement replacement;
 
-    Acts(FabricState state) {
+    Acts(FabricState state, Forgetting forgetting, Replacement replacement) {
         this.state = state;
+        this.forgetting = forgetting;
+        this.replacement = replacement;
     }
 
     void asked(ActAsked asked, List<Effect> effects) {
@@ -41,7 +45,7 @@ final class Acts {
             }
             case UNDRAIN -> {
                 for (PortPlace place : act.objects()) {
-                    PortPlace far = farEnd(place);
+                    PortPlace far = state.farEnd(place);
                     state.intent.undrain(place);
                     // Two cables that were drained may have become one.
                     state.intent.undrain(far == null ? place : far);
@@ -79,6 +83,8 @@ final class Acts {
                 }
                 changed(asked, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
             }
+            case REPLACE -> replacement.perform(asked, effects);
+            case FORGET -> forgetting.perform(asked, effects);
         }
         state.drainWatch.lookAgain();
     }
@@ -103,6 +109,13 @@ final class Acts {
             case PAUSE, ROLLBACK -> null;
             case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
             case ENGINE -> chosenEngine().equals(act.engine()) ? "that engine is chosen already" : null;
+            case REPLACE -> Replacement.obstacle(state, act.oldGuid(), act.newGuid());
+            case FORGET ->
+                act.forgotten().stream()
+                        .map(what -> Forgetting.obstacle(state, what))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
         };
     }
 
@@ -127,7 +140,7 @@ final class Acts {
         if (record == null) {
             return state.nameOf(place.guid()) + " is not part of the fabric";
         }
-        if (place.port() != 0 && farEnd(place) == null) {
+        if (place.port() != 0 && state.farEnd(place) == null) {
             return state.nameOf(place) + " leads to no switch";
         }
         return isDrained(place) ? state.nameOf(place) + " is drained already" : null;
@@ -139,24 +152,14 @@ final class Acts {
 
     /** By which end it is drained, if it is. */
     private PortPlace atDrained(PortPlace place) {
-        PortPlace far = farEnd(place);
+        PortPlace far = state.farEnd(place);
         return far != null && state.intent.isDrained(far) ? far : place;
     }
 
     /** A cable is drained by its lower end, whichever is named. */
     private PortPlace lowerEnd(PortPlace place) {
-        PortPlace far = farEnd(place);
+        PortPlace far = state.farEnd(place);
         return far != null && far.compareTo(place) < 0 ? far : place;
-    }
-
-    /** The other end of a cable between switches; {@code null} for all else. */
-    private @Nullable PortPlace farEnd(PortPlace place) {
-        boolean there = place.port() >= 1
-                && state.cabling.knows(place.guid())
-                && place.port() <= state.cabling.portCount(place.guid());
-        return there && state.cabling.neighbour(place.guid(), place.port()) instanceof ToSwitch to
-                ? new PortPlace(to.guid(), to.port())
-                : null;
     }
 
     /** Ends a pause whose time is over. */
@@ -174,10 +177,9 @@ final class Acts {
     }
 
     private void tell(ActAsked asked, String text, Kind kind, List<Effect> effects) {
-        String why = asked.why().isEmpty() ? "" : ": " + asked.why();
         List<PortPlace> objects = asked.act().objects();
         long guid = objects.size() == 1 ? objects.get(0).guid() : 0;
-        tell(asked.nowNanos(), guid, text + " (" + asked.by() + why + ")", kind, effects);
+        tell(asked.nowNanos(), guid, text + asked.asker(), kind, effects);
     }
 
     private void tell(long nowNanos, long guid, String text, Kind kind, List<Effect> effects) {

@@ -102,7 +102,7 @@ final class DrainWatch {
         }
         long since = Math.min(before.emptyNanos(), nowNanos);
         boolean left = state.rules.drainKnown() && nowNanos - since >= state.rules.drainNanos();
-        return new Drain(since, before.safe() || (left && state.intent.isKept()), List.of());
+        return new Drain(since, before.safe() || (left && state.records.askedIsPersisted()), List.of());
     }
 
     /** Those that a switch sends to which is not drained, and those that one of them sends to. */
@@ -206,7 +206,7 @@ final class DrainWatch {
             if (state.rules.drainKnown()
                     && !drain.safe()
                     && drain.emptyNanos() != Long.MAX_VALUE
-                    && state.intent.isKept()) {
+                    && state.records.askedIsPersisted()) {
                 next = Math.min(
                         next, Math.max(lookedNanos + LOOK_NANOS, drain.emptyNanos() + state.rules.drainNanos()));
             }

@@ -147,6 +147,7 @@ final class EpochPlanner {
         ownEngine = state.refused.computing();
         state.epoch = view.epoch();
         stageClaims();
+        state.intent.drawn();
         state.records.stage(new FabricEpoch(view.epoch(), drained, ownEngine));
         state.records.flush(effects);
         state.view = view;

@@ -132,19 +132,6 @@ public sealed interface FabricEvent {
     /** An operator, or who takes over, wants all tables older than this epoch refused from now on. */
     record RevokeAsked(long nowNanos, long fabricEpoch) implements FabricEvent {}
 
-    /**
-     * An operator says that something that is not there any more will not come back. Nothing happens when it is there.
-     *
-     * @param what a switch, a cable by one of its ends, or a host by its port GUID
-     */
-    record ForgetAsked(long nowNanos, Forgettable what) implements FabricEvent {}
-
-    /**
-     * An operator says that a switch is there in place of one that is gone. Nothing happens when {@link
-     * Replacement#obstacle} knows why not.
-     */
-    record ReplaceAsked(long nowNanos, long oldGuid, long newGuid) implements FabricEvent {}
-
     /** Somebody knows of an open alarm and takes care of it. Nothing happens when there is none of this number. */
     record AcknowledgeAsked(long nowNanos, long alarm, String by, String why) implements FabricEvent {}
 
@@ -157,19 +144,12 @@ public sealed interface FabricEvent {
      *
      * @param epoch the one it was planned for; 0: it needs no plan
      */
-    record ActAsked(long nowNanos, Act act, long epoch, String by, String why) implements FabricEvent {}
-
-    /** Something that can be forgotten. */
-    sealed interface Forgettable {}
-
-    /** A switch with its cables and hosts. */
-    record SwitchGuid(long guid) implements Forgettable {}
-
-    /** The cable at this port of this switch. */
-    record CableAt(long guid, int port) implements Forgettable {}
-
-    /** A host, by the GUID of its port. */
-    record HostPort(long portGuid) implements Forgettable {}
+    record ActAsked(long nowNanos, Act act, long epoch, String by, String why) implements FabricEvent {
+        /** Behind what was done: who asked for it, and why. */
+        String asker() {
+            return " (" + by + (why.isEmpty() ? "" : ": " + why) + ")";
+        }
+    }
 
     /**
      * Settings were read again, and all agents are to be asked how their ports are.

@@ -2,10 +2,9 @@ package io.dmodc.manager.core;
 
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.Alarm.Kind;
-import io.dmodc.manager.core.FabricEvent.CableAt;
-import io.dmodc.manager.core.FabricEvent.Forgettable;
-import io.dmodc.manager.core.FabricEvent.HostPort;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.routing.LftSet;
@@ -14,8 +13,10 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.PortPlace;
+import java.util.HashSet;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,6 +257,29 @@ public final class FabricSnapshot {
         return hosts == null ? Totals.of(expectedHosts, expectedHosts - working(ToHost.class), 0) : hosts;
     }
 
+    /** How many switches that should be there are drained, whether they are live or not. */
+    public int drainedSwitches() {
+        return (int) intent.drained().stream()
+                .filter(place -> place.port() == 0 && expects(place.guid()))
+                .count();
+    }
+
+    /** How many cables that should be there are drained, or end at a switch that is, whether they are live or not; O(ports of those). */
+    public int drainedLinks() {
+        Set<PortPlace> lower = new HashSet<>();
+        for (PortPlace place : intent.drained()) {
+            ExpectedSwitch known = expected.get(place.guid());
+            for (ExpectedPort port : known == null ? List.<ExpectedPort>of() : known.ports()) {
+                if (port.neighbour() instanceof ToSwitch to && (place.port() == 0 || place.port() == port.port())) {
+                    PortPlace near = new PortPlace(known.guid(), port.port());
+                    PortPlace far = new PortPlace(to.guid(), to.port());
+                    lower.add(near.compareTo(far) < 0 ? near : far);
+                }
+            }
+        }
+        return lower.size();
+    }
+
     /** While the fabric is still being discovered there are no alarms to count: ports that work and should. */
     private int working(Class<? extends Neighbour> kind) {
         int working = 0;
@@ -291,6 +315,14 @@ public final class FabricSnapshot {
     public boolean isLive(long guid, int port) {
         SwitchSnapshot near = switches.get(guid);
         return near != null && isLive(near, port);
+    }
+
+    /** The other end of a cable between switches; {@code null} for all else. */
+    public @Nullable PortPlace farEnd(PortPlace place) {
+        SwitchSnapshot near = switches.get(place.guid());
+        return near != null && near.neighbour(place.port()) instanceof ToSwitch to
+                ? new PortPlace(to.guid(), to.port())
+                : null;
     }
 
     /** True while a port has carrier and its agent hears no hellos over the cable. */
@@ -331,7 +363,29 @@ public final class FabricSnapshot {
             return known.name();
         }
         ExpectedSwitch missing = expected.get(guid);
-        return missing == null ? Guid.format(guid) : missing.name();
+        if (missing != null) {
+            return missing.name();
+        }
+        return unattached.stream()
+                .filter(stranger -> stranger.guid() == guid)
+                .findFirst()
+                .map(SwitchSnapshot::name)
+                .orElseGet(() -> Guid.format(guid));
+    }
+
+    /** What people call it, a cable by this end; O(ports) for a host. */
+    public String nameOf(Forgettable what) {
+        if (what instanceof CableAt it) {
+            return nameOf(it.guid()) + ":" + it.port();
+        }
+        if (what instanceof SwitchGuid it) {
+            return nameOf(it.guid());
+        }
+        HostPort host = (HostPort) what;
+        PortPlace at = placeOf(host);
+        return at != null && expected(at.guid(), at.port()) instanceof ToHost to
+                ? to.host().name()
+                : Guid.format(host.portGuid());
     }
 
     /** True if the manager knows of it; O(ports) for a host. */
@@ -342,11 +396,27 @@ public final class FabricSnapshot {
         if (what instanceof CableAt it) {
             return expected(it.guid(), it.port()) instanceof ToSwitch;
         }
-        long host = ((HostPort) what).portGuid();
-        Predicate<ExpectedPort> hasIt =
-                port -> port.neighbour() instanceof ToHost to && to.host().portGuid() == host;
-        return expected.values().stream()
-                .anyMatch(known -> known.ports().stream().anyMatch(hasIt));
+        return placeOf((HostPort) what) != null;
+    }
+
+    /** True if a cable or a host carries traffic now; O(ports) for a host. */
+    public boolean works(Forgettable what) {
+        PortPlace at = what instanceof HostPort host
+                ? placeOf(host)
+                : what instanceof CableAt it ? new PortPlace(it.guid(), it.port()) : null;
+        return at != null && works(at.guid(), at.port());
+    }
+
+    /** Where a host is expected. */
+    private @Nullable PortPlace placeOf(HostPort host) {
+        for (ExpectedSwitch known : expected.values()) {
+            for (ExpectedPort port : known.ports()) {
+                if (port.neighbour() instanceof ToHost to && to.host().portGuid() == host.portGuid()) {
+                    return new PortPlace(known.guid(), port.port());
+                }
+            }
+        }
+        return null;
     }
 
     /**

@@ -12,6 +12,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -484,6 +485,16 @@ public final class FabricState {
         ChangeTerms terms =
                 causes > 0 && askedFor == causes ? ChangeBounds.ofAct(drainKnown) : ChangeBounds.ofFault(drainKnown);
         return terms.withQuiesce(mayQuiesce);
+    }
+
+    /** The other end of a cable between switches; {@code null} for all else. */
+    @Nullable
+    PortPlace farEnd(PortPlace place) {
+        boolean there =
+                place.port() >= 1 && cabling.knows(place.guid()) && place.port() <= cabling.portCount(place.guid());
+        return there && cabling.neighbour(place.guid(), place.port()) instanceof ToSwitch to
+                ? new PortPlace(to.guid(), to.port())
+                : null;
     }
 
     /** What people call a switch, or a cable by one of its ends. */

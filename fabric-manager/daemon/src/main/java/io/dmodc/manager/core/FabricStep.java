@@ -6,12 +6,10 @@ import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
 import io.dmodc.manager.core.FabricEvent.ForeignSource;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.HearingReported;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingReported;
@@ -49,7 +47,6 @@ public final class FabricStep {
     private final AgentTracker agents;
     private final RingControl ring;
     private final Forgetting forgetting;
-    private final Replacement replacement;
     private final Acknowledging acknowledging;
     private final Acts acts;
     private final LeaderControl leader;
@@ -68,9 +65,8 @@ public final class FabricStep {
         agents = new AgentTracker(state, distributor, leader);
         ring = new RingControl(state);
         forgetting = new Forgetting(state, distributor);
-        replacement = new Replacement(state, forgetting);
         acknowledging = new Acknowledging(state);
-        acts = new Acts(state);
+        acts = new Acts(state, forgetting, new Replacement(state, forgetting, agents::attach));
         parts = List.of(
                 new GuardedPart(
                         "following agents and links",
@@ -137,12 +133,6 @@ public final class FabricStep {
             distributor.tableLost(lost, effects);
         } else if (event instanceof Routed routed) {
             routing.routed(routed, effects);
-        } else if (event instanceof ForgetAsked asked) {
-            forgetting.asked(asked, effects);
-        } else if (event instanceof ReplaceAsked asked) {
-            replacement.admit(asked);
-            agents.attach(asked.nowNanos(), effects);
-            replacement.asked(asked, effects);
         } else if (event instanceof AcknowledgeAsked asked) {
             acknowledging.asked(asked, effects);
         } else if (event instanceof WithdrawAsked asked) {
@@ -206,6 +196,7 @@ public final class FabricStep {
         }
         leader.timePassed(nowNanos).forEach(joined -> agents.joined(joined, effects));
         agents.attach(nowNanos, effects);
+        forgetting.goOn(nowNanos, effects);
         routing.discover(nowNanos, effects);
         agents.timePassed(nowNanos, effects);
     }

@@ -1,11 +1,12 @@
 package io.dmodc.manager.core;
 
-import io.dmodc.manager.core.FabricEvent.CableAt;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.Forgettable;
-import io.dmodc.manager.core.FabricEvent.HostPort;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -15,6 +16,10 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Forgetting {
     /** Why something is not forgotten, nor replaced, that is not there. */
-    static final String UNKNOWN = "it is not known any more";
+    private static final String UNKNOWN = "it is not known any more";
 
     private final FabricState state;
     private final TableDistributor distributor;
@@ -47,6 +52,9 @@ final class Forgetting {
 
     /** Why it cannot be forgotten now; {@code null} when it can. */
     static @Nullable String obstacle(FabricState state, Forgettable what) {
+        if (!knows(state, what)) {
+            return UNKNOWN;
+        }
         if (what instanceof SwitchGuid it) {
             return obstacle(state, it.guid());
         }
@@ -93,29 +101,80 @@ final class Forgetting {
         return false;
     }
 
-    void asked(ForgetAsked asked, List<Effect> effects) {
-        Forgettable what = asked.what();
-        String obstacle = knows(state, what) ? obstacle(state, what) : UNKNOWN;
-        if (obstacle != null) {
-            effects.add(new Effect.Declined(asked, obstacle));
-            return;
+    /** Forgets it all; there must be no {@link #obstacle}. */
+    void perform(ActAsked asked, List<Effect> effects) {
+        moveDrains(asked, effects);
+        for (Forgettable what : asked.act().forgotten()) {
+            if (!(what instanceof CableAt)) {
+                state.intent.forget(what, asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
+            }
+            forget(what, asked.nowNanos(), asked.asker(), effects);
         }
-        if (what instanceof SwitchGuid it) {
-            forgetSwitch(it.guid(), asked.nowNanos(), effects);
-        } else if (what instanceof CableAt it) {
-            forgetCable(it, asked.nowNanos(), effects);
-        } else {
-            forgetHost(((HostPort) what).portGuid(), asked.nowNanos(), effects);
+        state.alarms.recordChanges();
+    }
+
+    /** Drains go where the act has them go. Before anything is forgotten: its cables lead nowhere then. */
+    void moveDrains(ActAsked asked, List<Effect> effects) {
+        Map<PortPlace, Optional<PortPlace>> moves = DrainMoves.of(asked.act(), state.intent.drained(), state::farEnd)
+                .moves();
+        String gone =
+                names(moves.keySet().stream().filter(from -> moves.get(from).isEmpty()));
+        String now = names(moves.values().stream().flatMap(Optional::stream));
+        moves.forEach(state.intent::move);
+        if (!now.isEmpty()) {
+            tell(effects, asked.nowNanos(), Kind.DRAINED, 0, now + " drained, as what is replaced was" + asked.asker());
+        }
+        if (!gone.isEmpty()) {
+            tell(effects, asked.nowNanos(), Kind.UNDRAINED, 0, gone + " not drained any more: gone" + asked.asker());
         }
     }
 
-    /** Takes a switch out of everything; there must be no {@link #obstacle}. */
-    void forgetSwitch(long guid, long nowNanos, List<Effect> effects) {
+    private String names(Stream<PortPlace> places) {
+        return places.map(state::nameOf).collect(Collectors.joining(", "));
+    }
+
+    /** What the last run had not quite forgotten when it ended is forgotten, unless it came back; once its tables are known again. */
+    void goOn(long nowNanos, List<Effect> effects) {
+        if (state.restored.pending()) {
+            return;
+        }
+        for (Intent intent : state.intent.takeUnfinished()) {
+            Forgettable what = OperatorIntent.forgotten(intent);
+            if (!isThere(what)) {
+                forget(what, nowNanos, " (" + intent.by() + ", before the manager was started again)", effects);
+            }
+        }
+    }
+
+    private boolean isThere(Forgettable what) {
+        if (what instanceof SwitchGuid it) {
+            SwitchRecord record = state.switches.get(it.guid());
+            return record == null || obstacle(state, it.guid()) != null;
+        }
+        return state.cabling.claimants(((HostPort) what).portGuid()).stream()
+                .anyMatch(place -> state.works(place.guid(), place.port()));
+    }
+
+    private void forget(Forgettable what, long nowNanos, String asker, List<Effect> effects) {
+        if (what instanceof SwitchGuid it) {
+            forgetSwitch(it.guid(), nowNanos, asker, effects);
+        } else if (what instanceof CableAt it) {
+            forgetCable(it, nowNanos, asker, effects);
+        } else {
+            forgetHost(((HostPort) what).portGuid(), nowNanos, asker, effects);
+        }
+    }
+
+    /**
+     * Takes a switch out of everything; there must be no {@link #obstacle}.
+     *
+     * @param asker behind what is told
+     */
+    void forgetSwitch(long guid, long nowNanos, String asker, List<Effect> effects) {
         String name = state.nameOf(guid);
         touch(state.inventory().removeSwitch(guid));
         state.touchSwitch(guid);
         state.expected.remove(guid);
-        state.intent.forgotten(guid);
         SwitchRecord record = state.switches.get(guid);
         if (record != null) {
             distributor.forgotten(record);
@@ -130,43 +189,49 @@ final class Forgetting {
             state.disagreements.touchSwitch(guid);
             state.apply(new SwitchForgotten(guid));
             state.ring.changed(nowNanos);
-            state.news(nowNanos, name + " forgotten");
         }
         state.deal(state.levels().without(guid, state.inventory().linkCount()));
-        tell(effects, nowNanos, guid, name + " forgotten");
+        told(guid, name, nowNanos, asker, effects);
     }
 
-    private void forgetCable(CableAt cable, long nowNanos, List<Effect> effects) {
+    private void forgetCable(CableAt cable, long nowNanos, String asker, List<Effect> effects) {
         ToSwitch far = (ToSwitch) state.inventory().expected(cable.guid(), cable.port());
-        String text = "cable " + end(cable.guid(), cable.port())
-                + (far == null ? "" : " – " + end(far.guid(), far.port())) + " forgotten";
+        String what =
+                "cable " + end(cable.guid(), cable.port()) + (far == null ? "" : " – " + end(far.guid(), far.port()));
         touch(state.inventory().forgetPort(cable.guid(), cable.port()));
-        tell(effects, nowNanos, cable.guid(), text);
+        told(cable.guid(), what, nowNanos, asker, effects);
     }
 
-    private void forgetHost(long portGuid, long nowNanos, List<Effect> effects) {
-        PortPlace at = state.inventory().portOf(portGuid);
-        if (at == null) {
-            return;
-        }
-        Neighbour host = state.inventory().expected(at.guid(), at.port());
+    private void forgetHost(long portGuid, long nowNanos, String asker, List<Effect> effects) {
+        PortPlace expected = state.inventory().portOf(portGuid);
+        List<PortPlace> claimants = state.cabling.claimants(portGuid);
+        PortPlace at = expected != null || claimants.isEmpty() ? expected : claimants.get(0);
+        Neighbour host = at == null
+                ? null
+                : expected != null
+                        ? state.inventory().expected(at.guid(), at.port())
+                        : state.cabling.claim(at.guid(), at.port());
         String name = host instanceof ToHost to ? to.host().name() : Guid.format(portGuid);
-        touch(state.inventory().forgetPort(at.guid(), at.port()));
-        boolean named = false;
-        for (PortPlace place : state.cabling.claimants(portGuid)) {
+        if (expected != null) {
+            touch(state.inventory().forgetPort(expected.guid(), expected.port()));
+        }
+        for (PortPlace place : claimants) {
             if (!state.cabling.claimsUpNow(place.guid(), place.port())) {
-                named |= state.apply(new PortSeen(place.guid(), place.port(), false, null));
+                state.apply(new PortSeen(place.guid(), place.port(), false, null));
             }
         }
         if (state.cabling.claimants(portGuid).isEmpty() && state.nodes.indexOf(portGuid) >= 0) {
             state.nodes.forget(portGuid);
             state.records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.NODE_INDEX, portGuid, 0, "")));
-            named = true;
         }
-        if (named) {
-            state.news(nowNanos, "host " + name + " forgotten");
-        }
-        tell(effects, nowNanos, at.guid(), "host " + name + " at " + end(at.guid(), at.port()) + " forgotten");
+        String where = at == null ? "" : " at " + end(at.guid(), at.port());
+        told(at == null ? 0 : at.guid(), "host " + name + where, nowNanos, asker, effects);
+    }
+
+    /** Whatever was forgotten, it is an epoch: people wait for it. */
+    private void told(long guid, String what, long nowNanos, String asker, List<Effect> effects) {
+        state.news(nowNanos, what + " forgotten");
+        tell(effects, nowNanos, Kind.FORGOTTEN, guid, what + " forgotten" + asker);
     }
 
     private void touch(List<PortPlace> ports) {
@@ -177,8 +242,8 @@ final class Forgetting {
         return state.nameOf(guid) + " port " + port;
     }
 
-    private void tell(List<Effect> effects, long nowNanos, long guid, String text) {
-        effects.add(new Effect.Tell(new LoggedEvent(
-                nowNanos, state.epoch, LoggedEvent.Severity.INFO, LoggedEvent.Kind.FORGOTTEN, guid, text)));
+    private void tell(List<Effect> effects, long nowNanos, Kind kind, long guid, String text) {
+        effects.add(
+                new Effect.Tell(new LoggedEvent(nowNanos, state.epoch, LoggedEvent.Severity.INFO, kind, guid, text)));
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pause why no tables are sent; {@code null} while they are
  * @param engine the engine that somebody chose; {@code null} for that of the settings
- * @param kept it would be the same after a crash
+ * @param kept a crash would undo nothing that anybody asked for
  */
 public record IntentSnapshot(
         List<Drain> drains,
@@ -44,7 +44,8 @@ public record IntentSnapshot(
 
     static IntentSnapshot of(FabricState state) {
         OperatorIntent intent = state.intent;
-        if (intent.drains().isEmpty() && intent.pause() == null && intent.engine() == null && intent.isKept()) {
+        boolean kept = state.records.askedIsPersisted();
+        if (intent.drains().isEmpty() && intent.pause() == null && intent.engine() == null && kept) {
             return NONE;
         }
         List<Drain> drains = intent.drains().stream()
@@ -54,7 +55,7 @@ public record IntentSnapshot(
                     return new Drain(it, state.nameOf(place), known.safe(), known.senders());
                 })
                 .toList();
-        return new IntentSnapshot(drains, intent.pause(), intent.engine(), intent.isKept());
+        return new IntentSnapshot(drains, intent.pause(), intent.engine(), kept);
     }
 
     /**

@@ -6,16 +6,19 @@ import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.topology.PortPlace;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What operators want to hold until they take it back: what is drained, that nothing is sent, by which engine tables are
- * computed. Each has an author, a reason and a time, and survives a restart. At most one for each switch and port, and one of
- * each other kind.
+ * computed; and what is being forgotten, until the tables without it are accepted. Each has an author, a reason and a time, and survives a
+ * restart. At most one of each kind for each switch, port and host.
  */
 final class OperatorIntent {
     /** The whole fabric. */
@@ -26,8 +29,11 @@ final class OperatorIntent {
     /** By what is drained. */
     private final NavigableMap<PortPlace, Intent> drained = new TreeMap<>();
 
-    /** Batch of records with the last change of it. */
-    private long batch;
+    /** Switches and hosts the last run was to forget: the tables without them may not have been accepted. */
+    private List<Intent> unfinished = new ArrayList<>();
+
+    /** What is forgotten, and was in the last view. */
+    private List<Intent> forgetting = new ArrayList<>();
 
     private @Nullable Intent pause;
     private @Nullable Intent engine;
@@ -42,6 +48,8 @@ final class OperatorIntent {
                 pause = intent;
             } else if (intent.act().equals(Verb.ENGINE.word())) {
                 engine = intent;
+            } else if (intent.act().equals(Verb.FORGET.word())) {
+                unfinished.add(intent);
             }
         }
     }
@@ -55,13 +63,23 @@ final class OperatorIntent {
         return List.copyOf(drained.keySet());
     }
 
-    /** True if it would be the same after a crash. */
-    boolean isKept() {
-        return records.isPersisted(batch);
-    }
-
     boolean isDrained(PortPlace place) {
         return drained.containsKey(place);
+    }
+
+    /** By whose word the switch or the cable that an alarm is about is drained, or a switch at one end of it; {@code null} if nothing is. */
+    @Nullable
+    Intent drainOf(Alarm alarm) {
+        List<PortPlace> places = List.of(
+                new PortPlace(alarm.guid(), 0),
+                new PortPlace(alarm.guid(), alarm.port()),
+                new PortPlace(alarm.peerGuid(), 0),
+                new PortPlace(alarm.peerGuid(), alarm.peerPort()));
+        return places.stream()
+                .map(drained::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Why no tables are sent; {@code null} while they are. */
@@ -86,9 +104,44 @@ final class OperatorIntent {
         remove(drained.remove(place));
     }
 
-    /** The switch is gone, and with it what was wanted of it. */
-    void forgotten(long guid) {
-        drained.keySet().stream().filter(place -> place.guid() == guid).toList().forEach(this::undrain);
+    /** What is drained is drained elsewhere from now on, by the same word, or not at all. */
+    void move(PortPlace from, Optional<PortPlace> to) {
+        Intent was = drained.get(from);
+        undrain(from);
+        if (was != null && to.isPresent() && !isDrained(to.get())) {
+            drain(to.get(), was.by(), was.atMillis(), was.why());
+        }
+    }
+
+    /**
+     * A switch or a host is forgotten. What it said is left out of the records only with the next tables that are accepted, so that the
+     * last ones can be computed again: until then this stands in for it.
+     */
+    void forget(Forgettable what, String by, long atMillis, String why) {
+        Act act = Act.forget(List.of(what));
+        PortPlace place = act.objects().get(0);
+        Intent intent = new Intent(act.verb().word(), place.guid(), place.port(), act.value(), by, atMillis, why);
+        forgetting.add(intent);
+        keep(intent);
+    }
+
+    static Forgettable forgotten(Intent intent) {
+        PortPlace place = new PortPlace(intent.guid(), intent.port());
+        return new Act(Verb.FORGET, List.of(place), intent.value()).forgotten().get(0);
+    }
+
+    /** What the last run was to forget; it is forgotten now, or there again. */
+    List<Intent> takeUnfinished() {
+        List<Intent> taken = unfinished;
+        unfinished = new ArrayList<>();
+        forgetting.addAll(taken);
+        return taken;
+    }
+
+    /** A view was drawn without what is forgotten: its tables need only be accepted. */
+    void drawn() {
+        forgetting.forEach(intent -> records.stage(new Removed(intent.key())));
+        forgetting = new ArrayList<>();
     }
 
     void pause(String untilMillis, String by, long atMillis, String why) {
@@ -124,6 +177,6 @@ final class OperatorIntent {
 
     private void keep(StateRecord record) {
         records.observed(record);
-        batch = records.lastNumber() + 1;
+        records.asked();
     }
 }

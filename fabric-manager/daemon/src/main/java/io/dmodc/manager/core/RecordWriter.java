@@ -24,6 +24,9 @@ final class RecordWriter {
     private long lastNumber;
     private long persistedNumber;
 
+    /** The last batch with something that somebody asked for. */
+    private long askedNumber;
+
     /** Host ports whose index does not survive a crash yet, by the batch it is in. */
     private final Map<Long, Long> nodesUnderWay = new LinkedHashMap<>();
 
@@ -73,6 +76,16 @@ final class RecordWriter {
     void dealt(SwitchLevel level, int before) {
         observed(level);
         levelsUnderWay.put(level.guid(), new LevelUnderWay(lastNumber + 1, keptLevel(level.guid(), before)));
+    }
+
+    /** Somebody asked for what waits, and is answered when a crash would not undo it. */
+    void asked() {
+        askedNumber = lastNumber + 1;
+    }
+
+    /** True if a crash would undo nothing that somebody asked for. */
+    boolean askedIsPersisted() {
+        return isPersisted(askedNumber);
     }
 
     /** Asks the store to take everything that waits. */

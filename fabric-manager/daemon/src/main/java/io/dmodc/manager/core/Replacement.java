@@ -1,7 +1,7 @@
 package io.dmodc.manager.core;
 
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
@@ -14,21 +14,25 @@ import org.jspecify.annotations.Nullable;
  * expected at ports where it says nothing else; the old one is forgotten.
  */
 final class Replacement {
-    private final FabricState state;
-    private final Forgetting forgetting;
-
-    Replacement(FabricState state, Forgetting forgetting) {
-        this.state = state;
-        this.forgetting = forgetting;
+    /** Takes switches in that count from now on. */
+    interface Arrivals {
+        void attach(long nowNanos, List<Effect> effects);
     }
 
-    /** Why the one cannot take the other's place now; {@code null} when it can. Both must be known. */
+    private final FabricState state;
+    private final Forgetting forgetting;
+    private final Arrivals arrivals;
+
+    Replacement(FabricState state, Forgetting forgetting, Arrivals arrivals) {
+        this.state = state;
+        this.forgetting = forgetting;
+        this.arrivals = arrivals;
+    }
+
+    /** Why the one cannot take the other's place now; {@code null} when it can. */
     static @Nullable String obstacle(FabricState state, long oldGuid, long newGuid) {
         if (oldGuid == newGuid) {
             return state.nameOf(oldGuid) + ": a switch does not replace itself";
-        }
-        if (!state.storeFailure.isEmpty()) {
-            return "its level could not be kept: " + state.storeFailure;
         }
         SwitchRecord record = find(state, newGuid);
         if (record == null || !record.portsKnown) {
@@ -53,24 +57,13 @@ final class Replacement {
         return attached == null ? state.strangers.find(guid) : attached;
     }
 
-    /** A switch that nothing ties to the fabric yet is tied to it by a person's word. */
-    void admit(ReplaceAsked asked) {
-        if (state.strangers.find(asked.newGuid()) != null
-                && Forgetting.knows(state, new SwitchGuid(asked.oldGuid()))
-                && obstacle(state, asked.oldGuid(), asked.newGuid()) == null) {
-            state.strangers.admit(asked.newGuid());
-        }
-    }
-
-    void asked(ReplaceAsked asked, List<Effect> effects) {
-        long oldGuid = asked.oldGuid();
-        long newGuid = asked.newGuid();
-        String obstacle = Forgetting.knows(state, new SwitchGuid(oldGuid))
-                ? obstacle(state, oldGuid, newGuid)
-                : Forgetting.UNKNOWN;
-        if (obstacle != null) {
-            effects.add(new Effect.Declined(asked, obstacle));
-            return;
+    /** Does it; there must be no {@link #obstacle}. A switch that nothing ties to the fabric yet is tied to it by a person's word. */
+    void perform(ActAsked asked, List<Effect> effects) {
+        long oldGuid = asked.act().oldGuid();
+        long newGuid = asked.act().newGuid();
+        if (state.strangers.find(newGuid) != null) {
+            state.strangers.admit(newGuid);
+            arrivals.attach(asked.nowNanos(), effects);
         }
         SwitchRecord record = Objects.requireNonNull(find(state, newGuid));
         // One that was tied in by this very word is not expected yet, and could take nothing over.
@@ -82,7 +75,9 @@ final class Replacement {
         }
         state.touchSwitch(newGuid);
         touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
-        forgetting.forgetSwitch(oldGuid, asked.nowNanos(), effects);
+        forgetting.moveDrains(asked, effects);
+        state.intent.forget(new SwitchGuid(oldGuid), asked.by(), state.wallMillis(asked.nowNanos()), asked.why());
+        forgetting.forgetSwitch(oldGuid, asked.nowNanos(), asked.asker(), effects);
         state.news(asked.nowNanos(), text);
         effects.add(new Effect.Tell(new LoggedEvent(
                 asked.nowNanos(),
@@ -92,7 +87,8 @@ final class Replacement {
                 newGuid,
                 state.nameOf(newGuid),
                 null,
-                text)));
+                text + asked.asker())));
+        state.alarms.recordChanges();
     }
 
     private void touch(List<PortPlace> ports) {

@@ -3,6 +3,7 @@ package io.dmodc.manager.loop;
 import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.ChangeBounds;
+import io.dmodc.manager.core.DrainMoves;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
@@ -71,11 +72,16 @@ public final class ActPlanning implements AutoCloseable {
      * What was predicted.
      *
      * @param epoch the one it was planned for
-     * @param prediction {@code null} if there would be no tables
-     * @param problem why not; else empty
+     * @param prediction {@code null} if there would be no tables, or there are none to begin with
+     * @param problem why there would be none; else empty
      */
     public record Planned(
-            Wanted wanted, long epoch, @Nullable Prediction prediction, String problem) {}
+            Wanted wanted, long epoch, @Nullable Prediction prediction, String problem) {
+        /** False if it would leave no tables that pass the check. Without tables, there is nothing to lose. */
+        public boolean isApplicable() {
+            return prediction == null ? problem.isEmpty() : prediction.after().valid();
+        }
+    }
 
     /**
      * Predicts one act or loss. Takes as long as the tables of the whole fabric, from scratch, and twice what their congestion takes.
@@ -86,7 +92,11 @@ public final class ActPlanning implements AutoCloseable {
         FabricView works = fabric.works();
         FabricView routed = fabric.view();
         LftSet tables = fabric.tables();
-        if (works == null || routed == null || tables == null || tables.epoch() != routed.epoch()) {
+        boolean none = works == null || routed == null || tables == null || tables.epoch() != routed.epoch();
+        if (none && wanted.act() != null && wanted.act().isOfIdentity() && !fabric.computing()) {
+            return new Planned(wanted, fabric.epoch(), null, "");
+        }
+        if (works == null || routed == null || tables == null || none) {
             throw new DeclinedException("tables are being computed; ask again in a moment");
         }
         one.lock();
@@ -102,6 +112,10 @@ public final class ActPlanning implements AutoCloseable {
         boolean failure = act == null;
         FabricView works = failure ? IntentSnapshot.without(wanted.objects(), before.works()) : before.works();
         Set<PortPlace> drained = new LinkedHashSet<>(fabric.intent().drained());
+        if (act != null && act.isOfIdentity()) {
+            works = RedrawnFabric.after(act, works);
+            drained = DrainMoves.of(act, drained, fabric::farEnd).after(drained);
+        }
         if (act != null && act.verb() == Verb.DRAIN) {
             drained.addAll(act.objects());
         } else if (act != null && act.verb() == Verb.UNDRAIN) {

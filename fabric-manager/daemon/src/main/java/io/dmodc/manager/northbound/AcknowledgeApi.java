@@ -57,7 +57,7 @@ final class AcknowledgeApi {
             if (loop.snapshot().findAlarm(alarm) == null) {
                 throw RequestRefused.notFound("no open alarm " + alarm);
             }
-            return loop.tell(event, declined).thenApply(fabric -> Command.done());
+            return loop.tellKept(event, declined).thenApply(fabric -> Command.done());
         }));
     }
 

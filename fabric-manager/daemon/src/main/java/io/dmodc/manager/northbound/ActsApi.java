@@ -11,7 +11,6 @@ import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Act.Verb;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricSnapshot;
-import io.dmodc.manager.core.IntentSnapshot;
 import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.ActPlanning.Planned;
 import io.dmodc.manager.loop.ActPlanning.Wanted;
@@ -19,7 +18,6 @@ import io.dmodc.manager.loop.DeclinedException;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.northbound.answer.IntentAnswer;
 import io.dmodc.manager.northbound.answer.PlanAnswer;
-import io.dmodc.routing.prediction.Prediction;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
 import java.security.SecureRandom;
@@ -30,8 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ActsApi {
     /** What can be planned. */
-    private static final List<String> ACTS = List.of("drain", "undrain", "engine", "rollback", "what-if");
+    private static final List<String> ACTS =
+            List.of("drain", "undrain", "engine", "rollback", "replace", "forget", "what-if");
 
     /** Plans kept to be applied; the oldest goes first. */
     private static final int PLANS_MAX = 64;
@@ -52,11 +49,6 @@ final class ActsApi {
 
     /** A plan of a large fabric takes longer than other answers. */
     private static final Duration PLANNED_WITHIN = Duration.ofMinutes(2);
-
-    /** How often, and how often at most, it is looked whether the store has taken an act: for two seconds. */
-    private static final long KEPT_LOOK_MILLIS = 2;
-
-    private static final int KEPT_LOOKS = 1000;
 
     private final LoopClient loop;
     private final ActPlanning planning;
@@ -83,6 +75,11 @@ final class ActsApi {
         @JsonProperty
         @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
         private List<String> links = List.of();
+
+        /** To be forgotten. */
+        @JsonProperty
+        @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+        private List<String> nodes = List.of();
 
         @JsonProperty
         @JsonSetter(nulls = Nulls.FAIL)
@@ -132,8 +129,8 @@ final class ActsApi {
         Parameters.none(context);
         context.setRequestTimeout(PLANNED_WITHIN);
         String expected = "{\"act\": \"drain\", \"switches\": [\"name or GUID\"], \"links\": [\"SWITCH:PORT\"]},"
-                + " or one of undrain and what-if, {\"act\": \"engine\", \"engine\": \"name\", \"quiesce\": false}, or"
-                + " {\"act\": \"rollback\", \"epoch\": 41}";
+                + " or one of undrain, forget (nodes, too) and what-if, {\"act\": \"replace\", \"switches\": [\"old\", \"new\"]},"
+                + " {\"act\": \"engine\", \"engine\": \"name\", \"quiesce\": false}, or {\"act\": \"rollback\", \"epoch\": 41}";
         return HttpResponse.of(Command.body(context, request, PlanBody.class, expected)
                 .thenApplyAsync(
                         body -> {
@@ -167,7 +164,8 @@ final class ActsApi {
         if (body.quiesce && !body.act.equals("engine")) {
             throw RequestRefused.badRequest("quiesce: it is for act engine");
         }
-        List<PortPlace> objects = objects(fabric, body);
+        boolean ofIdentity = body.act.equals("replace") || body.act.equals("forget");
+        List<PortPlace> objects = ofIdentity ? List.of() : objects(fabric, body);
         boolean congestion = body.congestion == null ? isSmall(fabric) : body.congestion;
         if (body.act.equals("what-if")) {
             return new Wanted(null, objects, congestion);
@@ -176,6 +174,8 @@ final class ActsApi {
             case "drain" -> new Act(Verb.DRAIN, objects, "");
             case "undrain" -> new Act(Verb.UNDRAIN, objects, "");
             case "engine" -> Act.engine(engine(body.engine), body.quiesce);
+            case "replace" -> GoneThings.replace(fabric, body.switches);
+            case "forget" -> GoneThings.forget(fabric, body.switches, body.links, body.nodes);
             default -> rollback(fabric, body.epoch);
         };
         Wanted wanted = new Wanted(act, act.objects(), congestion);
@@ -234,7 +234,11 @@ final class ActsApi {
         if (act.verb() == Verb.ENGINE && act.engine().equals(fabric.intent().engineName())) {
             throw RequestRefused.conflict("that engine is chosen already");
         }
-        for (PortPlace place : act.verb() == Verb.ROLLBACK ? List.<PortPlace>of() : act.objects()) {
+        if (act.isOfIdentity()) {
+            GoneThings.refuseWhatIsThere(fabric, act);
+        }
+        boolean ofDrains = act.verb() == Verb.DRAIN || act.verb() == Verb.UNDRAIN;
+        for (PortPlace place : ofDrains ? act.objects() : List.<PortPlace>of()) {
             boolean drained = fabric.intent().isDrained(place);
             if (drained == (act.verb() == Verb.DRAIN)) {
                 throw RequestRefused.conflict(
@@ -284,8 +288,7 @@ final class ActsApi {
                     if (act == null) {
                         throw RequestRefused.conflict("not applied, plan " + id + " only asks what if");
                     }
-                    Prediction prediction = planned.prediction();
-                    if (prediction == null || !prediction.after().valid()) {
+                    if (!planned.isApplicable()) {
                         throw RequestRefused.conflict(
                                 "not applied, plan " + id + " leaves no tables that pass the check");
                     }
@@ -319,20 +322,7 @@ final class ActsApi {
     /** Answers with what holds then, once a crash would not undo it. */
     private CompletableFuture<HttpResponse> tell(Act act, long epoch, String by, String why, String declined) {
         ActAsked asked = new ActAsked(loop.nowNanos(), act, epoch, OneLine.by(by), OneLine.why(why));
-        return loop.tell(asked, declined)
-                .thenCompose(fabric -> kept(fabric.intent(), KEPT_LOOKS))
-                .thenApply(intent -> TaggedAnswers.passing(IntentAnswer.of(intent)));
-    }
-
-    private CompletableFuture<IntentSnapshot> kept(IntentSnapshot intent, int looks) {
-        if (intent.kept()) {
-            return CompletableFuture.completedFuture(intent);
-        }
-        if (looks == 0) {
-            throw RequestRefused.unavailable("done, but not kept yet: a crash would undo it");
-        }
-        Executor later = CompletableFuture.delayedExecutor(KEPT_LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        return CompletableFuture.supplyAsync(() -> loop.snapshot().intent(), later)
-                .thenCompose(next -> kept(next, looks - 1));
+        return loop.tellKept(asked, declined)
+                .thenApply(fabric -> TaggedAnswers.passing(IntentAnswer.of(fabric.intent())));
     }
 }

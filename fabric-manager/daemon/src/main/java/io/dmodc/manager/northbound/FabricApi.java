@@ -76,8 +76,6 @@ final class FabricApi {
         get(routes, "/epochs", Set.of("limit", "after"), this::epochs);
         get(routes, "/epochs/kept", Set.of(), DiffApi::kept);
         get(routes, "/diff", DiffApi.PARAMETERS, diffs::diff);
-        new ForgetApi(loop).addTo(routes);
-        new ReplaceApi(loop).addTo(routes);
         new AcknowledgeApi(loop).addTo(routes);
         routes.get(PREFIX + "/events", events::list);
         routes.get(PREFIX + "/events/stream", events::stream);

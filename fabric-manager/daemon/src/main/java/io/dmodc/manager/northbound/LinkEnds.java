@@ -2,9 +2,7 @@ package io.dmodc.manager.northbound;
 
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.SwitchSnapshot;
-import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.PortPlace;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the cable that people mean by {@code SWITCH:PORT}, at either end. */
 final class LinkEnds {
@@ -15,7 +13,7 @@ final class LinkEnds {
     /** @throws RequestRefused when the text is no such thing, or that port leads to no switch */
     static PortPlace find(FabricSnapshot fabric, String text) {
         PortPlace place = port(fabric, text);
-        if (farEnd(fabric, place) == null) {
+        if (fabric.farEnd(place) == null) {
             throw RequestRefused.notFound("no cable '" + text + "'");
         }
         return place;
@@ -31,7 +29,7 @@ final class LinkEnds {
         if (fabric.intent().isDrained(place)) {
             return place;
         }
-        PortPlace far = farEnd(fabric, find(fabric, text));
+        PortPlace far = fabric.farEnd(find(fabric, text));
         return far != null && fabric.intent().isDrained(far) ? far : place;
     }
 
@@ -45,20 +43,9 @@ final class LinkEnds {
         return new PortPlace(near.guid(), Integer.parseInt(digits));
     }
 
-    /** The other end of a cable between switches; {@code null} for all else. */
-    static @Nullable PortPlace farEnd(FabricSnapshot fabric, PortPlace place) {
-        SwitchSnapshot near = fabric.findSwitch(place.guid());
-        return near != null
-                        && place.port() >= 1
-                        && place.port() <= near.portCount()
-                        && near.neighbour(place.port()) instanceof ToSwitch to
-                ? new PortPlace(to.guid(), to.port())
-                : null;
-    }
-
     /** A cable is drained by its lower end, whichever is named. */
     static PortPlace lower(FabricSnapshot fabric, PortPlace place) {
-        PortPlace far = farEnd(fabric, place);
+        PortPlace far = fabric.farEnd(place);
         return far != null && far.compareTo(place) < 0 ? far : place;
     }
 

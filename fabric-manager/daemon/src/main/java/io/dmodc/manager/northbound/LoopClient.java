@@ -7,11 +7,17 @@ import io.dmodc.manager.loop.FabricLoop;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Reads what the loop knows without waiting, and tells it what people want without waiting for ever. Thread-safe. */
 final class LoopClient {
+    /** How often, and how often at most, it is looked whether the store has taken what was asked: for two seconds. */
+    private static final long KEPT_LOOK_MILLIS = 2;
+
+    private static final int KEPT_LOOKS = 1000;
+
     private final FabricLoop loop;
     private final Duration timeout;
 
@@ -45,6 +51,26 @@ final class LoopClient {
                 .exceptionally(thrown -> {
                     throw explained(thrown, declined);
                 });
+    }
+
+    /**
+     * The same, answered only once a crash would not undo it.
+     *
+     * @return fails with {@link RequestRefused} of status 503, too, when the disk does not take it within two seconds
+     */
+    CompletableFuture<FabricSnapshot> tellKept(FabricEvent event, String declined) {
+        return tell(event, declined).thenCompose(fabric -> kept(fabric, KEPT_LOOKS));
+    }
+
+    private CompletableFuture<FabricSnapshot> kept(FabricSnapshot fabric, int looks) {
+        if (fabric.intent().kept()) {
+            return CompletableFuture.completedFuture(fabric);
+        }
+        if (looks == 0) {
+            throw RequestRefused.unavailable("done, but not kept yet: a crash would undo it");
+        }
+        Executor later = CompletableFuture.delayedExecutor(KEPT_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return CompletableFuture.supplyAsync(this::snapshot, later).thenCompose(next -> kept(next, looks - 1));
     }
 
     private RuntimeException explained(Throwable thrown, String declined) {

@@ -6,27 +6,21 @@ import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
-import io.dmodc.manager.core.FabricEvent.CableAt;
 import io.dmodc.manager.core.FabricEvent.CertificatesLooked;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.ForeignSource;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.Forgettable;
 import io.dmodc.manager.core.FabricEvent.HearingReported;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
-import io.dmodc.manager.core.FabricEvent.HostPort;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TableAcked;
 import io.dmodc.manager.core.FabricEvent.TableLost;
 import io.dmodc.manager.core.FabricEvent.TableProgressed;
@@ -103,10 +97,6 @@ final class EventCodec {
             out.getRevokeHeardBuilder().setLeaderEpoch(it.leaderEpoch()).setFabricEpoch(it.fabricEpoch());
         } else if (event instanceof RevokeAsked it) {
             out.getRevokeAskedBuilder().setFabricEpoch(it.fabricEpoch());
-        } else if (event instanceof ForgetAsked it) {
-            out.setForgetAsked(encode(it.what()));
-        } else if (event instanceof ReplaceAsked it) {
-            out.getReplaceAskedBuilder().setOldGuid(it.oldGuid()).setNewGuid(it.newGuid());
         } else if (event instanceof AcknowledgeAsked it) {
             out.getAcknowledgeAskedBuilder().setAlarm(it.alarm()).setBy(it.by()).setWhy(it.why());
         } else if (event instanceof WithdrawAsked it) {
@@ -210,21 +200,6 @@ final class EventCodec {
         return out.build();
     }
 
-    private static io.dmodc.manager.recording.proto.ForgetAsked encode(Forgettable what) {
-        io.dmodc.manager.recording.proto.ForgetAsked.Builder out =
-                io.dmodc.manager.recording.proto.ForgetAsked.newBuilder();
-        if (what instanceof SwitchGuid it) {
-            out.setSwitchGuid(it.guid());
-        } else if (what instanceof CableAt it) {
-            out.getCableBuilder().setGuid(it.guid()).setPort(it.port());
-        } else if (what instanceof HostPort it) {
-            out.setHostPort(it.portGuid());
-        } else {
-            throw new IllegalArgumentException("no form for " + what);
-        }
-        return out.build();
-    }
-
     /** @throws IllegalArgumentException in a few words when this is no event that {@link #encode} makes */
     static FabricEvent decode(Event in, long turnNanos) {
         long now = turnNanos - in.getBeforeNanos();
@@ -268,12 +243,6 @@ final class EventCodec {
                         in.getRevokeHeard().getLeaderEpoch(),
                         in.getRevokeHeard().getFabricEpoch());
             case REVOKE_ASKED -> new RevokeAsked(now, in.getRevokeAsked().getFabricEpoch());
-            case FORGET_ASKED -> new ForgetAsked(now, decode(in.getForgetAsked()));
-            case REPLACE_ASKED ->
-                new ReplaceAsked(
-                        now,
-                        in.getReplaceAsked().getOldGuid(),
-                        in.getReplaceAsked().getNewGuid());
             case ACKNOWLEDGE_ASKED ->
                 new AcknowledgeAsked(
                         now,
@@ -370,15 +339,6 @@ final class EventCodec {
                 .toList();
         Act act = new Act(Act.Verb.of(in.getAct()), objects, in.getValue());
         return new ActAsked(now, act, in.getEpoch(), in.getBy(), in.getWhy());
-    }
-
-    private static Forgettable decode(io.dmodc.manager.recording.proto.ForgetAsked in) {
-        return switch (in.getWhatCase()) {
-            case SWITCH_GUID -> new SwitchGuid(in.getSwitchGuid());
-            case CABLE -> new CableAt(in.getCable().getGuid(), in.getCable().getPort());
-            case HOST_PORT -> new HostPort(in.getHostPort());
-            case WHAT_NOT_SET -> throw new IllegalArgumentException("a request to forget nothing");
-        };
     }
 
     private static TableProgressed decode(io.dmodc.manager.recording.proto.TableProgressed in, long now) {

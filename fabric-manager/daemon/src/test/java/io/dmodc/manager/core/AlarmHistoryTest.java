@@ -100,13 +100,17 @@ class AlarmHistoryTest {
                 }
             }
             default ->
-                fabric.send(new FabricEvent.ForgetAsked(
+                fabric.send(new FabricEvent.ActAsked(
                         fabric.now,
-                        far instanceof ToHost to && random.nextBoolean()
-                                ? new FabricEvent.HostPort(to.host().portGuid())
-                                : random.nextBoolean()
-                                        ? new FabricEvent.SwitchGuid(guid)
-                                        : new FabricEvent.CableAt(guid, port)));
+                        Act.forget(List.of(
+                                far instanceof ToHost to && random.nextBoolean()
+                                        ? new Forgettable.HostPort(to.host().portGuid())
+                                        : random.nextBoolean()
+                                                ? new Forgettable.SwitchGuid(guid)
+                                                : new Forgettable.CableAt(guid, port))),
+                        0,
+                        "ada",
+                        ""));
         }
     }
 

@@ -3,11 +3,10 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Alarm.Kind;
-import io.dmodc.manager.core.FabricEvent.CableAt;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.Forgettable;
-import io.dmodc.manager.core.FabricEvent.HostPort;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.topology.FabricChange.Neighbour;
@@ -59,7 +58,7 @@ class AlarmTrackerTest {
     }
 
     private void forget(Forgettable what) {
-        fabric.send(new ForgetAsked(fabric.now, what));
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(what)), 0, "ada", ""));
         fabric.calm();
     }
 

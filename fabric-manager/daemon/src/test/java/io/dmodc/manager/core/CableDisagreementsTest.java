@@ -182,8 +182,13 @@ class CableDisagreementsTest {
         Neighbour host = node(0);
         says(leaf0, 1, false, host);
         says(leaf2, 1, false, host);
-        fabric.send(new FabricEvent.ForgetAsked(
-                fabric.now, new FabricEvent.HostPort(((ToHost) host).host().portGuid())));
+        fabric.send(new FabricEvent.ActAsked(
+                fabric.now,
+                Act.forget(
+                        List.of(new Forgettable.HostPort(((ToHost) host).host().portGuid()))),
+                0,
+                "ada",
+                ""));
         fabric.work();
         fabric.calm();
 

@@ -3,12 +3,10 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricEvent.CableAt;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.Forgettable;
-import io.dmodc.manager.core.FabricEvent.HostPort;
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
@@ -31,7 +29,7 @@ class ForgettingEventsTest {
     private final Host host = ((ToHost) Objects.requireNonNull(fabric.metal.claim(leaf, 1))).host();
 
     private void forget(Forgettable what) {
-        fabric.send(new ForgetAsked(fabric.now, what));
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(what)), 0, "ada", ""));
         fabric.calm();
     }
 
@@ -57,9 +55,9 @@ class ForgettingEventsTest {
 
         assertThat(told())
                 .containsExactly(
-                        "cable l2s0 port 1 – leaf0 port 3 forgotten",
-                        "host " + host.name() + " at leaf0 port 1 forgotten",
-                        "l2s0 forgotten");
+                        "cable l2s0 port 1 – leaf0 port 3 forgotten (ada)",
+                        "host " + host.name() + " at leaf0 port 1 forgotten (ada)",
+                        "l2s0 forgotten (ada)");
         assertThat(fabric.notes(Kind.FORGOTTEN))
                 .allSatisfy(note -> assertThat(note.severity()).isEqualTo(Severity.INFO));
         assertThat(fabric.notes(Kind.FORGOTTEN)).extracting(LoggedEvent::guid).containsExactly(spine, leaf, spine);
@@ -72,7 +70,7 @@ class ForgettingEventsTest {
         long epoch = fabric.state.epoch();
         forget(new HostPort(host.portGuid()));
         assertThat(fabric.state.epoch()).isEqualTo(epoch + 1);
-        assertThat(causes()).last().isEqualTo("host " + host.name() + " forgotten");
+        assertThat(causes()).last().isEqualTo("host " + host.name() + " at leaf0 port 1 forgotten");
         assertThat(fabric.state.nodeIndex(host.portGuid())).isEqualTo(-1);
         assertThat(fabric.disk.all(NodeIndex.class))
                 .extracting(NodeIndex::portGuid)
@@ -129,7 +127,7 @@ class ForgettingEventsTest {
         fabric.pass(AlternativeNews.DELAY_NANOS);
         assertThat(fabric.step.nextDeadline()).isEqualTo(fabric.now + 1_000 * MILLI - AlternativeNews.DELAY_NANOS);
 
-        fabric.send(new ForgetAsked(fabric.now, new SwitchGuid(spine)));
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new SwitchGuid(spine))), 0, "ada", ""));
         fabric.work();
         fabric.pass(2_000 * MILLI);
 
@@ -181,7 +179,7 @@ class ForgettingEventsTest {
         fabric.pass(5_000 * MILLI);
         assertThat(far.guid()).isEqualTo(third);
 
-        fabric.send(new ReplaceAsked(fabric.now, spine, fresh));
+        fabric.send(new ActAsked(fabric.now, Act.replace(spine, fresh), 0, "ada", ""));
         fabric.calm();
 
         Inventory inventory = fabric.state.inventory();

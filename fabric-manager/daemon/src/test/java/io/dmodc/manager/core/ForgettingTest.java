@@ -2,11 +2,10 @@ package io.dmodc.manager.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricEvent.CableAt;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.HostPort;
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -27,8 +26,8 @@ class ForgettingTest {
             .host()
             .portGuid();
 
-    private void forget(FabricEvent.Forgettable what) {
-        fabric.send(new ForgetAsked(fabric.now, what));
+    private void forget(Forgettable what) {
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(what)), 0, "ada", ""));
         fabric.calm();
     }
 
@@ -117,7 +116,7 @@ class ForgettingTest {
         assertThat(Replacement.obstacle(fabric.state, spine, other))
                 .isEqualTo("l2s1: its agent has not told its ports yet");
 
-        fabric.send(new ReplaceAsked(fabric.now, spine, other));
+        fabric.send(new ActAsked(fabric.now, Act.replace(spine, other), 0, "ada", ""));
         fabric.calm();
         assertThat(fabric.state.findSwitch(spine)).as("nothing happened").isNotNull();
         assertThat(fabric.notes(LoggedEvent.Kind.SWITCH_REPLACED)).isEmpty();
@@ -130,7 +129,7 @@ class ForgettingTest {
         assertThat(Replacement.obstacle(fabric.state, spine, leaf)).isEqualTo("l2s0 has level 1, leaf0 has level 0");
         long epoch = fabric.state.epoch();
 
-        fabric.send(new ReplaceAsked(fabric.now, spine, leaf));
+        fabric.send(new ActAsked(fabric.now, Act.replace(spine, leaf), 0, "ada", ""));
         fabric.calm();
 
         assertThat(fabric.count(Effect.Declined.class)).isEqualTo(1);

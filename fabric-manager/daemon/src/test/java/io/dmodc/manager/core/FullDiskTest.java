@@ -3,8 +3,8 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.topology.FabricView;
@@ -132,14 +132,14 @@ class FullDiskTest {
         fabric.work();
         fabric.join(late);
         fabric.calm();
-        fabric.send(new ReplaceAsked(fabric.now, dead, late));
+        fabric.send(new ActAsked(fabric.now, Act.replace(dead, late), 0, "ada", ""));
         fabric.pass(5_000 * MILLI);
 
         assertThat(fabric.log.stream().filter(Effect.Declined.class::isInstance))
                 .singleElement()
                 .isEqualTo(new Effect.Declined(
-                        new ReplaceAsked(fabric.now - 5_000 * MILLI, dead, late),
-                        "its level could not be kept: " + FULL));
+                        new ActAsked(fabric.now - 5_000 * MILLI, Act.replace(dead, late), 0, "ada", ""),
+                        "it would be forgotten with the next start: " + FULL));
         assertThat(fabric.state.inventory().hasSwitch(dead)).isTrue();
         assertHeals();
 
@@ -147,7 +147,7 @@ class FullDiskTest {
         fabric.send(new StoreReported(fabric.now, ""));
         fabric.send(new Persisted(fabric.now, fabric.state.records.lastNumber()));
         fabric.pass(5_000 * MILLI);
-        fabric.send(new ReplaceAsked(fabric.now, dead, late));
+        fabric.send(new ActAsked(fabric.now, Act.replace(dead, late), 0, "ada", ""));
         fabric.pass(5_000 * MILLI);
         assertThat(fabric.state.inventory().hasSwitch(dead)).isFalse();
         assertThat(rank(late)).isEqualTo(2);

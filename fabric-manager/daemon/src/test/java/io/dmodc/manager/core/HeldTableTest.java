@@ -4,11 +4,11 @@ import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Effect.DismissReason;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.KeptRow;
 import io.dmodc.manager.state.StateRecord;
@@ -130,7 +130,7 @@ class HeldTableTest {
         fabric.setLinks(spine, false, true);
         fabric.calm();
 
-        fabric.send(new ForgetAsked(fabric.now, new SwitchGuid(spine)));
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new SwitchGuid(spine))), 0, "ada", ""));
         fabric.calm();
 
         assertThat(kept(spine)).isNull();

@@ -3,8 +3,8 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.loop.RowDigests;
 import io.dmodc.manager.state.ChangedRows;
@@ -184,7 +184,7 @@ class KeptEpochsTest {
             case 3 -> plug(random);
             default -> {
                 if (fabric.session(guid) == 0) {
-                    fabric.send(new ForgetAsked(fabric.now, new SwitchGuid(guid)));
+                    fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new SwitchGuid(guid))), 0, "ada", ""));
                 } else {
                     fabric.setLinks(guid, true, true);
                 }

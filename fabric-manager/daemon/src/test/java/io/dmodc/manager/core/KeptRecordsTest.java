@@ -84,8 +84,12 @@ class KeptRecordsTest {
             fabric.calm();
             fabric.state
                     .alarms()
-                    .forEach(alarm -> fabric.send(
-                            new FabricEvent.ForgetAsked(fabric.now, new FabricEvent.HostPort(alarm.peerGuid()))));
+                    .forEach(alarm -> fabric.send(new FabricEvent.ActAsked(
+                            fabric.now,
+                            Act.forget(List.of(new Forgettable.HostPort(alarm.peerGuid()))),
+                            0,
+                            "ada",
+                            "")));
             fabric.calm();
         }
         for (boolean near : new boolean[] {true, false}) {

@@ -3,7 +3,7 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.topology.FabricChange.Neighbour;
@@ -243,7 +243,7 @@ class LevelLearningTest {
         assertThat(fabric.state.alarmCount(Alarm.Kind.SWITCH_DEAD)).isEqualTo(1);
         int links = fabric.state.inventory().linkCount();
 
-        fabric.send(new ReplaceAsked(fabric.now, old, NEW_GUID));
+        fabric.send(new ActAsked(fabric.now, Act.replace(old, NEW_GUID), 0, "ada", ""));
         fabric.work();
         fabric.calm();
 
@@ -258,7 +258,7 @@ class LevelLearningTest {
                 .allSatisfy(alarm -> assertThat(alarm.text()).contains("fresh port"));
         assertThat(fabric.notes(Kind.SWITCH_REPLACED))
                 .extracting(LoggedEvent::text)
-                .containsExactly("fresh takes the place of l2s0");
+                .containsExactly("fresh takes the place of l2s0 (ada)");
         assertThat(level(fabric, NEW_GUID)).isEqualTo(1);
         assertThat(level(fabric, old)).isEqualTo(-1);
     }
@@ -274,7 +274,7 @@ class LevelLearningTest {
         fabric.calm();
         assertThat(level(fabric, NEW_GUID)).isEqualTo(-1);
 
-        fabric.send(new ReplaceAsked(fabric.now, old, NEW_GUID));
+        fabric.send(new ActAsked(fabric.now, Act.replace(old, NEW_GUID), 0, "ada", ""));
         fabric.work();
         fabric.calm();
 
@@ -380,7 +380,7 @@ class LevelLearningTest {
         assertThat(Replacement.obstacle(fabric.state, there, other)).isEqualTo("l2s0: its agent is connected");
         assertThat(Replacement.obstacle(fabric.state, there, there)).contains("does not replace itself");
         assertThat(Replacement.obstacle(fabric.state, there, 99)).contains("has not told its ports");
-        fabric.send(new ReplaceAsked(fabric.now, there, other));
+        fabric.send(new ActAsked(fabric.now, Act.replace(there, other), 0, "ada", ""));
         fabric.work();
         assertThat(fabric.state.findSwitch(there)).isNotNull();
         assertThat(fabric.notes(Kind.SWITCH_REPLACED)).isEmpty();

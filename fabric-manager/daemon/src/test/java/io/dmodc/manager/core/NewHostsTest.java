@@ -161,7 +161,8 @@ class NewHostsTest {
         fabric.setLinks(leaf, false, true);
         fabric.pass(3_000 * MILLI);
 
-        fabric.send(new FabricEvent.ForgetAsked(fabric.now, new FabricEvent.SwitchGuid(leaf)));
+        fabric.send(new FabricEvent.ActAsked(
+                fabric.now, Act.forget(List.of(new Forgettable.SwitchGuid(leaf))), 0, "ada", ""));
         fabric.work();
         fabric.pass(2 * HOUR);
 

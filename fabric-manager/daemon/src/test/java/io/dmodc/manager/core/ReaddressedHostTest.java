@@ -3,7 +3,7 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
@@ -234,7 +234,7 @@ class ReaddressedHostTest {
         fabric.join(FRESH);
         fabric.pass(120_000 * MILLI);
 
-        fabric.send(new ReplaceAsked(fabric.now, leaf0, FRESH));
+        fabric.send(new ActAsked(fabric.now, Act.replace(leaf0, FRESH), 0, "ada", ""));
         fabric.calm();
 
         assertThat(fabric.notes(Kind.SWITCH_REPLACED)).hasSize(1);

@@ -342,7 +342,8 @@ class RestartTest {
         assertThat(index).isBetween(0, 10);
         fabric.setPort(leaf, 1, false, true);
         fabric.calm();
-        fabric.send(new FabricEvent.ForgetAsked(fabric.now, new FabricEvent.HostPort(gone.portGuid())));
+        fabric.send(new FabricEvent.ActAsked(
+                fabric.now, Act.forget(List.of(new Forgettable.HostPort(gone.portGuid()))), 0, "ada", ""));
         fabric.calm();
         assertThat(fabric.state.nodeIndex(gone.portGuid())).isEqualTo(-1);
 

@@ -4,10 +4,10 @@ import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Effect.Member;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +53,7 @@ class RingMembersTest {
         fabric.leave(spine);
         fabric.setLinks(spine, false, true);
         fabric.work();
-        fabric.send(new ForgetAsked(fabric.now, new SwitchGuid(spine)));
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new SwitchGuid(spine))), 0, "ada", ""));
         fabric.pass(1_000 * MILLI);
 
         assertThat(fabric.state.membership().members())

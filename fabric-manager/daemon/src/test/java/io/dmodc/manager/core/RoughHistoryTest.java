@@ -2,13 +2,13 @@ package io.dmodc.manager.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.core.FabricEvent.CableAt;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
-import io.dmodc.manager.core.FabricEvent.HostPort;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
@@ -133,11 +133,15 @@ class RoughHistoryTest {
             }
             case 14 -> readdress(guid, port);
             default ->
-                fabric.send(new ForgetAsked(
+                fabric.send(new ActAsked(
                         fabric.now,
-                        far instanceof ToHost to && random.nextBoolean()
-                                ? new HostPort(to.host().portGuid())
-                                : random.nextBoolean() ? new SwitchGuid(guid) : new CableAt(guid, port)));
+                        Act.forget(List.of(
+                                far instanceof ToHost to && random.nextBoolean()
+                                        ? new HostPort(to.host().portGuid())
+                                        : random.nextBoolean() ? new SwitchGuid(guid) : new CableAt(guid, port))),
+                        0,
+                        "ada",
+                        ""));
         }
     }
 
@@ -302,9 +306,11 @@ class RoughHistoryTest {
         // What is gone for good: people forget it.
         for (Alarm alarm : List.copyOf(fabric.state.alarms())) {
             if (alarm.kind() == Alarm.Kind.HOST_DOWN) {
-                fabric.send(new ForgetAsked(fabric.now, new HostPort(alarm.peerGuid())));
+                fabric.send(
+                        new ActAsked(fabric.now, Act.forget(List.of(new HostPort(alarm.peerGuid()))), 0, "ada", ""));
             } else if (alarm.kind() == Alarm.Kind.LINK_DOWN) {
-                fabric.send(new ForgetAsked(fabric.now, new CableAt(alarm.guid(), alarm.port())));
+                fabric.send(new ActAsked(
+                        fabric.now, Act.forget(List.of(new CableAt(alarm.guid(), alarm.port()))), 0, "ada", ""));
             }
         }
         fabric.calm();

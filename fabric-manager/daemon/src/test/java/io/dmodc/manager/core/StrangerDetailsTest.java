@@ -4,12 +4,12 @@ import static io.dmodc.manager.core.SimulatedFabric.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Effect.DismissReason;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
-import io.dmodc.manager.core.FabricEvent.ReplaceAsked;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -284,11 +284,11 @@ class StrangerDetailsTest {
         reports(STRANGER, 501, true, Map.of(), new PortSeen(STRANGER, 1, false, null));
         assertThat(isUnattached(STRANGER)).isTrue();
 
-        accept(new ReplaceAsked(fabric.now, leaf, STRANGER));
+        accept(new ActAsked(fabric.now, Act.replace(leaf, STRANGER), 0, "ada", ""));
 
         assertThat(isUnattached(STRANGER)).isFalse();
         assertThat(fabric.state.findSwitch(leaf)).isNull();
-        assertThat(told(Kind.SWITCH_REPLACED)).containsExactly("INFO x5000 takes the place of leaf0");
+        assertThat(told(Kind.SWITCH_REPLACED)).containsExactly("INFO x5000 takes the place of leaf0 (ada)");
         assertThat(fabric.state.inventory().expected(STRANGER, 3))
                 .as("missed at the new one, not forgotten")
                 .isEqualTo(new ToSwitch(spine, 1));
@@ -303,7 +303,7 @@ class StrangerDetailsTest {
         greets(STRANGER, 501, 1);
         reports(STRANGER, 501, true, Map.of(), new PortSeen(STRANGER, 1, false, null));
 
-        accept(new ReplaceAsked(fabric.now, leaf, STRANGER));
+        accept(new ActAsked(fabric.now, Act.replace(leaf, STRANGER), 0, "ada", ""));
 
         assertThat(isUnattached(STRANGER)).isTrue();
         assertThat(fabric.state.findSwitch(leaf)).isNotNull();

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Effect.DismissReason;
 import io.dmodc.manager.core.Effect.Member;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.topology.FabricChange.Neighbour;
@@ -303,7 +303,7 @@ class StrangersTest {
         fabric.leave(leaf);
         fabric.setLinks(leaf, false, true);
         fabric.calm();
-        fabric.send(new ForgetAsked(fabric.now, new SwitchGuid(leaf)));
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new SwitchGuid(leaf))), 0, "ada", ""));
         fabric.calm();
 
         fabric.setLinks(leaf, true, true);

@@ -4,17 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.manager.config.ManagerConfig;
+import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
 import io.dmodc.manager.core.FabricEvent.TimePassed;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.manager.core.FabricState;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
@@ -102,12 +103,12 @@ class FabricLoopTest {
     void shouldSayWhyACommandChangedNothing() throws Exception {
         loop.start();
         tell(join(7));
-        ForgetAsked asked = new ForgetAsked(1, new SwitchGuid(0x10));
+        ActAsked asked = new ActAsked(1, Act.forget(List.of(new SwitchGuid(0x10))), 0, "ada", "");
 
         assertThatThrownBy(() -> tell(asked))
                 .hasCauseInstanceOf(DeclinedException.class)
                 .hasMessageContaining("leaf0: its agent is connected");
-        assertThatThrownBy(() -> tell(new ForgetAsked(1, new SwitchGuid(0x99))))
+        assertThatThrownBy(() -> tell(new ActAsked(1, Act.forget(List.of(new SwitchGuid(0x99))), 0, "ada", "")))
                 .hasCauseInstanceOf(DeclinedException.class)
                 .hasMessageContaining("it is not known any more");
         assertThat(tell(new TimePassed(1)).switches()).as("it goes on").hasSize(1);

@@ -79,10 +79,19 @@ public final class TestFabric implements AutoCloseable {
     private final AtomicLong clock = new AtomicLong(1_000 * MILLISECOND);
     private final AtomicLong wallClock = new AtomicLong(1_800_000_000_000L);
     private volatile Sticky stick = () -> {};
+
+    /** Without another one everything is kept at once. */
+    volatile Disk disk = (records, kept) -> kept.run();
+
     private final FabricViewBuilder metal;
     private final List<Long> guids = new ArrayList<>();
     private final Set<String> down = ConcurrentHashMap.newKeySet();
     private final Set<Long> mute = ConcurrentHashMap.newKeySet();
+
+    /** Keeps records, and says so. */
+    interface Disk {
+        void keep(Effect.Persist records, Runnable kept);
+    }
 
     private TestFabric(FabricViewBuilder metal, StoredState stored) throws IOException {
         this.metal = metal;
@@ -199,7 +208,7 @@ public final class TestFabric implements AutoCloseable {
                     .toList();
             loop.offer(new PortsReported(tick(), query.session(), guid, false, ports));
         } else if (effect instanceof Effect.Persist persist) {
-            loop.offer(new Persisted(tick(), persist.number()));
+            disk.keep(persist, () -> loop.offer(new Persisted(tick(), persist.number())));
         } else if (effect instanceof Effect.Tell tell) {
             eventLog.write(tell.note());
         }

@@ -2,14 +2,13 @@ package io.dmodc.manager.recording;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dmodc.manager.core.Act;
 import io.dmodc.manager.core.AnyRecord;
 import io.dmodc.manager.core.Effect.Member;
 import io.dmodc.manager.core.FabricEvent;
-import io.dmodc.manager.core.FabricEvent.CableAt;
+import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Doubt;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
-import io.dmodc.manager.core.FabricEvent.HostPort;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
@@ -17,6 +16,8 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.FabricEvent.SettingsRead;
 import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.FabricRules;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.recording.proto.Event;
 import io.dmodc.manager.recording.proto.Start;
@@ -72,8 +73,8 @@ class EventCodecTest {
                 RefusalReason.OTHER,
                 "no",
                 new HeldTable(Long.MAX_VALUE, 1L << 40, 1 << 19, Long.MIN_VALUE)));
-        events.add(new ForgetAsked(TURN, new CableAt(-2, 254)));
-        events.add(new ForgetAsked(TURN, new HostPort(-3)));
+        events.add(new ActAsked(TURN, Act.forget(List.of(new CableAt(-2, 254))), 0, "ada", ""));
+        events.add(new ActAsked(TURN, Act.forget(List.of(new HostPort(-3))), 0, "ada", ""));
         events.add(new SettingsRead(TURN, null, "not read"));
 
         for (FabricEvent event : events) {

@@ -16,7 +16,9 @@ import picocli.CommandLine.Spec;
             PlanDrainCommand.class,
             PlanUndrainCommand.class,
             PlanEngineCommand.class,
-            PlanRollbackCommand.class
+            PlanRollbackCommand.class,
+            PlanReplaceCommand.class,
+            PlanForgetCommand.class
         })
 public final class ActPlanCommand implements Runnable {
     @Spec

@@ -13,7 +13,11 @@ final class Author {
             description = "who says so (default: the user who runs this)")
     private String by = "";
 
-    @Option(names = "--why", paramLabel = "TEXT", defaultValue = "", description = "one line: the reason")
+    @Option(
+            names = {"--why", "--reason"},
+            paramLabel = "TEXT",
+            defaultValue = "",
+            description = "one line: the reason")
     private String why = "";
 
     ObjectNode body() {

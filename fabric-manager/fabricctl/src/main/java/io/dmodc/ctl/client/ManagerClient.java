@@ -66,18 +66,6 @@ final class ManagerClient {
     }
 
     /**
-     * Has the manager forget what is named.
-     *
-     * @throws NoAnswerException when it does not exist, or is there and cannot be forgotten
-     * @throws IllegalArgumentException when the manager does not understand the name
-     * @throws IOException in one line when there is no answer, or nobody may do it from here
-     */
-    void delete(String path) throws IOException, NoAnswerException {
-        HttpResponse<String> response = send(request(path, "application/json").DELETE(), BodyHandlers.ofString());
-        check(response.statusCode() == 204 ? 200 : response.statusCode(), response.body());
-    }
-
-    /**
      * Has the manager do what the path says, with what the body says.
      *
      * @return its answer, if it has one

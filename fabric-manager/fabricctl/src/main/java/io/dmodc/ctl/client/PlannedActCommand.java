@@ -87,6 +87,6 @@ abstract class PlannedActCommand extends ManagerCommand {
     /** No if there would be no tables, or none that pass the check. */
     @Override
     int code(JsonNode plan) {
-        return plan.at("/valid").asBoolean() ? YES : NO;
+        return plan.at("/valid").asBoolean(!plan.has("problem")) ? YES : NO;
     }
 }

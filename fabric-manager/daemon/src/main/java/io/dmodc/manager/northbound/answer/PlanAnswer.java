@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param id by which it is applied
  * @param epoch it was planned for; it is refused in any other
  * @param act what is planned, in the words of the API
- * @param objects switches, and cables as {@code SWITCH:PORT}; of a rollback, what is drained then
+ * @param objects switches, hosts, and cables as {@code SWITCH:PORT}; of a rollback, what is drained then
  * @param engine that is chosen; left out for other acts
  * @param rollbackTo epoch whose tables are made again; left out for other acts
  * @param problem why there would be no tables; left out when there would be
@@ -88,9 +88,21 @@ public record PlanAnswer(
     public static PlanAnswer of(String id, Planned planned, FabricSnapshot fabric) {
         Act act = planned.wanted().act();
         Prediction prediction = planned.prediction();
-        List<String> objects = planned.wanted().objects().stream()
-                .map(place -> fabric.nameOf(place.guid()) + (place.port() == 0 ? "" : ":" + place.port()))
-                .toList();
+        List<String> objects = act != null && act.verb() == Act.Verb.FORGET
+                ? act.forgotten().stream().map(fabric::nameOf).toList()
+                : planned.wanted().objects().stream()
+                        .map(place -> fabric.nameOf(place.guid()) + (place.port() == 0 ? "" : ":" + place.port()))
+                        .toList();
+        List<String> text = new ArrayList<>(
+                prediction != null
+                        ? prediction.text()
+                        : List.of(
+                                planned.problem().isEmpty()
+                                        ? "no tables to compare with: what routes do then is not known"
+                                        : "no tables: " + planned.problem()));
+        if (act != null) {
+            text.addAll(ActNotes.of(act, fabric));
+        }
         String word = act == null ? "what-if" : act.verb().word();
         String engine = act == null || act.verb() != Act.Verb.ENGINE
                 ? null
@@ -104,8 +116,8 @@ public record PlanAnswer(
                     objects,
                     engine,
                     rollbackTo,
-                    planned.problem(),
-                    List.of("no tables: " + planned.problem()),
+                    planned.problem().isEmpty() ? null : planned.problem(),
+                    text,
                     null,
                     null,
                     null,
@@ -126,7 +138,7 @@ public record PlanAnswer(
                 engine,
                 rollbackTo,
                 null,
-                prediction.text(),
+                text,
                 prediction.cutOff().stream()
                         .map(each -> cutOff(prediction.view(), each))
                         .toList(),

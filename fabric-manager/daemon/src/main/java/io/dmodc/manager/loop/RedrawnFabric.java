@@ -1,0 +1,107 @@
+package io.dmodc.manager.loop;
+
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.Forgettable;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchForgotten;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.Host;
+import io.dmodc.topology.NodeIndexMap;
+
+/** What a view was drawn from, as far as it shows it, to be changed and drawn again: same hosts, same indices, same ranks. */
+final class RedrawnFabric {
+    private final FabricViewBuilder fabric = new FabricViewBuilder();
+    private final GuidNumbers levels = new GuidNumbers();
+    private final FabricView view;
+    private final NodeIndexMap nodes;
+
+    RedrawnFabric(FabricView view) {
+        this.view = view;
+        nodes = NodeIndexMap.of(view);
+        for (int s = 0; s < view.switchCount(); s++) {
+            fabric.apply(new SwitchSeen(view.switchGuid(s), view.switchName(s), view.portCount(s)));
+            if (view.rank(s) >= 0) {
+                levels.put(view.switchGuid(s), view.rank(s));
+            }
+        }
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int port = 1; port <= view.portCount(s); port++) {
+                connect(s, port);
+            }
+            if (!view.alive(s)) {
+                fabric.apply(new SwitchState(view.switchGuid(s), false));
+            }
+        }
+    }
+
+    private void connect(int s, int port) {
+        int node = view.peerNode(s, port);
+        Host host = node < 0 ? null : view.host(node);
+        if (view.peerSwitch(s, port) >= 0) {
+            setUp(s, port, true);
+        } else if (host != null) {
+            fabric.apply(new PortSeen(view.switchGuid(s), port, true, new ToHost(host)));
+        }
+    }
+
+    /** One end of a link that is live in the view. */
+    void setUp(int s, int port, boolean up) {
+        ToSwitch to = new ToSwitch(view.switchGuid(view.peerSwitch(s, port)), view.peerPort(s, port));
+        fabric.apply(new PortSeen(view.switchGuid(s), port, up, to));
+    }
+
+    /** Draws it as it is now. */
+    FabricView draw() {
+        return fabric.buildByLevels(view.epoch(), nodes, levels);
+    }
+
+    /**
+     * A view as it is drawn once something is forgotten or replaced; the view itself when that makes no difference. A new switch that is no
+     * part of it yet stays none: nothing leads there.
+     */
+    static FabricView after(Act act, FabricView works) {
+        RedrawnFabric drawn = new RedrawnFabric(works);
+        boolean changed = false;
+        if (act.verb() == Verb.REPLACE) {
+            changed = drawn.replace(act.oldGuid(), act.newGuid());
+        }
+        for (Forgettable what : act.forgotten()) {
+            changed |= what instanceof SwitchGuid it
+                    ? drawn.forgetSwitch(it.guid())
+                    : what instanceof HostPort host && drawn.forgetHost(host.portGuid());
+        }
+        return changed ? drawn.draw() : works;
+    }
+
+    private boolean replace(long oldGuid, long newGuid) {
+        int level = levels.getOrDefault(oldGuid, FabricView.UNRANKED);
+        if (level >= 0 && fabric.knows(newGuid)) {
+            levels.put(newGuid, level);
+        }
+        return forgetSwitch(oldGuid);
+    }
+
+    private boolean forgetSwitch(long guid) {
+        levels.remove(guid);
+        return fabric.apply(new SwitchForgotten(guid));
+    }
+
+    private boolean forgetHost(long portGuid) {
+        int node = nodes.indexOf(portGuid);
+        if (node < 0) {
+            return false;
+        }
+        nodes.forget(portGuid);
+        int s = view.nodeSwitch(node);
+        return s >= 0 && fabric.apply(new PortSeen(view.switchGuid(s), view.nodePort(node), false, null));
+    }
+}

@@ -1,0 +1,42 @@
+package io.dmodc.manager.northbound.answer;
+
+import io.dmodc.manager.core.Act;
+import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.DrainMoves;
+import io.dmodc.manager.core.FabricSnapshot;
+import io.dmodc.topology.PortPlace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What an act about switches, cables and hosts that are gone does besides changing tables, in lines for people. */
+final class ActNotes {
+    private ActNotes() {}
+
+    static List<String> of(Act act, FabricSnapshot fabric) {
+        List<String> notes = new ArrayList<>();
+        Map<PortPlace, Optional<PortPlace>> moves =
+                DrainMoves.of(act, fabric.intent().drained(), fabric::farEnd).moves();
+        String now = names(moves.values().stream().flatMap(Optional::stream), fabric);
+        String gone =
+                names(moves.keySet().stream().filter(place -> moves.get(place).isEmpty()), fabric);
+        if (!now.isEmpty()) {
+            notes.add("drained then: " + now);
+        }
+        if (!gone.isEmpty()) {
+            notes.add("not drained any more: " + gone);
+        }
+        if (act.verb() == Verb.REPLACE && fabric.findSwitch(act.newGuid()) == null) {
+            notes.add(fabric.nameOf(act.newGuid()) + " has no cable to the fabric yet: routes use it once it has");
+        }
+        return notes;
+    }
+
+    private static String names(Stream<PortPlace> places, FabricSnapshot fabric) {
+        return places.map(place -> fabric.nameOf(place.guid()) + (place.port() == 0 ? "" : ":" + place.port()))
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,155 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.Forgettable.CableAt;
+import io.dmodc.manager.core.Forgettable.HostPort;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.manager.loop.ActPlanning;
+import io.dmodc.manager.loop.ActPlanning.Planned;
+import io.dmodc.manager.loop.ActPlanning.Wanted;
+import io.dmodc.manager.loop.EngineChoice;
+import io.dmodc.routing.prediction.Prediction;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a plan says of forgetting or replacing something is what happens then. */
+class IdentityPlanTest {
+    private static final long FRESH = 0x7700;
+
+    private final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), 1);
+    private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+
+    @AfterEach
+    void close() {
+        planning.close();
+    }
+
+    private Planned plan(Act act) {
+        return planning.plan(fabric.state.snapshot(), new Wanted(act, act.objects(), false));
+    }
+
+    /** Plans it, has it done, and compares. */
+    private Prediction happensAsPlanned(Act act) {
+        Planned planned = plan(act);
+        Prediction prediction = Objects.requireNonNull(planned.prediction(), planned.problem());
+        assertThat(planned.isApplicable()).isTrue();
+        Map<Long, byte[]> before = fabric.tablesHeld();
+
+        fabric.send(new ActAsked(fabric.now, act, planned.epoch(), "ada", ""));
+        fabric.calm();
+
+        assertThat(fabric.log).noneMatch(Effect.Declined.class::isInstance);
+        FabricView works = Objects.requireNonNull(fabric.state.snapshot().works());
+        assertThat(prediction.view().comparableTo(works)).isTrue();
+        assertThat(works.switchesChangedSince(prediction.view()))
+                .as("same links, same ranks")
+                .isEmpty();
+        long changed = fabric.tablesHeld().entrySet().stream()
+                .filter(held -> works.switchOf(held.getKey()) >= 0)
+                .filter(held -> !Arrays.equals(held.getValue(), before.get(held.getKey())))
+                .count();
+        assertThat((long) prediction.switches()).isEqualTo(changed);
+        return prediction;
+    }
+
+    private void kill(String name) {
+        fabric.leave(fabric.guid(name));
+        fabric.setLinks(fabric.guid(name), false, true);
+        fabric.calm();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leaf1", "l2s1", "l3s0"})
+    void shouldForgetASwitchAsPlanned(String name) {
+        kill(name);
+
+        Prediction prediction = happensAsPlanned(Act.forget(List.of(new SwitchGuid(fabric.guid(name)))));
+
+        assertThat(prediction.cutOff()).isEmpty();
+    }
+
+    @Test
+    void shouldForgetHostsAsPlanned() {
+        long leaf = fabric.guid("leaf1");
+        long host = ((ToHost) Objects.requireNonNull(fabric.state.cabling().neighbour(leaf, 1)))
+                .host()
+                .portGuid();
+        fabric.setPort(leaf, 1, false, true);
+        fabric.calm();
+
+        assertThat(happensAsPlanned(Act.forget(List.of(new HostPort(host)))).entries())
+                .isPositive();
+    }
+
+    @Test
+    void shouldForgetACableAsPlanned() {
+        Cable cable = fabric.cableAt(fabric.guid("l3s0"));
+        fabric.setCable(cable, false, true);
+        fabric.calm();
+
+        assertThat(happensAsPlanned(Act.forget(List.of(new CableAt(cable.guid(), cable.port()))))
+                        .switches())
+                .isZero();
+    }
+
+    /** It gets the level of the old one if its cables do not say which it has, and is drained if that was. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReplaceASwitchAsPlanned(boolean drained) {
+        long old = fabric.guid("l3s0");
+        if (drained) {
+            fabric.send(new ActAsked(
+                    fabric.now, new Act(Act.Verb.DRAIN, List.of(new PortPlace(old, 0)), ""), 0, "ada", ""));
+            fabric.calm();
+        }
+        kill("l3s0");
+        fabric.metal.apply(new SwitchSeen(FRESH, "fresh", fabric.metal.portCount(old)));
+        for (int port = 1; port <= (drained ? 2 : 1); port++) {
+            ToSwitch far = (ToSwitch) Objects.requireNonNull(fabric.metal.claim(old, port));
+            fabric.metal.apply(new PortSeen(FRESH, port, true, far));
+            fabric.metal.apply(new PortSeen(far.guid(), far.port(), true, new ToSwitch(FRESH, port)));
+            fabric.setPort(far.guid(), far.port(), true, true);
+        }
+        fabric.join(FRESH);
+        fabric.pass(5_000 * SimulatedFabric.MILLI);
+
+        boolean unknown = fabric.state.levels().levels().getOrDefault(FRESH, -1) < 0;
+        Prediction prediction = happensAsPlanned(Act.replace(old, FRESH));
+
+        FabricView works = Objects.requireNonNull(fabric.state.snapshot().works());
+        assertThat(works.rank(works.switchOf(FRESH))).isEqualTo(2);
+        assertThat(prediction.switches() > 0).isEqualTo(unknown || drained);
+        assertThat(fabric.state.snapshot().intent().drained())
+                .isEqualTo(drained ? List.of(new PortPlace(FRESH, 0)) : List.of());
+    }
+
+    /** No tables came of the last view: there is nothing to compare with, and what is gone can be forgotten all the same. */
+    @Test
+    void shouldPlanWhatItCannotPredictWhileThereAreNoTables() {
+        SimulatedFabric empty = new SimulatedFabric("2;2,2;1,2;1,1");
+        FabricSnapshot snapshot = empty.state.snapshot();
+        Act act = Act.forget(List.of(new SwitchGuid(empty.guid("l2s0"))));
+
+        Planned planned = planning.plan(snapshot, new Wanted(act, act.objects(), true));
+
+        assertThat(planned.prediction()).isNull();
+        assertThat(planned.problem()).isEmpty();
+        assertThat(planned.isApplicable()).isTrue();
+        assertThat(planned.epoch()).isEqualTo(snapshot.epoch());
+    }
+}
