@@ -5,6 +5,7 @@ import io.dmodc.manager.core.FabricEvent.WithdrawAsked;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has alarms wait quietly that somebody takes care of: they stay open and listed, and nobody is called for them until they
@@ -33,14 +34,23 @@ final class Acknowledging {
     void withdrawAsked(WithdrawAsked asked, List<Effect> effects) {
         Alarm alarm = state.openAlarms.byId().get(asked.alarm());
         if (alarm == null || !state.openAlarms.withdraw(alarm)) {
-            effects.add(new Effect.Declined(asked, alarm == null ? GONE : "it is not acknowledged"));
+            effects.add(new Effect.Declined(asked, noWithdrawal(alarm)));
             return;
         }
         String text = ": acknowledgement withdrawn by " + asked.by();
         tell(effects, asked.nowNanos(), Kind.ACKNOWLEDGEMENT_WITHDRAWN, alarm, text);
     }
 
+    private static String noWithdrawal(@Nullable Alarm alarm) {
+        return alarm == null
+                ? GONE
+                : alarm.acknowledgement() == null
+                        ? "it is not acknowledged"
+                        : "it counts as acknowledged while what it is about is drained";
+    }
+
     private void tell(List<Effect> effects, long nowNanos, Kind kind, Alarm alarm, String what) {
+        state.records.asked();
         String name = alarm.guid() == 0 ? "" : state.nameOf(alarm.guid());
         String text = "alarm " + alarm.id() + " (" + alarm.text() + ")" + what;
         effects.add(new Effect.Tell(

@@ -87,6 +87,7 @@ final class Acts {
             case FORGET -> forgetting.perform(asked, effects);
         }
         state.drainWatch.lookAgain();
+        state.openAlarms.drainsChanged();
     }
 
     private void changed(ActAsked asked, String text, Kind kind, List<Effect> effects) {

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.core.Alarm.Kind;
 import io.dmodc.manager.core.AlarmKey.Subject;
 import io.dmodc.manager.state.StateRecord.Acknowledgement;
+import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.LastAlarm;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.Removed;
@@ -10,6 +11,7 @@ import io.dmodc.manager.state.StoredState;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +119,7 @@ final class OpenAlarms {
                         peerPort,
                         node,
                         text,
-                        acknowledgement(key, kind)));
+                        null));
     }
 
     void openIf(boolean wrong, Subject subject, Kind kind, String text, long nowNanos) {
@@ -141,13 +143,35 @@ final class OpenAlarms {
         return fresh;
     }
 
-    private @Nullable Acknowledgement acknowledgement(AlarmKey key, Kind kind) {
+    /** Somebody's word; else that of who drained what it is about, as long as it is drained. */
+    private @Nullable Acknowledgement acknowledgement(AlarmKey key, Alarm alarm) {
         Acknowledgement given = acknowledged.get(key);
-        return given != null && kind.isCoveredBy(given.kind()) ? given : null;
+        if (given != null && alarm.kind().isCoveredBy(given.kind())) {
+            return given;
+        }
+        Intent drain = state.intent.drainOf(alarm);
+        return drain == null
+                ? null
+                : key.acknowledged(
+                        alarm,
+                        drain.by(),
+                        drain.atMillis(),
+                        "drained" + (drain.why().isEmpty() ? "" : ": " + drain.why()));
     }
 
-    private void show(AlarmKey key, Alarm alarm) {
+    /** Other things are drained than before; O(open alarms). */
+    void drainsChanged() {
+        for (Map.Entry<AlarmKey, Alarm> each : List.copyOf(open.entrySet())) {
+            show(each.getKey(), each.getValue());
+        }
+    }
+
+    private void show(AlarmKey key, Alarm found) {
+        Alarm alarm = found.with(acknowledgement(key, found));
         Alarm was = open.put(key, alarm);
+        if (alarm.equals(was)) {
+            return;
+        }
         byId = byId.with(alarm.id(), alarm);
         if (key.subject() == Subject.SWITCH) {
             ofSwitches = ofSwitches.with(key.guid(), alarm);
@@ -199,7 +223,7 @@ final class OpenAlarms {
         Acknowledgement given = key.acknowledged(alarm, by, state.wallMillis(nowNanos), why);
         acknowledged.put(key, given);
         state.records.observed(given);
-        show(key, alarm.with(given));
+        show(key, alarm);
     }
 
     /** Takes the acknowledgement of an open alarm back; false when there is none. */
@@ -210,7 +234,7 @@ final class OpenAlarms {
             return false;
         }
         state.records.observed(new Removed(given.key()));
-        show(key, alarm.with(null));
+        show(key, alarm);
         return true;
     }
 }

@@ -3,12 +3,13 @@ package io.dmodc.manager.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dmodc.manager.core.Act.Verb;
+import io.dmodc.manager.core.FabricEvent.AcknowledgeAsked;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
-import io.dmodc.manager.core.FabricEvent.ForgetAsked;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
-import io.dmodc.manager.core.FabricEvent.SwitchGuid;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.IntentSnapshot.Drain;
 import io.dmodc.manager.core.LoggedEvent.Kind;
+import io.dmodc.manager.state.StateRecord.Acknowledgement;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PortPlace;
@@ -263,11 +264,51 @@ class DrainTest {
         fabric.setLinks(place.guid(), false, true);
         fabric.calm();
 
-        fabric.send(new ForgetAsked(fabric.now, new SwitchGuid(place.guid())));
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new SwitchGuid(place.guid()))), 0, "ada", ""));
         fabric.calm();
 
         assertThat(fabric.disk.all(Intent.class)).isEmpty();
         assertThat(fabric.state.snapshot().intent().drains()).isEmpty();
+    }
+
+    /** Somebody's own word counts more, and what broke before it was drained is quiet from then on, over a restart, too. */
+    @Test
+    void shouldTakeADrainAsTheWordOfWhoDrained() {
+        PortPlace place = switchOf("l2s1");
+        fabric.leave(place.guid());
+        fabric.setLinks(place.guid(), false, true);
+        fabric.calm();
+        assertThat(fabric.state.alarms()).allMatch(alarm -> alarm.acknowledgement() == null);
+
+        act(Verb.DRAIN, "", place);
+        assertThat(whys(fabric)).hasSize(1 + 6).containsOnly("drained: new fan");
+        Alarm dead = fabric.state.alarms().iterator().next();
+        fabric.send(new AcknowledgeAsked(fabric.now, dead.id(), "bob", "mine"));
+        fabric.calm();
+        assertThat(whys(fabric)).contains("mine");
+        assertThat(fabric.disk.all(Acknowledgement.class)).as("only bob's").hasSize(1);
+
+        SimulatedFabric next = fabric.restarted();
+        FabricView whole = next.whole();
+        for (int s = 0; s < whole.switchCount(); s++) {
+            if (whole.switchGuid(s) != place.guid()) {
+                next.join(whole.switchGuid(s));
+            }
+        }
+        next.calm();
+        assertThat(whys(next)).hasSize(1 + 6).containsOnly("drained: new fan", "mine");
+
+        next.send(new ActAsked(next.now, new Act(Verb.UNDRAIN, List.of(place), ""), 0, "ada", ""));
+        next.calm();
+        assertThat(next.state.alarms())
+                .filteredOn(alarm -> alarm.acknowledgement() != null)
+                .hasSize(1);
+    }
+
+    private static List<String> whys(SimulatedFabric fabric) {
+        return fabric.state.alarms().stream()
+                .map(alarm -> Objects.requireNonNull(alarm.acknowledgement()).why())
+                .toList();
     }
 
     @Test

@@ -141,6 +141,54 @@ class ActsApiTest {
         matchesDocument("Plan", plan);
     }
 
+    /** Who drained it knows of it: it calls nobody, and is listed with that word. */
+    @Test
+    void shouldCallNobodyForWhatIsDrainedAndUnplugged() {
+        act(DRAIN);
+        fabric.kill("l2s0");
+        fabric.calm();
+
+        JsonNode status = client.json("/api/v1/status");
+        assertThat(status.at("/alarms").asInt()).isZero();
+        assertThat(status.at("/acknowledged").asInt()).isEqualTo(1);
+        assertThat(status.at("/links/down").asInt()).isEqualTo(4);
+        assertThat(status.at("/links/drained").asInt()).isEqualTo(4);
+        assertThat(client.json("/api/v1/alarms").at("/alarms"))
+                .hasSize(1 + 4)
+                .allSatisfy(alarm ->
+                        assertThat(alarm.at("/acknowledged/why").asText()).isEqualTo("drained: fans"));
+        long id = client.json("/api/v1/alarms?kind=switch-dead")
+                .at("/alarms/0/id")
+                .asLong();
+        refused(
+                post("alarms/" + id + "/withdraw", "{'by':'eve'}"),
+                409,
+                "it counts as acknowledged while what it is about is drained");
+
+        act("{'act':'undrain','switches':['l2s0'],'congestion':false}");
+
+        assertThat(client.json("/api/v1/status").at("/alarms").asInt())
+                .as("it calls again")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldCallNobodyForACableThatIsDrainedAndUnplugged() {
+        act("{'act':'drain','links':['l2s1:2'],'congestion':false}");
+        fabric.cut("leaf1", 6);
+        fabric.cut("leaf0", 1);
+        fabric.calm();
+
+        JsonNode status = client.json("/api/v1/status");
+        assertThat(status.at("/alarms").asInt()).as("the host's").isEqualTo(1);
+        assertThat(status.at("/acknowledged").asInt()).isEqualTo(1);
+        assertThat(status.at("/links/drained").asInt()).isEqualTo(1);
+        assertThat(client.json("/api/v1/alarms?kind=link-down")
+                        .at("/alarms/0/acknowledged/by")
+                        .asText())
+                .isEqualTo("ann");
+    }
+
     @Test
     void shouldTakeACableByEitherEndAndASwitchByItsGuid() {
         String body = "{'act':'drain','links':['%s'],'congestion':false}";
@@ -171,6 +219,10 @@ class ActsApiTest {
         assertThat(status.at("/intent/drained/0")).isEqualTo(drained);
         assertThat(status.at("/alarms").asInt()).isZero();
         assertThat(status.at("/links/live").asInt()).isEqualTo(8);
+        assertThat(status.at("/links/drained").asInt()).isEqualTo(4);
+        assertThat(status.at("/switches/live").asInt()).isEqualTo(6);
+        assertThat(status.at("/switches/drained").asInt()).isEqualTo(1);
+        assertThat(status.at("/hosts").has("drained")).isFalse();
         assertThat(client.json("/api/v1/switches/l2s0").at("/switch/drained").asBoolean())
                 .isTrue();
         assertThat(client.json("/api/v1/switches").at("/switches"))
@@ -361,9 +413,9 @@ class ActsApiTest {
                 "400 | {'act':'drain','switches':['l2s0'],'force':true} | body: expected {",
                 "400 | {'act':'drain','switches':['l2s0'],'congestion':'much'} | body: expected {",
                 "400 | {'act':'engine','engine':null} | body: expected {",
-                "400 | {'switches':['leaf0']} | act: '' is none of drain, undrain, engine, rollback, what-if",
-                "400 | {'act':'fly','switches':['leaf0']} | act: 'fly' is none of drain, undrain, engine, rollback, what-if",
-                "400 | {'act':'pause','switches':['leaf0']} | act: 'pause' is none of drain, undrain, engine, rollback, what-if",
+                "400 | {'switches':['leaf0']} | act: '' is none of drain, undrain, engine, rollback, replace, forget, what-if",
+                "400 | {'act':'fly','switches':['leaf0']} | act: 'fly' is none of drain, undrain, engine, rollback, replace, forget, what-if",
+                "400 | {'act':'pause','switches':['leaf0']} | act: 'pause' is none of drain, undrain, engine, rollback, replace, forget, what-if",
                 "400 | {'act':'drain'} | it names no switch and no link",
                 "400 | {'act':'what-if','switches':[]} | it names no switch and no link",
                 "400 | {'act':'engine','engine':'ospf'} | engine: 'ospf' is none of dmodc, dmodc-plain, minhop, updn, default",

@@ -183,11 +183,14 @@ public final class StatusCommand extends WatchedCommand {
         return String.join(", ", parts);
     }
 
-    /** Expected, live, down and, where there are any, held. */
+    /** Expected, live, down and, where there are any, held and drained. */
     private static String there(JsonNode counts) {
-        String held =
-                counts.path("held").asLong() > 0 ? ", " + counts.path("held").asText() + " held" : "";
-        return parts(counts, "expected", "live", "down") + held;
+        return parts(counts, "expected", "live", "down") + ifAny(counts, "held") + ifAny(counts, "drained");
+    }
+
+    private static String ifAny(JsonNode counts, String name) {
+        long count = counts.path(name).asLong();
+        return count > 0 ? ", " + count + " " + name : "";
     }
 
     private static String names(JsonNode hosts) {

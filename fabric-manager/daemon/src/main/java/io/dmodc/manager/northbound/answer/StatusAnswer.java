@@ -62,6 +62,7 @@ public record StatusAnswer(
      * @param unproved of the headless ones, not shown to forward: no plane carries hellos through them, or none came back
      * @param live routes may lead through them, with an agent or without
      * @param held headless and routed around, because the table they hold does not fit
+     * @param drained of the expected ones, drained by operators, live or not
      * @param unattached came in, and nothing ties them to the fabric; among none of the others
      */
     public record Switches(
@@ -74,6 +75,7 @@ public record StatusAnswer(
             int live,
             int down,
             int held,
+            int drained,
             int unattached) {}
 
     /**
@@ -96,10 +98,11 @@ public record StatusAnswer(
      * Cables between switches that should be there.
      *
      * @param held up on the metal, and kept out of the routes because they flapped
+     * @param drained of the expected ones, drained by operators, themselves or a switch at one end, live or not
      * @param heldDownPorts ports that are up on the metal but kept out of the routes because they flapped
      * @param flaps how often a cable went down after it had been up, since the start; once for both ends
      */
-    public record Links(int expected, int live, int down, int held, int heldDownPorts, long flaps) {}
+    public record Links(int expected, int live, int down, int held, int drained, int heldDownPorts, long flaps) {}
 
     /**
      * The heartbeat ring.
@@ -141,6 +144,7 @@ public record StatusAnswer(
                         links.live(),
                         links.down(),
                         links.held(),
+                        fabric.drainedLinks(),
                         fabric.heldDownCount(),
                         fabric.linkFlaps()),
                 hosts(fabric),
@@ -179,6 +183,7 @@ public record StatusAnswer(
                 totals.live(),
                 totals.down(),
                 totals.held(),
+                fabric.drainedSwitches(),
                 fabric.unattached().size());
     }
 
