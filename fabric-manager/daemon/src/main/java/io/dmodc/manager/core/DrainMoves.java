@@ -4,6 +4,7 @@ import io.dmodc.topology.PortPlace;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,6 +62,19 @@ public record DrainMoves(Map<PortPlace, Optional<PortPlace>> moves) {
             }
         }
         return false;
+    }
+
+    /** What is drained no more, nor anything instead. */
+    public List<PortPlace> gone() {
+        return moves.entrySet().stream()
+                .filter(move -> move.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** What is drained instead of something else. */
+    public List<PortPlace> instead() {
+        return moves.values().stream().flatMap(Optional::stream).toList();
     }
 
     /** What is drained afterwards. */

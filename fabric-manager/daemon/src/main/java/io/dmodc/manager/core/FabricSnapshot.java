@@ -271,7 +271,7 @@ public final class FabricSnapshot {
             ExpectedSwitch known = expected.get(place.guid());
             for (ExpectedPort port : known == null ? List.<ExpectedPort>of() : known.ports()) {
                 if (port.neighbour() instanceof ToSwitch to && (place.port() == 0 || place.port() == port.port())) {
-                    PortPlace near = new PortPlace(known.guid(), port.port());
+                    PortPlace near = new PortPlace(place.guid(), port.port());
                     PortPlace far = new PortPlace(to.guid(), to.port());
                     lower.add(near.compareTo(far) < 0 ? near : far);
                 }

@@ -16,10 +16,7 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.PortPlace;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,12 +112,10 @@ final class Forgetting {
 
     /** Drains go where the act has them go. Before anything is forgotten: its cables lead nowhere then. */
     void moveDrains(ActAsked asked, List<Effect> effects) {
-        Map<PortPlace, Optional<PortPlace>> moves = DrainMoves.of(asked.act(), state.intent.drained(), state::farEnd)
-                .moves();
-        String gone =
-                names(moves.keySet().stream().filter(from -> moves.get(from).isEmpty()));
-        String now = names(moves.values().stream().flatMap(Optional::stream));
-        moves.forEach(state.intent::move);
+        DrainMoves moves = DrainMoves.of(asked.act(), state.intent.drained(), state::farEnd);
+        String gone = names(moves.gone());
+        String now = names(moves.instead());
+        moves.moves().forEach(state.intent::move);
         if (!now.isEmpty()) {
             tell(effects, asked.nowNanos(), Kind.DRAINED, 0, now + " drained, as what is replaced was" + asked.asker());
         }
@@ -129,8 +124,8 @@ final class Forgetting {
         }
     }
 
-    private String names(Stream<PortPlace> places) {
-        return places.map(state::nameOf).collect(Collectors.joining(", "));
+    private String names(List<PortPlace> places) {
+        return places.stream().map(state::nameOf).collect(Collectors.joining(", "));
     }
 
     /** What the last run had not quite forgotten when it ended is forgotten, unless it came back; once its tables are known again. */

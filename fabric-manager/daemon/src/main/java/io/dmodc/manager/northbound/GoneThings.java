@@ -28,8 +28,7 @@ final class GoneThings {
     /**
      * The act of forgetting things of one kind.
      *
-     * @param names all but one of the lists are empty
-     * @throws RequestRefused when they are not, or there is no such thing
+     * @throws RequestRefused unless all but one of the lists are empty, or when there is no such thing
      */
     static Act forget(FabricSnapshot fabric, List<String> switches, List<String> links, List<String> nodes) {
         long kinds = Stream.of(switches, links, nodes)

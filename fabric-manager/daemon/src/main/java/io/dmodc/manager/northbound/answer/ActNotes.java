@@ -7,10 +7,7 @@ import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What an act about switches, cables and hosts that are gone does besides changing tables, in lines for people. */
 final class ActNotes {
@@ -18,11 +15,9 @@ final class ActNotes {
 
     static List<String> of(Act act, FabricSnapshot fabric) {
         List<String> notes = new ArrayList<>();
-        Map<PortPlace, Optional<PortPlace>> moves =
-                DrainMoves.of(act, fabric.intent().drained(), fabric::farEnd).moves();
-        String now = names(moves.values().stream().flatMap(Optional::stream), fabric);
-        String gone =
-                names(moves.keySet().stream().filter(place -> moves.get(place).isEmpty()), fabric);
+        DrainMoves moves = DrainMoves.of(act, fabric.intent().drained(), fabric::farEnd);
+        String now = names(moves.instead(), fabric);
+        String gone = names(moves.gone(), fabric);
         if (!now.isEmpty()) {
             notes.add("drained then: " + now);
         }
@@ -35,8 +30,9 @@ final class ActNotes {
         return notes;
     }
 
-    private static String names(Stream<PortPlace> places, FabricSnapshot fabric) {
-        return places.map(place -> fabric.nameOf(place.guid()) + (place.port() == 0 ? "" : ":" + place.port()))
+    private static String names(List<PortPlace> places, FabricSnapshot fabric) {
+        return places.stream()
+                .map(place -> fabric.nameOf(place.guid()) + (place.port() == 0 ? "" : ":" + place.port()))
                 .collect(Collectors.joining(", "));
     }
 }
