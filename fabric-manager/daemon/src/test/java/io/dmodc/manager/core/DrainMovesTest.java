@@ -9,6 +9,7 @@ import io.dmodc.topology.PortPlace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,7 @@ class DrainMovesTest {
     @ValueSource(longs = {0x10, 0x40})
     void shouldKeepACableDrainedByTheEndThatStays(long far) {
         PortPlace stays = far == 0x10 ? new PortPlace(0x10, 5) : new PortPlace(0x40, 6);
-        PortPlace goes = cables.get(stays);
+        PortPlace goes = Objects.requireNonNull(cables.get(stays));
 
         assertThat(after(Act.replace(OLD, NEW), goes)).containsExactly(stays);
         assertThat(after(Act.replace(OLD, NEW), stays)).containsExactly(stays);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdentityPlanTest {
     private static final long FRESH = 0x7700;
 
-    private final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), 1);
+    private final ActPlanning planning = new ActPlanning(new EngineChoice("dmodc", null, null, "roots"), true, 1);
     private final SimulatedFabric fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
 
     @AfterEach
