@@ -20,6 +20,7 @@ public record Act(Verb verb, List<PortPlace> objects, String value) {
 
     /** Ends the value of an engine that may be changed to by quiescing. */
     private static final String QUIESCES = " quiesce";
+
     private static final String SWITCH = "switch";
     private static final String LINK = "link";
     private static final String NODE = "node";

@@ -139,7 +139,7 @@ public final class ActPlanning implements AutoCloseable {
         }
         RoutedFabric after = new RoutedFabric(works, routed, tables);
         RowsInForce inForce = inForce(fabric, works, IntentSnapshot.switches(drained, works));
-        ChangeTerms terms = failure
+        ChangeTerms terms = act == null
                 ? ChangeBounds.ofFault(drainKnown)
                 : ChangeBounds.ofAct(drainKnown).withQuiesce(act.quiesces());
         Prediction prediction = Prediction.of(before, after, inForce, terms, parallel);
