@@ -406,19 +406,18 @@ final class ChangeLaws {
         return false;
     }
 
-    private String text(int pair, End end, SimulatedSwitch at, @Nullable TableVersion version) {
+    private String text(int pair, End end, SimulatedSwitch at, TableVersion version) {
         return site.fabric.hosts.get(sources[pair]).name() + " to "
                 + site.fabric.hosts.get(destinations[pair]).name() + ": " + end + " by way of " + walk.way()
                 + " once " + at + " has the table of " + version + beliefs(version);
     }
 
-    /** What the switches of the last way hold, whether the manager can tell them anything, and where the tables were to lead from there. */
+    /** What the switches of the last way hold, whether the manager can tell them anything, and where it takes them to lead. */
     private String beliefs(TableVersion version) {
         SimulatedManager manager = site.network.listening;
         FabricView view = manager == null ? null : manager.view(version.fabricEpoch());
-        Routed tables = made.get(version);
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < walk.hops && view != null; i++) {
+        for (int i = 0; i < walk.hops && manager != null && view != null; i++) {
             SimulatedSwitch s = walk.at[i];
             int at = view.switchOf(s.guid);
             int port = walk.port[i];

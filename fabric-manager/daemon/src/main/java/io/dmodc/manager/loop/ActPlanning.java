@@ -109,8 +109,7 @@ public final class ActPlanning implements AutoCloseable {
 
     private Planned plan(FabricSnapshot fabric, Wanted wanted, RoutedFabric before) {
         Act act = wanted.act();
-        boolean failure = act == null;
-        FabricView works = failure ? IntentSnapshot.without(wanted.objects(), before.works()) : before.works();
+        FabricView works = act == null ? IntentSnapshot.without(wanted.objects(), before.works()) : before.works();
         Set<PortPlace> drained = new LinkedHashSet<>(fabric.intent().drained());
         if (act != null && act.isOfIdentity()) {
             works = RedrawnFabric.after(act, works);

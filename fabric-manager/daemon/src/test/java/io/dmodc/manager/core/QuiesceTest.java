@@ -17,6 +17,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,8 @@ class QuiesceTest {
             List<Effect.Push> pushes = new ArrayList<>(fabric.heldPushes);
             fabric.heldPushes.clear();
             for (Effect.Push push : pushes) {
-                byte[] before = fabric.held.get(push.update().guid());
+                byte[] before =
+                        Objects.requireNonNull(fabric.held.get(push.update().guid()));
                 byte[] after = push.update().row().toBytes();
                 for (int d = 0; d < after.length; d++) {
                     if (before[d] != (byte) LftSet.NO_ROUTE && after[d] == (byte) LftSet.NO_ROUTE) {
@@ -109,8 +111,8 @@ class QuiesceTest {
 
         assertThat(dropped).contains(fabric.guid("leaf0"), fabric.guid("leaf1"));
         assertThat(fabric.state.epochs.peekLast().stage).isEqualTo(EpochRecord.Stage.COMPLETE);
-        FabricView view = fabric.state.view;
-        LftSet tables = fabric.state.tables;
+        FabricView view = Objects.requireNonNull(fabric.state.view);
+        LftSet tables = Objects.requireNonNull(fabric.state.tables);
         for (int s = 0; s < view.switchCount(); s++) {
             assertThat(fabric.held.get(view.switchGuid(s)))
                     .isEqualTo(tables.row(s).toBytes());
@@ -118,7 +120,7 @@ class QuiesceTest {
     }
 
     private void requireNoLoop() {
-        FabricView view = fabric.state.view;
+        FabricView view = Objects.requireNonNull(fabric.state.view);
         for (int target = 0; target < view.targetCount(); target++) {
             for (int d = 0; d < view.nodeCount(); d++) {
                 int at = view.targetSwitch(target);
@@ -127,7 +129,7 @@ class QuiesceTest {
                     assertThat(been.add(at))
                             .as("node %d comes back to %s", d, view.switchName(at))
                             .isTrue();
-                    int port = fabric.held.get(view.switchGuid(at))[d] & 0xff;
+                    int port = Objects.requireNonNull(fabric.held.get(view.switchGuid(at)))[d] & 0xff;
                     at = port >= 1 && port <= view.portCount(at) ? view.peerSwitch(at, port) : -1;
                 }
             }

@@ -157,7 +157,9 @@ class WaitingTablesTest {
                 .filter(push -> push.update().guid() == leaf)
                 .findFirst()
                 .orElseThrow();
-        List.copyOf(fabric.heldPushes).stream().filter(push -> push != refused).forEach(fabric::take);
+        List.copyOf(fabric.heldPushes).stream()
+                .filter(push -> !push.equals(refused))
+                .forEach(fabric::take);
         SwitchRecord record = record(leaf);
         HeldTable held =
                 new HeldTable(1, 1, Objects.requireNonNull(record.heldRow()).entryCount(), record.ackedDigest());
