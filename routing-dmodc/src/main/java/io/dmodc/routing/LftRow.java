@@ -134,6 +134,23 @@ public final class LftRow {
         return true;
     }
 
+    /**
+     * Adds the spans, as bits, that are not the very same part in a row as long.
+     *
+     * @return true if some of them is not made of the same parts, either
+     */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
+    public boolean addOtherSpans(LftRow that, long[] others) {
+        boolean differs = false;
+        for (int k = 0; this != that && k < spans.length; k++) {
+            if (spans[k] != that.spans[k]) {
+                others[k >> 6] |= 1L << k;
+                differs = differs || !spans[k].sameAs(that.spans[k]);
+            }
+        }
+        return differs;
+    }
+
     /** True if columns {@code k * SPAN_COLUMNS} and following are the very same part: then the entries are the same. */
     public boolean sharesSpan(int k, LftRow that) {
         return spans[k] == that.spans[k];

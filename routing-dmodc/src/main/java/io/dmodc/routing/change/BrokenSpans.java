@@ -25,8 +25,16 @@ final class BrokenSpans {
     /** By switch, the spans with an entry that leads nowhere; null for none. */
     private final long[] @Nullable [] dead;
 
+    /** By switch, the ports that lead somewhere; null until they are asked for. */
+    private final long[] @Nullable [] live;
+
     /** By switch, the spans with columns whose home is below it, or is it. */
     private final long[][] below;
+
+    /** The nodes at home at a switch are from {@code homeStart[s]} on. */
+    private final int[] homeStart;
+
+    private final int[] homeNodes;
 
     /** Switches with such spans. */
     private int[] deadSwitches = {};
@@ -35,7 +43,13 @@ final class BrokenSpans {
     private final int[] marked;
 
     private final int[] queue;
+
+    // Sets of spans: those of no switch, all there are, and those of the switch at hand.
+    private final long[] none;
+    private final long[] all;
+    private final long[] found;
     private FabricView works;
+    private boolean allRight;
     private int question;
 
     BrokenSpans(FabricView works, SuspectHomes cabling, int entryCount) {
@@ -44,14 +58,33 @@ final class BrokenSpans {
         seen = new LftRow[works.switchCount()][];
         Arrays.fill(seen, NOT_SEEN);
         dead = new long[seen.length][];
-        below = new long[seen.length][(spanCount + 63) / 64];
+        live = new long[seen.length][];
+        none = new long[(spanCount + 63) / 64];
+        all = none.clone();
+        found = none.clone();
+        for (int k = 0; k < spanCount; k++) {
+            all[k >> 6] |= 1L << k;
+        }
+        below = new long[seen.length][none.length];
         marked = new int[seen.length];
         queue = new int[seen.length];
+        homeStart = new int[seen.length + 1];
         for (int d = 0; d < works.nodeCount(); d++) {
             int home = works.nodeSwitch(d);
             if (home >= 0) {
                 int k = d / LftRow.SPAN_COLUMNS;
                 below[home][k >> 6] |= 1L << k;
+                homeStart[home + 1]++;
+            }
+        }
+        for (int s = 0; s < seen.length; s++) {
+            homeStart[s + 1] += homeStart[s];
+        }
+        homeNodes = new int[homeStart[seen.length]];
+        int[] next = homeStart.clone();
+        for (int d = 0; d < works.nodeCount(); d++) {
+            if (works.nodeSwitch(d) >= 0) {
+                homeNodes[next[works.nodeSwitch(d)]++] = d;
             }
         }
         cabling.gatherBelow(below);
@@ -66,17 +99,26 @@ final class BrokenSpans {
      * Takes in where rows lead now.
      *
      * @param relinked switches with other links than at the last call
+     * @param expected between the rows of the last call and those that were planned then; {@code null} if nothing was
+     * @param allRight no row leads otherwise than a right one
      */
-    void update(FabricView newWorks, RowsInForce inForce, int[] relinked) {
+    void update(
+            FabricView newWorks,
+            RowsInForce inForce,
+            int[] relinked,
+            @Nullable SpanDifferences expected,
+            boolean allRight) {
         works = newWorks;
+        this.allRight = allRight;
         for (int s : relinked) {
             seen[s] = NOT_SEEN;
+            live[s] = null;
         }
         int count = 0;
         for (int s = 0; s < seen.length; s++) {
             LftRow[] rows = inForce.of(s);
             if (!Arrays.equals(seen[s], rows) || rows.length == 0) {
-                dead[s] = findDead(s, rows);
+                dead[s] = findDead(s, rows, expected);
                 seen[s] = rows;
             }
             if (dead[s] != null) {
@@ -86,45 +128,66 @@ final class BrokenSpans {
         deadSwitches = Arrays.copyOf(queue, count);
     }
 
-    private long @Nullable [] findDead(int s, LftRow[] rows) {
-        long[] found = new long[(spanCount + 63) / 64];
+    /** Where rows do not differ from those looked at last, what was found then holds. */
+    private long @Nullable [] findDead(int s, LftRow[] rows, @Nullable SpanDifferences expected) {
         if (rows.length == 0) {
             Arrays.fill(found, -1);
-            return found;
+            return found.clone();
         }
+        long[] known = dead[s];
+        if (seen[s].length == 1 && rows.length == 1) {
+            System.arraycopy(known == null ? none : known, 0, found, 0, found.length);
+            findDead(s, rows, otherSpans(s, seen[s][0], rows[0], expected));
+        } else {
+            Arrays.fill(found, 0);
+            findDead(s, rows, all);
+        }
+        return Arrays.equals(found, none) ? null : Arrays.equals(found, known) ? known : found.clone();
+    }
+
+    private void findDead(int s, LftRow[] rows, long[] spans) {
         long[] live = livePorts(s);
-        LftRow before = seen[s].length == 1 && rows.length == 1 ? seen[s][0] : null;
-        long[] deadBefore = dead[s];
-        boolean any = false;
-        for (int k = 0; k < spanCount; k++) {
-            if (before != null && before.sharesSpan(k, rows[0])) {
-                long known = deadBefore == null ? 0 : deadBefore[k >> 6] & 1L << k;
-                found[k >> 6] |= known;
-                any |= known != 0;
-                continue;
-            }
-            long nowhere = 0;
-            for (LftRow row : rows) {
-                long[] entries = row.entrySet(k);
-                for (int w = 0; w < PORT_WORDS; w++) {
-                    nowhere |= entries[w] & ~live[w];
-                }
-            }
-            if (nowhere != 0) {
-                found[k >> 6] |= 1L << k;
-                any = true;
+        for (int w = 0; w < spans.length; w++) {
+            for (long rest = spans[w]; rest != 0; rest &= rest - 1) {
+                long span = Long.lowestOneBit(rest);
+                boolean nowhere = leadsNowhere(rows, 64 * w + Long.numberOfTrailingZeros(rest), live);
+                found[w] = nowhere ? found[w] | span : found[w] & ~span;
             }
         }
-        return any ? found : null;
+    }
+
+    private long[] otherSpans(int s, LftRow before, LftRow now, @Nullable SpanDifferences expected) {
+        long[] others = expected == null ? null : expected.between(s, before, now);
+        if (others == null) {
+            others = none.clone();
+            now.addOtherSpans(before, others);
+        }
+        return others;
+    }
+
+    private static boolean leadsNowhere(LftRow[] rows, int k, long[] live) {
+        long nowhere = 0;
+        for (LftRow row : rows) {
+            long[] entries = row.entrySet(k);
+            for (int w = 0; w < PORT_WORDS; w++) {
+                nowhere |= entries[w] & ~live[w];
+            }
+        }
+        return nowhere != 0;
     }
 
     private long[] livePorts(int s) {
-        long[] ports = new long[PORT_WORDS];
+        long[] ports = live[s];
+        if (ports != null) {
+            return ports;
+        }
+        ports = new long[PORT_WORDS];
         for (int port = 1; works.alive(s) && port <= works.portCount(s); port++) {
             if (works.peerSwitch(s, port) >= 0 || works.peerNode(s, port) >= 0) {
                 ports[port >> 6] |= 1L << port;
             }
         }
+        live[s] = ports;
         return ports;
     }
 
@@ -134,7 +197,7 @@ final class BrokenSpans {
         int count = 0;
         for (int s : deadSwitches) {
             long[] spans = dead[s];
-            if (spans != null && (spans[k >> 6] >>> k & 1) != 0) {
+            if (spans != null && (spans[k >> 6] >>> k & 1) != 0 && (!allRight || mayLose(s, k))) {
                 marked[s] = question;
                 queue[count++] = s;
             }
@@ -144,15 +207,32 @@ final class BrokenSpans {
             boolean homesBelow = hasHomesBelow(s, k);
             for (int g = works.groupStart(s); g < works.groupStart(s + 1); g++) {
                 int remote = works.groupRemote(g);
-                // Nobody sends down to where no home of the span is, and nobody up to a leaf.
-                boolean passes =
-                        works.isUp(s, remote) ? homesBelow : works.rank(remote) > 0 || hasHomesBelow(remote, k);
-                if (passes && marked[remote] != question && leadsBack(s, g, remote, k)) {
+                // Nobody sends down to where no home of the span is.
+                boolean passes = marked[remote] != question && (homesBelow || !works.isUp(s, remote));
+                if (passes && mayLose(remote, k) && leadsBack(s, g, remote, k)) {
                     marked[remote] = question;
                     queue[count++] = remote;
                 }
             }
         }
+    }
+
+    /**
+     * False if other switches send packets of the span here only for hosts to which it hands them itself: the lowest get none for
+     * anybody else, and their entries upward are for packets that begin there.
+     */
+    private boolean mayLose(int s, int k) {
+        if (works.rank(s) > 0 || !hasHomesBelow(s, k)) {
+            return works.rank(s) > 0;
+        }
+        boolean loses = !allRight || seen[s].length == 0;
+        for (int i = homeStart[s]; !loses && i < homeStart[s + 1]; i++) {
+            int d = homeNodes[i];
+            for (LftRow row : seen[s]) {
+                loses |= d / LftRow.SPAN_COLUMNS == k && row.port(d) != works.nodePort(d);
+            }
+        }
+        return loses;
     }
 
     private boolean hasHomesBelow(int s, int k) {

@@ -68,18 +68,46 @@ public final class ChangePlan {
 
         /** Nothing waits in these columns any more. */
         void forget(BitSet columns) {
+            ownSecond();
             dropped.andNot(columns);
             lost.andNot(columns);
             later.values().forEach(waiting -> waiting.andNot(columns));
             later.values().removeIf(BitSet::isEmpty);
         }
 
+        /** True while the sets of round 2 are those of other switches, too. */
+        private boolean shared;
+
+        /** To be added to. */
         BitSet later(int round) {
+            ownSecond();
             return later.computeIfAbsent(round, r -> new BitSet());
         }
 
+        /** To be added to. */
         BitSet awaited(int round) {
+            ownSecond();
             return awaited.computeIfAbsent(round, r -> new BitSet());
+        }
+
+        /** Adds to round 2; the first sets are kept as they are, as many switches have the same. */
+        void addSecond(BitSet columns, BitSet switches) {
+            if (later.containsKey(2) || awaited.containsKey(2)) {
+                later(2).or(columns);
+                awaited(2).or(switches);
+            } else {
+                later.put(2, columns);
+                awaited.put(2, switches);
+                shared = true;
+            }
+        }
+
+        private void ownSecond() {
+            if (shared) {
+                shared = false;
+                later.replaceAll((round, set) -> (BitSet) set.clone());
+                awaited.replaceAll((round, set) -> (BitSet) set.clone());
+            }
         }
     }
 

@@ -8,8 +8,6 @@ import io.dmodc.routing.check.PortPeers;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangePlanner {
     private static final int COLUMNS = LftRow.SPAN_COLUMNS;
-    private static final BitSet NOBODY = new BitSet();
 
     private final FabricView works;
     private final PortPeers peers;
     private final RowsInForce inForce;
     private final LftSet tables;
     private final BitSet suspects;
+    private final SpanDifferences differences;
     private final SpanDelivery delivery;
     private final @Nullable Delay[] delays;
 
@@ -48,11 +46,12 @@ final class ChangePlanner {
     /** The span looked at last, if others on its side may have the same. */
     private @Nullable SpanOrder shared;
 
-    private ChangePlanner(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken) {
+    private ChangePlanner(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken, SpanDifferences differences) {
         this.works = works;
         this.inForce = inForce;
         this.tables = tables;
         this.suspects = suspects;
+        this.differences = differences;
         peers = new PortPeers(works);
         delivery = new SpanDelivery(works, peers, inForce, broken);
         delays = new Delay[works.switchCount()];
@@ -66,6 +65,7 @@ final class ChangePlanner {
      * @param tables what they shall hold; of a switch that cannot be told anything, a row that it may have
      * @param suspects columns that are looked at one by one: see {@link ChangeWatch}
      * @param broken up to date with these links and rows
+     * @param differences of these rows
      * @throws IllegalArgumentException if rows or columns are not as many
      */
     static ChangePlan plan(
@@ -74,9 +74,10 @@ final class ChangePlanner {
             LftSet tables,
             BitSet suspects,
             BrokenSpans broken,
+            SpanDifferences differences,
             ChangeTerms terms) {
         requireSizes(works, inForce, tables);
-        return new ChangePlanner(works, inForce, tables, suspects, broken).plan(terms);
+        return new ChangePlanner(works, inForce, tables, suspects, broken, differences).plan(terms);
     }
 
     /** @throws IllegalArgumentException if rows or columns are not as many */
@@ -92,21 +93,13 @@ final class ChangePlanner {
     }
 
     private ChangePlan plan(ChangeTerms terms) {
-        int[] due = due();
-        int[] side = Sides.number(works, due);
+        int[] due = differences.due();
         rounds = due.length > 0 ? 1 : 0;
         for (int k = 0; k * COLUMNS < tables.entryCount(); k++) {
-            delivery.turnTo(k);
-            shared = null;
-            for (int i = 0; i < due.length; i++) {
-                if (i > 0 && side[i] != side[i - 1]) {
-                    shared = null;
-                }
-                orderSpan(due[i], k);
-            }
+            orderSpans(k);
         }
         Suspects looked = orderSuspects(terms);
-        orderLost(due);
+        orderLost();
         if (problem.isEmpty() && !drains.isEmpty() && !terms.drainKnown()) {
             problem = "packets on the way: push.drain is unknown";
         }
@@ -127,25 +120,27 @@ final class ChangePlanner {
         return looked;
     }
 
-    /** Live switches that can be told what to hold, and may hold something else. */
-    private int[] due() {
-        int[] due = new int[works.switchCount()];
-        int count = 0;
-        for (int s = 0; s < due.length; s++) {
-            if (works.alive(s) && !inForce.isUntold(s) && inForce.mayDiffer(s, tables.row(s))) {
-                due[count++] = s;
-            }
+    private void orderSpans(int k) {
+        int end = differences.start(k + 1);
+        if (differences.start(k) < end) {
+            delivery.turnTo(k);
+            shared = null;
         }
-        return Arrays.copyOf(due, count);
+        int side = -1;
+        for (int i = differences.start(k); i < end; i++) {
+            int s = differences.at(i);
+            if (differences.side(s) != side) {
+                side = differences.side(s);
+                shared = null;
+            }
+            orderSpan(s, k);
+        }
     }
 
     private void orderSpan(int s, int k) {
         LftRow row = tables.row(s);
         LftRow[] possible = inForce.of(s);
-        if (possible.length == 1 && possible[0].sharesSpan(k, row)) {
-            return;
-        }
-        if (delivery.mayBreak(s)) {
+        if (delivery.mayBreak(s) || mayLose(s, possible)) {
             restoring.set(s);
         }
         if (leadsNowhere(possible, k) || !delivery.mayBreakBy(s, row)) {
@@ -162,6 +157,15 @@ final class ChangePlanner {
         if (possible.length == 1 && Sides.leadUp(works, s, row, k) && Sides.leadUp(works, s, possible[0], k)) {
             shared = found;
         }
+    }
+
+    /** False if all columns of the span arrive that leave a switch by the rows in force. */
+    private boolean mayLose(int s, LftRow[] possible) {
+        boolean loses = possible.length == 0;
+        for (LftRow row : possible) {
+            loses = loses || delivery.mayBreakBy(s, row);
+        }
+        return loses;
     }
 
     /** True if nothing is known of a switch, or it has no entries in the span: it delivers nothing, and waits for nobody. */
@@ -213,9 +217,7 @@ final class ChangePlanner {
     private void take(int s, SpanOrder found) {
         if (!found.later.isEmpty()) {
             rounds = Math.max(rounds, 2);
-            Delay delay = Delay.of(s, delays);
-            delay.later(2).or(found.later);
-            delay.awaited(2).or(found.awaited);
+            Delay.of(s, delays).addSecond(found.later, found.awaited);
         }
         if (!found.lost.isEmpty()) {
             Delay.of(s, delays).lost.or(found.lost);
@@ -293,7 +295,7 @@ final class ChangePlanner {
      * Behind all others, and after a drain. Whoever sends such a column elsewhere from now on is waited for, wherever it is: packets may come from
      * there over others that are taken their entries away, too, or that go on as they do.
      */
-    private void orderLost(int[] due) {
+    private void orderLost() {
         BitSet columns = new BitSet();
         for (Delay delay : delays) {
             if (delay != null) {
@@ -305,39 +307,14 @@ final class ChangePlanner {
         }
         rounds++;
         drains.set(rounds);
-        Map<Integer, BitSet> movers = movers(due, columns);
+        BitSet[] awaited = new ColumnMovers(differences, inForce, tables, delays).awaited(columns);
         for (int s = 0; s < delays.length; s++) {
             Delay delay = delays[s];
             if (delay != null && !delay.lost.isEmpty()) {
-                BitSet awaited = delay.awaited(rounds);
                 delay.later(rounds).or(delay.lost);
-                delay.lost.stream().forEach(d -> awaited.or(movers.getOrDefault(d, NOBODY)));
-                awaited.clear(s);
+                delay.awaited(rounds).or(awaited[s]);
+                delay.awaited(rounds).clear(s);
             }
         }
-    }
-
-    /** By column, those that may send it somewhere, and shall send it elsewhere. */
-    private Map<Integer, BitSet> movers(int[] due, BitSet columns) {
-        Map<Integer, BitSet> movers = new HashMap<>();
-        for (int s : due) {
-            Delay delay = delays[s];
-            for (int d = columns.nextSetBit(0); d >= 0; d = columns.nextSetBit(d + 1)) {
-                if ((delay == null || !delay.lost.get(d)) && moves(s, d)) {
-                    movers.computeIfAbsent(d, any -> new BitSet()).set(s);
-                }
-            }
-        }
-        return movers;
-    }
-
-    private boolean moves(int s, int d) {
-        int port = tables.port(s, d);
-        for (LftRow row : inForce.of(s)) {
-            if (row.port(d) != port && row.port(d) != LftSet.NO_ROUTE) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -5,6 +5,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans one change of tables after the other, and keeps what it found of the cabling, so that a fault costs what it changes.
@@ -29,6 +30,10 @@ public final class ChangeWatch {
 
     private SuspectHomes homes;
     private BrokenSpans broken;
+    private Sides sides;
+
+    /** What was planned last; null before the first change. */
+    private @Nullable SpanDifferences planned;
 
     /**
      * Begins with tables that are in force everywhere, and with no others.
@@ -53,6 +58,7 @@ public final class ChangeWatch {
         doubtful = new BitSet();
         homes = new SuspectHomes(view);
         broken = new BrokenSpans(view, homes, tables.entryCount());
+        sides = new Sides(view);
     }
 
     /** Plans the next change, however long it takes: as {@link #plan(FabricView, RowsInForce, LftSet, BitSet, ChangeTerms)}. */
@@ -109,9 +115,14 @@ public final class ChangeWatch {
         addSuspectHomes(works, suspects);
         if (!sameCabling || !works.sharesHosts(view) || !broken.fits(next.entryCount())) {
             broken = new BrokenSpans(works, homes, next.entryCount());
+            sides = new Sides(works);
         }
-        broken.update(works, known, relinked);
-        ChangePlan plan = ChangePlanner.plan(works, known, known.withUntold(next), suspects, broken, terms);
+        broken.update(works, known, relinked, planned, suspects.isEmpty());
+        sides.update(works, relinked);
+        LftSet held = known.withUntold(next);
+        SpanDifferences differences = new SpanDifferences(works, known, held, sides);
+        planned = differences;
+        ChangePlan plan = ChangePlanner.plan(works, known, held, suspects, broken, differences, terms);
         view = works;
         notRightBefore = (BitSet) notRight.clone();
         tables = next;

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Switches that lead to the same neighbours above through the same ports: what holds of entries that lead up at one of them holds
- * at all.
+ * at all. Kept from one change to the next; O(ports of switches with other links).
  */
 final class Sides {
     private static final int PORTS = 256;
@@ -28,38 +28,63 @@ final class Sides {
         }
     }
 
-    private Sides() {}
+    private final Map<Side, Integer> numbers = new HashMap<>();
+
+    /** By switch, the number of its side. */
+    private final int[] side;
+
+    private final int[] links = new int[2 * PORTS];
+
+    /** Knows the switches of a view. */
+    Sides(FabricView view) {
+        side = new int[view.switchCount()];
+        numberAll(view);
+    }
+
+    private void numberAll(FabricView view) {
+        numbers.clear();
+        for (int s = 0; s < side.length; s++) {
+            side[s] = number(view, s);
+        }
+    }
 
     /**
-     * Sorts switches by their sides.
+     * Takes in where ports lead now.
      *
-     * @param switches brought into an order in which those of one side are together
-     * @return by place in that order, the number of the side
+     * @param relinked switches with other links than at the last call
      */
-    static int[] number(FabricView view, int[] switches) {
-        Map<Side, Integer> numbers = new HashMap<>();
-        long[] sorted = new long[switches.length];
-        int[] links = new int[2 * PORTS];
-        for (int i = 0; i < switches.length; i++) {
-            int s = switches[i];
-            int count = 0;
-            for (int port = 1; port <= view.portCount(s); port++) {
-                int peer = view.peerSwitch(s, port);
-                if (peer >= 0 || view.peerNode(s, port) >= 0) {
-                    links[count++] = port;
-                    links[count++] = peer >= 0 && view.isUp(s, peer) ? peer : NOT_UP;
-                }
+    void update(FabricView view, int[] relinked) {
+        if (numbers.size() > 2 * side.length) {
+            numberAll(view); // most of them are no longer anybody's
+        }
+        for (int s : relinked) {
+            side[s] = number(view, s);
+        }
+    }
+
+    private int number(FabricView view, int s) {
+        int count = 0;
+        for (int port = 1; port <= view.portCount(s); port++) {
+            int peer = view.peerSwitch(s, port);
+            if (peer >= 0 || view.peerNode(s, port) >= 0) {
+                links[count++] = port;
+                links[count++] = peer >= 0 && view.isUp(s, peer) ? peer : NOT_UP;
             }
-            int number = numbers.computeIfAbsent(new Side(Arrays.copyOf(links, count)), side -> numbers.size());
-            sorted[i] = (long) number << 32 | s;
         }
+        return numbers.computeIfAbsent(new Side(Arrays.copyOf(links, count)), any -> numbers.size());
+    }
+
+    /** Number of the side of a switch. */
+    int of(int s) {
+        return side[s];
+    }
+
+    /** Brings switches into an order in which those of one side are together. */
+    void sort(int[] switches) {
+        long[] sorted = new long[switches.length];
+        Arrays.setAll(sorted, i -> (long) side[switches[i]] << 32 | switches[i]);
         Arrays.sort(sorted);
-        int[] sides = new int[switches.length];
-        for (int i = 0; i < sorted.length; i++) {
-            switches[i] = (int) sorted[i];
-            sides[i] = (int) (sorted[i] >>> 32);
-        }
-        return sides;
+        Arrays.setAll(switches, i -> (int) sorted[i]);
     }
 
     /** True if every entry of the span leads up, or nowhere: then so it does for all on the side. */

@@ -15,6 +15,8 @@ import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -22,12 +24,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
  * How long a plan takes, on one thread, beside the tables it is for. Run by hand: {@code ChangeBenchmark SHAPE RUNS}.
  */
 final class ChangeBenchmark {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final FabricViewBuilder fabric;
     private final NodeIndexMap nodes = new NodeIndexMap();
     private final GuidNumbers levels = new GuidNumbers();
@@ -55,10 +60,11 @@ final class ChangeBenchmark {
         int runs = args.length > 1 ? Integer.parseInt(args[1]) : 60;
         ChangeBenchmark benchmark = new ChangeBenchmark(PgftShape.parse(shape));
         System.out.println(shape + ", " + benchmark.view.nodeCount() + " nodes, " + benchmark.view.switchCount()
-                + " switches; medians in ms");
+                + " switches; medians of processor time in ms");
         for (int i = 0; i < 2; i++) {
             benchmark.links(runs);
             benchmark.switches(runs);
+            benchmark.drains(runs);
         }
     }
 
@@ -106,20 +112,83 @@ final class ChangeBenchmark {
         }
     }
 
+    private void drains(int runs) {
+        int top = view.rankMax();
+        drain(runs, "leaf", this::isLowest, false);
+        drain(runs, "switch of rank " + top, s -> view.rank(s) == top, false);
+        drain(runs, "all above a leaf", s -> false, false);
+        drain(runs, "all above a leaf, one lost,", s -> false, true);
+    }
+
+    private boolean isLowest(int s) {
+        return view.rank(s) == 0;
+    }
+
+    /**
+     * What is drained carries packets while the tables change, and cannot be told anything.
+     *
+     * @param which one of them is; all above a leaf if there is none
+     * @param alsoLost one of the highest rank is lost meanwhile, so that others move what some lose
+     */
+    private void drain(int runs, String kind, IntPredicate which, boolean alsoLost) {
+        Times drained = new Times(kind + " drained");
+        Times used = new Times(kind + " used again");
+        int[] some = IntStream.range(0, view.switchCount()).filter(which).toArray();
+        int[] leaves =
+                IntStream.range(0, view.switchCount()).filter(this::isLowest).toArray();
+        int[] highest = IntStream.range(0, view.switchCount())
+                .filter(s -> view.rank(s) == view.rankMax())
+                .toArray();
+        for (int i = 0; i < runs; i++) {
+            BitSet untold = new BitSet();
+            if (some.length > 0) {
+                untold.set(some[random.nextInt(some.length)]);
+            } else {
+                int leaf = leaves[random.nextInt(leaves.length)];
+                for (int g = view.groupStart(leaf); g < view.groupStart(leaf + 1); g++) {
+                    untold.set(view.groupRemote(g));
+                }
+            }
+            long[] guids = untold.stream().mapToLong(view::switchGuid).toArray();
+            long top = view.switchGuid(highest[random.nextInt(highest.length)]);
+            if (alsoLost) {
+                fabric.apply(new SwitchState(top, false));
+            }
+            Arrays.stream(guids).forEach(guid -> fabric.apply(new SwitchState(guid, false)));
+            FabricView without = fabric.build(++epoch, nodes, levels);
+            Arrays.stream(guids).forEach(guid -> fabric.apply(new SwitchState(guid, true)));
+            plan(drained, without, untold);
+            fabric.apply(new SwitchState(top, true));
+            plan(used, fabric.build(++epoch, nodes, levels), new BitSet());
+        }
+        drained.print();
+        used.print();
+    }
+
     private void plan(Times times) {
+        plan(times, fabric.build(++epoch, nodes, levels), new BitSet());
+    }
+
+    /** @param routed what the next tables are for; all links work besides */
+    private void plan(Times times, FabricView routed, BitSet untold) {
         List<List<LftRow>> held = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             held.add(List.of(tables.row(s)));
         }
-        FabricView next = fabric.build(++epoch, nodes, levels);
+        FabricView next = untold.isEmpty() ? routed : fabric.build(++epoch, nodes, levels);
         LftSet nextTables =
-                Objects.requireNonNull(engine.route(next, Parallel.sequential()).tables());
-        RowsInForce inForce = RowsInForce.of(nextTables.entryCount(), held);
-        long start = System.nanoTime();
+                Objects.requireNonNull(engine.route(routed, Parallel.sequential()).tables());
+        RowsInForce inForce = RowsInForce.of(nextTables.entryCount(), held, untold);
+        long start = processorNanos();
         ChangePlan plan = watch.plan(next, inForce, nextTables, new BitSet());
-        times.add(System.nanoTime() - start, plan);
+        times.add(processorNanos() - start, plan);
         view = next;
         tables = nextTables;
+    }
+
+    /** What the present thread has had of the processor so far: other work on the machine disturbs it less than the clock. */
+    private static long processorNanos() {
+        return THREADS.getCurrentThreadCpuTime();
     }
 
     /** Of one kind of event. */
@@ -145,7 +214,7 @@ final class ChangeBenchmark {
             long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
             System.out.printf(
                     Locale.ROOT,
-                    "%-28s %8.3f (fastest %.3f, slowest %.3f), %d rounds, %,d of %,d entries wait%n",
+                    "%-44s %8.3f (fastest %.3f, slowest %.3f), %d rounds, %,d of %,d entries wait%n",
                     kind,
                     sorted[sorted.length / 2] / 1e6,
                     sorted[0] / 1e6,

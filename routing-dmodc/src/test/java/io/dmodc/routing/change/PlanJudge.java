@@ -71,6 +71,7 @@ final class PlanJudge {
         mixes += result.mixes;
         if (!fabric.inForce.anyUntold()) {
             requireRestoredFirst(fabric, plan, twin, held, where);
+            requireNamedWhatRestores(fabric, plan, twin, held, where);
         }
     }
 
@@ -105,6 +106,23 @@ final class PlanJudge {
             }
         }
         return text.toString();
+    }
+
+    /** An entry that is replaced and led nowhere belongs to a switch that restores, unless its column is suspect. */
+    private static void requireNamedWhatRestores(
+            ChangedFabric fabric, ChangePlan plan, MixTwin twin, LftRow[][] held, String where) {
+        LftRow[] last = held[plan.rounds()];
+        for (int s = 0; s < fabric.works.switchCount(); s++) {
+            for (int d = 0; fabric.works.alive(s) && d < fabric.works.nodeCount(); d++) {
+                boolean restores = !plan.suspects().get(d)
+                        && held[0][s].port(d) != last[s].port(d)
+                        && !twin.arrives(s, d, held[0])
+                        && twin.arrives(s, d, last);
+                assertThat(restores && !plan.restoring().get(s))
+                        .as("%s: switch %d restores column %d", where, s, d)
+                        .isFalse();
+            }
+        }
     }
 
     /** What the new tables serve and the old ones did not is served when the first round is over, unless a column is suspect. */
