@@ -17,6 +17,7 @@ import io.dmodc.ctl.client.ResumeCommand;
 import io.dmodc.ctl.client.StatusCommand;
 import io.dmodc.ctl.client.SwitchCommand;
 import io.dmodc.ctl.client.SwitchesCommand;
+import io.dmodc.ctl.client.WaitingCommand;
 import io.dmodc.settings.cli.CompletionCommand;
 import io.dmodc.settings.cli.ManCommand;
 import io.dmodc.settings.cli.OldSpelling;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
             LftCommand.class,
             PathCommand.class,
             EpochsCommand.class,
+            WaitingCommand.class,
             ActPlanCommand.class,
             ApplyCommand.class,
             DrainsCommand.class,

@@ -401,6 +401,7 @@ final class AgentTracker {
         if (countedOn && condition == Condition.HEADLESS && record.desiredRow != null && !record.surelyUpToDate()) {
             // The others were told their tables in the belief that it takes its own.
             record.due = List.of();
+            state.snapshots.switchChanged(record.guid);
             state.news(nowNanos, record.name + " is headless without its newest table");
         }
         transits.watch(record, nowNanos);

@@ -43,6 +43,8 @@ public final class FabricSnapshot {
     private final @Nullable FabricView works;
     private final IntentSnapshot intent;
     private final @Nullable LftSet tables;
+    private final PlannedChange change;
+    private final @Nullable FabricView changeView;
     private final EpochHistory kept;
     private final List<String> cutOff;
     private final Effect.Membership membership;
@@ -82,6 +84,8 @@ public final class FabricSnapshot {
         works = state.works;
         intent = IntentSnapshot.of(state);
         tables = state.tables;
+        change = state.change;
+        changeView = state.changeView;
         kept = state.kept.history();
         cutOff = state.cutOff;
         membership = state.membership();
@@ -133,6 +137,11 @@ public final class FabricSnapshot {
     /** Switches that can be told and do not hold what they should. */
     public int outstanding() {
         return outstanding;
+    }
+
+    /** Which switches keep entries until others have theirs; found when asked for. */
+    public WaitingTables waiting() {
+        return WaitingTables.of(changeView, change, switches::get);
     }
 
     /** Ports that are up on the metal but kept out of the routes because they flapped. */

@@ -85,6 +85,12 @@ public final class FabricState {
     @Nullable
     LftSet tables;
 
+    /** In what order switches are given these, and the view with their indices. */
+    PlannedChange change = PlannedChange.NONE;
+
+    @Nullable
+    FabricView changeView;
+
     /** The epoch whose tables are the desired ones. */
     @Nullable
     EpochRecord serving;

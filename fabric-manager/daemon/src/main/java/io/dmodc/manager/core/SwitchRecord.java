@@ -136,6 +136,9 @@ public final class SwitchRecord {
     /** It is given what drops packets first, also if it holds already what it should at last. */
     boolean drops;
 
+    /** When the first of these became the next one, in milliseconds since 1970. */
+    long dueSinceMillis;
+
     /** The one of these that the computation under way reckons with; {@code null}: none. */
     @Nullable
     PlannedTable plannedWith;
@@ -290,6 +293,11 @@ public final class SwitchRecord {
     /** True while its agent can be told something. */
     boolean reachable() {
         return session != 0 && !silent;
+    }
+
+    /** True if its next table is of a later round than the first. */
+    boolean waitsForRound() {
+        return !due.isEmpty() && due.get(0).round() > 1;
     }
 
     /** True if it holds what it should. */

@@ -43,6 +43,8 @@ public final class SwitchSnapshot {
     private final long ackedEpoch;
     private final @Nullable LftRow desiredRow;
     private final long desiredDigest;
+    private final int nextRound;
+    private final long roundSinceMillis;
 
     private final @Nullable Neighbour[] claims;
     private final @Nullable Neighbour[] neighbours;
@@ -75,6 +77,8 @@ public final class SwitchSnapshot {
         ackedEpoch = record.ackedEpoch;
         desiredRow = record.desiredRow;
         desiredDigest = record.desiredDigest;
+        nextRound = record.due.isEmpty() ? 0 : record.due.get(0).round();
+        roundSinceMillis = record.dueSinceMillis;
         this.claims = claims;
         this.neighbours = neighbours;
         this.states = states;
@@ -208,6 +212,16 @@ public final class SwitchSnapshot {
     /** Digest of {@link #desiredRow}. */
     public long desiredDigest() {
         return desiredDigest;
+    }
+
+    /** In which round of the change it is given its next table; 0: it has all. */
+    int nextRound() {
+        return nextRound;
+    }
+
+    /** When that became its next table, in milliseconds since 1970. */
+    long roundSinceMillis() {
+        return roundSinceMillis;
     }
 
     /** False while it is taken as not forwarding. */

@@ -92,6 +92,8 @@ final class TableDistributor {
     void desire(
             FabricView view, LftSet tables, long[] digests, PlannedChange change, long nowNanos, List<Effect> effects) {
         state.tables = tables;
+        state.change = change;
+        state.changeView = view;
         planVoid = false;
         rounds.begin(view, change);
         restoring = new BitSet();
@@ -104,10 +106,15 @@ final class TableDistributor {
                 record.drops = false;
                 state.snapshots.switchChanged(record.guid);
             } else if (s >= 0) {
+                boolean waited = record.waitsForRound();
                 record.due = change.tables(s, tables.row(s), digests[s]);
                 record.drops = change.quiesces(s);
+                record.dueSinceMillis = state.wallMillis(nowNanos);
                 desire(record, tables.row(s), digests[s]);
                 goesOn(record);
+                if (waited || record.waitsForRound()) {
+                    state.snapshots.switchChanged(record.guid);
+                }
             }
             held.wantedChanged(record);
         }
@@ -400,6 +407,7 @@ final class TableDistributor {
         record.ackedEpoch = update.fabricEpoch();
         if (!record.due.isEmpty() && record.due.get(0).digest() == record.ackedDigest) {
             record.due = record.due.subList(1, record.due.size());
+            record.dueSinceMillis = state.wallMillis(acked.nowNanos());
         }
         goesOn(record);
         booksChanged(record);

@@ -16,6 +16,7 @@ import io.dmodc.manager.northbound.answer.PathWalk;
 import io.dmodc.manager.northbound.answer.StatusAnswer;
 import io.dmodc.manager.northbound.answer.SwitchDetailAnswer;
 import io.dmodc.manager.northbound.answer.SwitchesAnswer;
+import io.dmodc.manager.northbound.answer.WaitingAnswer;
 import io.dmodc.topology.Guid;
 import java.util.Set;
 
@@ -75,6 +76,7 @@ final class FabricApi {
         get(routes, "/explain", ExplainApi.PARAMETERS, explaining::explain);
         get(routes, "/epochs", Set.of("limit", "after"), this::epochs);
         get(routes, "/epochs/kept", Set.of(), DiffApi::kept);
+        get(routes, "/waiting", Set.of(), (parameters, fabric) -> WaitingAnswer.of(fabric));
         get(routes, "/diff", DiffApi.PARAMETERS, diffs::diff);
         new AcknowledgeApi(loop).addTo(routes);
         routes.get(PREFIX + "/events", events::list);

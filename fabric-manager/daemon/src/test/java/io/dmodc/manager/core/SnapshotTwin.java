@@ -59,6 +59,7 @@ final class SnapshotTwin {
             facts.add(List.of(it.agentConnected(), it.agentSilent(), it.flagged(), it.bypassed(), it.alive()));
             facts.add(List.of(it.pushInFlight(), it.upToDate(), it.heldEntries(), it.ackedDigest(), it.ackedEpoch()));
             facts.add(List.of(it.heldRow() != null, it.desiredRow() != null, it.desiredDigest()));
+            facts.add(List.of(it.nextRound(), it.nextRound() > 1 ? it.roundSinceMillis() : 0));
             for (int port = 1; port <= it.portCount(); port++) {
                 facts.add(port + " " + it.claim(port) + " " + it.neighbour(port) + " " + it.saysUp(port) + " "
                         + it.heldDown(port) + " " + it.unheard(port) + " " + it.disagrees(port) + " "

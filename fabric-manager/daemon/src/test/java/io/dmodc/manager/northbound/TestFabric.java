@@ -21,6 +21,7 @@ import io.dmodc.manager.loop.ActPlanning;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.manager.loop.EventLog;
 import io.dmodc.manager.loop.FabricLoop;
+import io.dmodc.manager.loop.TableComputation;
 import io.dmodc.manager.southbound.AgentRules;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
@@ -31,7 +32,9 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
+import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.quality.CongestionSummary;
 import io.dmodc.routing.quality.CongestionSummary.HotPort;
 import io.dmodc.routing.quality.CongestionSummary.Sampled;
@@ -59,6 +62,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real loop with a whole PGFT behind it: the fixture plays the agents and the computation, and its clock stands still unless
@@ -78,6 +82,10 @@ public final class TestFabric implements AutoCloseable {
 
     private final AtomicLong clock = new AtomicLong(1_000 * MILLISECOND);
     private final AtomicLong wallClock = new AtomicLong(1_800_000_000_000L);
+
+    /** {@code null}: tables are those of {@link UpDownTables}, and nothing is planned. */
+    private volatile @Nullable TableComputation computation;
+
     private volatile Sticky stick = () -> {};
 
     /** Without another one everything is kept at once. */
@@ -109,6 +117,15 @@ public final class TestFabric implements AutoCloseable {
     /** A whole fabric, all agents there, all tables acknowledged. */
     public static TestFabric of(String shape) throws IOException {
         TestFabric fabric = empty(shape);
+        fabric.joinAll();
+        return fabric;
+    }
+
+    /** The same, with tables of the strict engine and changes that are planned. */
+    static TestFabric planned(String shape) throws IOException {
+        TestFabric fabric = empty(shape);
+        fabric.computation =
+                new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
         fabric.joinAll();
         return fabric;
     }
@@ -195,7 +212,8 @@ public final class TestFabric implements AutoCloseable {
     /** The shell of the loop, on its thread. */
     private void perform(Effect effect) {
         if (effect instanceof Effect.Compute compute) {
-            loop.offer(routed(compute.view()));
+            TableComputation planning = computation;
+            loop.offer(planning == null ? routed(compute.view()) : planning.compute(compute, this::tick));
         } else if (effect instanceof Effect.Push push
                 && !mute.contains(push.update().guid())) {
             Effect.TableUpdate update = push.update();
@@ -289,11 +307,16 @@ public final class TestFabric implements AutoCloseable {
 
     /** Both ends of a cable report it up. */
     void mend(String name, int port) {
+        plugIn(name, port);
+        calm();
+    }
+
+    /** The same; nobody waits for what comes of it. */
+    void plugIn(String name, int port) {
         report(guid(name), port, true);
         if (metal.neighbour(guid(name), port) instanceof ToSwitch to) {
             report(to.guid(), to.port(), true);
         }
-        calm();
     }
 
     /** The agent of a leaf learns by which addresses the host at a port is reached. */
