@@ -20,7 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down in what one accepted epoch differs from the next one: entries that many switches have alike are written once.
+ * Writes down in what one accepted epoch differs from the next one: entries that many switches have alike are written once, for each span of
+ * columns.
  *
  * <p>A row with the digest of the next one's is passed over, and of the others only spans are looked at that both do not share: it
  * costs what the change did. O(ports) for the views.
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class EpochDifference {
     /** Bytes that a port or a switch takes, about, as a record and in memory. */
     private static final int PORT_BYTES = 100;
+
+    private static final int SPAN_BLOCKS = LftRow.SPAN_COLUMNS / KeptRow.BLOCK;
 
     private final ServedEpoch older;
     private final ServedEpoch newer;
@@ -125,9 +128,23 @@ final class EpochDifference {
         if (!same) {
             LftRow base = next == null ? LftRow.noRoutes(entryCount) : next;
             KeptRow differing = KeptRows.differing(row, 0, base.fittedTo(Math.max(entryCount, base.entryCount())), 0);
-            if (differing.blocks().length > 0) {
-                add(guid, differing);
+            addParts(guid, differing);
+        }
+    }
+
+    /** Span by span: switches that differ somewhere else, as leaves do for their own hosts, still have the others in common. */
+    private void addParts(long guid, KeptRow differing) {
+        int[] blocks = differing.blocks();
+        int at = 0;
+        for (int from = 0, to; from < blocks.length; from = to) {
+            int span = blocks[from] / SPAN_BLOCKS;
+            int size = 0;
+            for (to = from; to < blocks.length && blocks[to] / SPAN_BLOCKS == span; to++) {
+                size += KeptRow.end(blocks[to], entryCount) - blocks[to] * KeptRow.BLOCK;
             }
+            byte[] entries = Arrays.copyOfRange(differing.entries(), at, at + size);
+            add(guid, new KeptRow(entryCount, 0, 0, Arrays.copyOfRange(blocks, from, to), entries));
+            at += size;
         }
     }
 
