@@ -295,9 +295,9 @@ public final class SwitchRecord {
         return session != 0 && !silent;
     }
 
-    /** True if its next table is of a later round than the first. */
-    boolean waitsForRound() {
-        return !due.isEmpty() && due.get(0).round() > 1;
+    /** In which round of the change it is given its next table; 0: it has all. */
+    int nextRound() {
+        return due.isEmpty() ? 0 : due.get(0).round();
     }
 
     /** True if it holds what it should. */

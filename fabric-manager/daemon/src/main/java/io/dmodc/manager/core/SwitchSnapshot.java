@@ -77,7 +77,7 @@ public final class SwitchSnapshot {
         ackedEpoch = record.ackedEpoch;
         desiredRow = record.desiredRow;
         desiredDigest = record.desiredDigest;
-        nextRound = record.due.isEmpty() ? 0 : record.due.get(0).round();
+        nextRound = record.nextRound();
         roundSinceMillis = record.dueSinceMillis;
         this.claims = claims;
         this.neighbours = neighbours;

@@ -106,13 +106,13 @@ final class TableDistributor {
                 record.drops = false;
                 state.snapshots.switchChanged(record.guid);
             } else if (s >= 0) {
-                boolean waited = record.waitsForRound();
+                int before = record.nextRound();
                 record.due = change.tables(s, tables.row(s), digests[s]);
                 record.drops = change.quiesces(s);
                 record.dueSinceMillis = state.wallMillis(nowNanos);
                 desire(record, tables.row(s), digests[s]);
                 goesOn(record);
-                if (waited || record.waitsForRound()) {
+                if (record.nextRound() != before || before > 1) {
                     state.snapshots.switchChanged(record.guid);
                 }
             }

@@ -24,12 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param awaited those that most wait for: the first {@value #LISTED_MAX}
  */
 public record WaitingTables(
-        long epoch,
-        int switchCount,
-        long entryCount,
-        List<Waiting> switches,
-        int awaitedCount,
-        List<Awaited> awaited) {
+        long epoch, int switchCount, long entryCount, List<Waiting> switches, int awaitedCount, List<Awaited> awaited) {
     static final int LISTED_MAX = 100;
 
     /** Of the switches that one waits for, so many are named. */
@@ -93,7 +88,8 @@ public record WaitingTables(
         }
 
         WaitingTables find() {
-            for (int s : change.ordered().keySet().stream().sorted().mapToInt(s -> s).toArray()) {
+            for (int s :
+                    change.ordered().keySet().stream().sorted().mapToInt(s -> s).toArray()) {
                 SwitchSnapshot it = switches[s];
                 if (it != null && it.nextRound() > 1 && !it.pushInFlight()) {
                     look(s, it);

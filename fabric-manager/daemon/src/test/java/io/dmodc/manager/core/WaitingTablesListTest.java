@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.WaitingTables.Waiting;
 import io.dmodc.topology.FabricView;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Who waits for whom, as an operator is told while a switch does not answer. */
@@ -70,7 +71,8 @@ class WaitingTablesListTest {
         WaitingTables waiting = waiting();
 
         assertThat(waiting.switchCount()).isPositive();
-        assertThat(waiting.epoch()).isEqualTo(fabric.state.tables().epoch());
+        assertThat(waiting.epoch())
+                .isEqualTo(Objects.requireNonNull(fabric.state.tables()).epoch());
         assertThat(waiting.awaitedCount()).isEqualTo(1);
         assertThat(waiting.awaited().get(0).who().guid()).isEqualTo(silent);
         assertThat(waiting.awaited().get(0).switchCount()).isEqualTo(waiting.switchCount());
@@ -80,7 +82,11 @@ class WaitingTablesListTest {
             assertThat(it.awaited()).extracting(SwitchSnapshot::guid).containsExactly(silent);
             assertThat(it.entries()).isPositive();
             assertThat(it.sinceMillis()).isEqualTo(waiting.switches().get(0).sinceMillis());
-            assertThat(fabric.state.switches.get(it.guid()).due.get(0).round()).isEqualTo(2);
+            assertThat(Objects.requireNonNull(fabric.state.switches.get(it.guid()))
+                            .due
+                            .get(0)
+                            .round())
+                    .isEqualTo(2);
             entries += it.entries();
         }
         assertThat(entries).isEqualTo(waiting.entryCount());

@@ -124,8 +124,7 @@ public final class TestFabric implements AutoCloseable {
     /** The same, with tables of the strict engine and changes that are planned. */
     static TestFabric planned(String shape) throws IOException {
         TestFabric fabric = empty(shape);
-        fabric.computation =
-                new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+        fabric.computation = new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
         fabric.joinAll();
         return fabric;
     }

@@ -69,7 +69,8 @@ class WaitingApiTest {
         assertThat(answer.at("/waitedFor/0/guid").asText()).isEqualTo(Guid.format(fabric.guid("l2s0")));
         assertThat(answer.at("/waitedFor/0/switches")).isEqualTo(answer.at("/switches"));
         assertThat(answer.at("/waitedFor/0/pushInFlight").asBoolean()).isTrue();
-        JsonNode document = new YAMLMapper().readTree(Path.of("../../docs/openapi.yaml").toFile());
+        JsonNode document =
+                new YAMLMapper().readTree(Path.of("../../docs/openapi.yaml").toFile());
         assertThat(SchemaCheck.mistakes(document, document.at("/components/schemas/Waiting"), answer))
                 .isEmpty();
     }

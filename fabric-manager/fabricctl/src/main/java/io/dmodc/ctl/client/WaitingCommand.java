@@ -28,12 +28,15 @@ public final class WaitingCommand extends ManagerCommand {
         }
         out.println(answer.at("/entries").asLong() + " entries of "
                 + answer.at("/switches").asInt() + " switches wait for "
-                + answer.at("/awaited").asInt() + ", epoch " + answer.at("/epoch").asLong());
+                + answer.at("/awaited").asInt() + ", epoch "
+                + answer.at("/epoch").asLong());
         TextTable awaited = new TextTable("WAITED FOR", "STATE", "TABLE", "BY SWITCHES");
         answer.at("/waitedFor")
                 .forEach(it -> awaited.row(
                         it.at("/name").asText(),
-                        it.at("/silent").asBoolean() ? "silent" : it.at("/state").asText(),
+                        it.at("/silent").asBoolean()
+                                ? "silent"
+                                : it.at("/state").asText(),
                         it.at("/pushInFlight").asBoolean() ? "sent" : "not sent",
                         it.at("/switches").asText()));
         awaited.print(out);
