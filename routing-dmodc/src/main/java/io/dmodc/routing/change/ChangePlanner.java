@@ -46,7 +46,13 @@ final class ChangePlanner {
     /** The span looked at last, if others on its side may have the same. */
     private @Nullable SpanOrder shared;
 
-    private ChangePlanner(FabricView works, RowsInForce inForce, LftSet tables, BitSet suspects, BrokenSpans broken, SpanDifferences differences) {
+    private ChangePlanner(
+            FabricView works,
+            RowsInForce inForce,
+            LftSet tables,
+            BitSet suspects,
+            BrokenSpans broken,
+            SpanDifferences differences) {
         this.works = works;
         this.inForce = inForce;
         this.tables = tables;

@@ -122,7 +122,8 @@ final class ColumnMovers {
                 any |= moved[w];
             }
             if (any != 0) {
-                movers.computeIfAbsent(new Columns(moved), columns -> new BitSet()).set(s);
+                movers.computeIfAbsent(new Columns(moved), columns -> new BitSet())
+                        .set(s);
             }
         }
         return movers;

@@ -176,8 +176,8 @@ final class ChangeBenchmark {
             held.add(List.of(tables.row(s)));
         }
         FabricView next = untold.isEmpty() ? routed : fabric.build(++epoch, nodes, levels);
-        LftSet nextTables =
-                Objects.requireNonNull(engine.route(routed, Parallel.sequential()).tables());
+        LftSet nextTables = Objects.requireNonNull(
+                engine.route(routed, Parallel.sequential()).tables());
         RowsInForce inForce = RowsInForce.of(nextTables.entryCount(), held, untold);
         long start = processorNanos();
         ChangePlan plan = watch.plan(next, inForce, nextTables, new BitSet());

@@ -34,7 +34,10 @@ class ColumnMoversTest {
             BitSet lost = new BitSet();
             for (int s = 0; s < next.length; s++) {
                 next[s] = known.get(random.nextInt(3));
-                possible.add(random.nextInt(5) == 0 ? List.of(row(random), row(random)) : List.of(known.get(random.nextInt(3))));
+                possible.add(
+                        random.nextInt(5) == 0
+                                ? List.of(row(random), row(random))
+                                : List.of(known.get(random.nextInt(3))));
                 if (random.nextInt(3) == 0) {
                     loseSome(s, delays, lost, random);
                 }

@@ -22,7 +22,9 @@ class RestoringSwitchesTest {
 
             for (int s = 0; s < fabric.works.switchCount(); s++) {
                 if (fabric.works.isLeaf(s) && plan.changedBlocks(s) > 0) {
-                    assertThat(plan.restoring().get(s)).as("run %d, leaf %d", run, s).isTrue();
+                    assertThat(plan.restoring().get(s))
+                            .as("run %d, leaf %d", run, s)
+                            .isTrue();
                     changed++;
                 }
             }

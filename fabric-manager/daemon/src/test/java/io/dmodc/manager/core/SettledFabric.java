@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
+import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.HeldTable;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
@@ -31,15 +32,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The real step with all switches of a fabric connected and served, for {@link SettleBenchmark}. Tables are made up: the
- * step compares and sends rows, and does not look into them. Each batch is taken in, settled, and asked for its deadline.
+ * The real step with all switches of a fabric connected and served, for {@link SettleBenchmark} and {@link RestoreBenchmark}. Tables are made
+ * up unless somebody computes them: the step compares and sends rows, and does not look into them. Each batch is taken in, settled, and asked for its deadline.
  */
 final class SettledFabric {
     /** How long the step waits for more news before it draws a view. */
@@ -52,7 +56,22 @@ final class SettledFabric {
     private final FabricView whole;
     private final FabricState state;
     private final FabricStep step;
-    private final List<Effect> effects = new ArrayList<>();
+    private final Map<Long, Long> pushedAt = new HashMap<>();
+
+    /** Notes when each push is handed over. */
+    private final List<Effect> effects = new ArrayList<>() {
+        @Override
+        public boolean add(Effect effect) {
+            if (effect instanceof Effect.Push push) {
+                pushedAt.putIfAbsent(push.update().guid(), SettleBenchmark.processorNanos());
+            }
+            return super.add(effect);
+        }
+    };
+
+    /** {@code null}: tables are made up. */
+    private final @Nullable Function<Effect.Compute, Routed> computation;
+
     private final Deque<SwitchPush> pushes = new ArrayDeque<>();
     private final int[] leaves;
     private Effect.@Nullable Compute compute;
@@ -63,8 +82,15 @@ final class SettledFabric {
     private LftRow[] rows = {};
     private long[] digests = {};
     private @Nullable LftSet tables;
+    private @Nullable Routed computed;
 
     SettledFabric(PgftShape shape) {
+        this(shape, null);
+    }
+
+    /** @param computation makes the tables; {@code null}: they are made up */
+    SettledFabric(PgftShape shape, @Nullable Function<Effect.Compute, Routed> computation) {
+        this.computation = computation;
         metal = PgftGenerator.generate(shape);
         whole = metal.build(0, new NodeIndexMap(), new GuidNumbers());
         leaves = IntStream.range(0, whole.switchCount()).filter(whole::isLeaf).toArray();
@@ -75,9 +101,62 @@ final class SettledFabric {
             join(s);
         }
         settle();
+        rest();
+    }
+
+    /** Time goes on until nothing is left to do. */
+    void rest() {
         while (!state.calm() || step.nextDeadline() != Long.MAX_VALUE) {
             advance();
         }
+    }
+
+    /** Processor time at which each switch was first sent a table since this was asked for last, by GUID. */
+    Map<Long, Long> takePushTimes() {
+        Map<Long, Long> taken = new HashMap<>(pushedAt);
+        pushedAt.clear();
+        return taken;
+    }
+
+    /** The whole fabric. */
+    FabricView whole() {
+        return whole;
+    }
+
+    /** A switch loses power: its agent goes, and its neighbours see their links down. */
+    void lose(int s) {
+        step.accept(new AgentLeft(now, s + 1, whole.switchGuid(s), "connection lost"), effects);
+        tellNeighbours(s, false);
+        settle();
+    }
+
+    /** It is back, without a table. */
+    void bringBack(int s) {
+        join(s);
+        tellNeighbours(s, true);
+        settle();
+    }
+
+    private void tellNeighbours(int s, boolean up) {
+        for (int port = 1; port <= whole.portCount(s); port++) {
+            int far = whole.peerSwitch(s, port);
+            if (far >= 0) {
+                long guid = whole.switchGuid(far);
+                int farPort = whole.peerPort(s, port);
+                PortSeen seen = new PortSeen(guid, farPort, up, new ToSwitch(whole.switchGuid(s), port));
+                step.accept(new PortsReported(now, far + 1, guid, false, List.of(seen)), effects);
+            }
+        }
+    }
+
+    /** True if a computation is under way. */
+    boolean computing() {
+        return compute != null;
+    }
+
+    /** True if records wait for the store. */
+    boolean keepsRecords() {
+        return persisted > 0;
     }
 
     private static FabricRules rules() {
@@ -209,7 +288,12 @@ final class SettledFabric {
 
     /** Makes the tables of the view that was drawn last: {@link #DIFFER} switches get others than before. */
     void computeTables() {
-        FabricView view = Objects.requireNonNull(compute).view();
+        Effect.Compute asked = Objects.requireNonNull(compute);
+        if (computation != null) {
+            computed = computation.apply(asked);
+            return;
+        }
+        FabricView view = asked.view();
         if (rows.length == 0) {
             rows = new LftRow[view.switchCount()];
             Arrays.fill(rows, LftRow.noRoutes(view.nodeCount()));
@@ -228,6 +312,14 @@ final class SettledFabric {
 
     /** The computation under way ends with the tables that were made. */
     void routed() {
+        Routed known = computed;
+        if (known != null) {
+            compute = null;
+            computed = null;
+            step.accept(known, effects);
+            settle();
+            return;
+        }
         LftSet made = Objects.requireNonNull(tables);
         compute = null;
         tables = null;
