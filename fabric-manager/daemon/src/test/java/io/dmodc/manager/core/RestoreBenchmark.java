@@ -53,7 +53,13 @@ final class RestoreBenchmark {
             Effect.Compute wanted = plans
                     ? asked
                     : new Effect.Compute(
-                            asked.view(), asked.works(), asked.frozenRows(), null, asked.method(), asked.engine());
+                            asked.view(),
+                            asked.works(),
+                            asked.frozenRows(),
+                            null,
+                            asked.method(),
+                            asked.engine(),
+                            asked.terms());
             Routed routed = computation.compute(wanted, () -> 1);
             view = asked.works();
             restoring = routed.change().restoring();
