@@ -74,6 +74,7 @@ class ActCommandsTest {
                 "forget LINK a:7|{'act':'forget','links':['a:7']}",
                 "forget node n1|{'act':'forget','nodes':['n1']}",
                 "engine minhop|{'act':'engine','engine':'minhop'}",
+                "engine minhop --quiesce|{'act':'engine','engine':'minhop','quiesce':true}",
                 "engine default --no-congestion|{'act':'engine','engine':'default','congestion':false}"
             })
     void shouldAskForWhatTheWordsSay(String words, String body) throws InterruptedException {

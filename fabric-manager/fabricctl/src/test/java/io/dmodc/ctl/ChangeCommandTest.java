@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,59 @@ class ChangeCommandTest {
         assertThat(change.code()).as(change.text()).isEqualTo(1);
         assertThat(change.text()).startsWith("not provable: packets from ");
         assertThat(file("plan")).doesNotExist();
+    }
+
+    /** From the tables of one engine to those of another, on a small fabric of which much is lost. */
+    private Ctl fromMinHop(int switches, int seed, Object... more) {
+        Ctl.run("topology", "generate", "--pgft", "3;2,3,2;1,2,3;1,1,1", "--out", file("whole"));
+        degrade("worse", "--switches", switches, "--links", 4, "--seed", seed);
+        for (String engine : List.of("minhop", "dmodc")) {
+            Ctl.run(
+                    "route",
+                    "--topology",
+                    file("worse"),
+                    "--engine",
+                    engine,
+                    "--node-map",
+                    file("nodes"),
+                    "--out",
+                    file(engine));
+        }
+        List<Object> words = new ArrayList<>(
+                List.of("--node-map", file("nodes"), "--from-lft", file("minhop"), "--to-lft", file("dmodc")));
+        words.addAll(List.of(more));
+        return change("worse", "worse", words.toArray());
+    }
+
+    @Test
+    void shouldLetPacketsTurnWhereThatClosesNoCircle() {
+        Ctl change = fromMinHop(1, 6, "--out", file("plan"));
+
+        assertThat(change.code()).as(change.text()).isZero();
+        assertThat(change.text())
+                .contains("packets to 8 nodes may turn, and no circle of channels comes of it")
+                .contains("with a drain");
+    }
+
+    /** What no order proves stands still, if that is allowed: hosts drop it first, and get it back last. */
+    @Test
+    void shouldQuiesceOnlyIfThatIsAllowed() throws IOException {
+        Ctl refused = fromMinHop(1, 1, "--out", file("plan"));
+
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.text()).startsWith("not provable: ").contains("channels wait for each other");
+        assertThat(file("plan")).doesNotExist();
+
+        Ctl quiesced = fromMinHop(1, 1, "--quiesce", "--out", file("plan"));
+
+        assertThat(quiesced.code()).as(quiesced.text()).isZero();
+        assertThat(quiesced.text())
+                .startsWith("transient-safe: quiesced: ")
+                .contains("packets to these nodes are lost meanwhile");
+        List<String> lines = Files.readAllLines(file("plan"));
+        assertThat(lines).anyMatch(line -> line.startsWith("drain 2"));
+        assertThat(lines).anyMatch(line -> line.startsWith("drop 0x"));
+        assertThat(lines).anyMatch(line -> line.startsWith("later 3 0x"));
     }
 
     @Test

@@ -60,6 +60,38 @@ class ManagerCommandsTest {
     }
 
     @Test
+    void shouldNameWhoWaitsForWhom() {
+        manager.says("waiting", """
+                {"epoch":12,"switches":2,"entries":148,"awaited":3,"waiting":[
+                {"guid":"0x0000000000000001","name":"leaf0","round":2,"entries":100,"since":"2026-01-01T02:40:11.123Z",
+                "awaited":3,"waitsFor":[{"guid":"0x0000000000000005","name":"l2s4"}]},
+                {"guid":"0x0000000000000002","name":"leaf1","round":2,"entries":48,"since":"2026-01-01T02:40:11.123Z",
+                "awaited":0,"waitsFor":[]}],"waitedFor":[{"guid":"0x0000000000000005","name":"l2s4","state":"connected",
+                "silent":true,"pushInFlight":true,"switches":1}]}""");
+
+        Ctl ran = manager.run("waiting");
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.text()).isEqualTo("""
+                148 entries of 2 switches wait for 3, epoch 12
+                WAITED FOR  STATE   TABLE  BY SWITCHES
+                l2s4        silent  sent             1
+                WAITS  ROUND  ENTRIES  SINCE                 FOR
+                leaf0      2      100  2026-01-01T02:40:11Z  l2s4 and 2 more
+                leaf1      2       48  2026-01-01T02:40:11Z  packets that were sent before""");
+    }
+
+    @Test
+    void shouldSayThatNobodyWaits() {
+        Ctl ran = manager.says(
+                        "waiting",
+                        "{\"epoch\":12,\"switches\":0,\"entries\":0,\"awaited\":0,\"waiting\":[],\"waitedFor\":[]}")
+                .run("waiting");
+
+        assertThat(ran).isEqualTo(new Ctl(0, List.of("nobody waits"), List.of()));
+    }
+
+    @Test
     void shouldShowTheStatusOnOnePage() {
         Ctl ran =
                 manager.says("status", STATUS).says("alarms?limit=200", ALARMS).run("status");
