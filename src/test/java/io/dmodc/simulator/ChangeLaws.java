@@ -40,6 +40,7 @@ final class ChangeLaws {
     private final IdentityLaws identity;
     private final ActLaws acts;
     private final PacketWalk walk;
+    private final ChannelCircle circle;
     private final int[] sources = new int[PAIRS];
     private final int[] destinations = new int[PAIRS];
 
@@ -48,6 +49,14 @@ final class ChangeLaws {
 
     /** Pairs that came to it and did not turn. */
     private final BitSet straight = new BitSet();
+
+    /** Pairs that were delivered through it, whether they turned or not, and those that came to it and ended. */
+    private final BitSet arrived = new BitSet();
+
+    private final BitSet ended = new BitSet();
+
+    /** Whether channels waited for each other before its table changed; known if packets may turn as planned. */
+    private boolean closedBefore;
 
     /** @param overtaken pairs whose new way had been broken when it was sent */
     private record Sent(SimulatedManager manager, long nanos, BitSet overtaken) {}
@@ -71,6 +80,7 @@ final class ChangeLaws {
         this.site = site;
         this.identity = identity;
         walk = new PacketWalk(site.fabric, Simulation.SWITCHES_MAX + FabricFactory.SWITCHES_MAX);
+        circle = new ChannelCircle(site.fabric, walk);
         int hosts = site.fabric.hosts.size();
         for (int i = 0; i < PAIRS; i++) {
             sources[i] = random.nextInt(hosts);
@@ -133,7 +143,30 @@ final class ChangeLaws {
             End end = walk(pair);
             delivered.set(pair, end == End.DELIVERED && passes(at));
             straight.set(pair, end != End.LOOP && end != End.DOWN_UP_TURN && passes(at));
+            End on = walkOn(pair);
+            arrived.set(pair, on == End.DELIVERED && passes(at));
+            ended.set(pair, on != End.LOOP && passes(at));
         }
+        ChangePlan plan = wantedPlan();
+        closedBefore = plan != null && !plan.free().isEmpty() && !circle().isEmpty();
+    }
+
+    /** That of the tables that the manager wants. */
+    private @Nullable ChangePlan wantedPlan() {
+        SimulatedManager manager = site.network.listening;
+        LftSet tables = manager == null ? null : manager.state.tables();
+        return manager == null || tables == null
+                ? null
+                : plan(new TableVersion(manager.state.leaderEpoch(), tables.epoch()));
+    }
+
+    private @Nullable ChangePlan plan(TableVersion version) {
+        Routed routed = made.get(version);
+        return routed == null ? null : routed.change().plan();
+    }
+
+    private List<SimulatedSwitch> circle() {
+        return circle.find(host -> identity.indexOf(site.fabric.hosts.get(host).portGuid()));
     }
 
     /** It has become the one of this version. */
@@ -144,8 +177,13 @@ final class ChangeLaws {
             return;
         }
         SimulatedManager manager = by.manager;
+        ChangePlan plan = plan(version);
+        if (plan != null) {
+            letTurn(plan);
+            closesNoCircle(manager, plan, at, version, by.nanos);
+        }
         for (int pair = straight.nextSetBit(0); pair >= 0; pair = straight.nextSetBit(pair + 1)) {
-            End end = walk(pair);
+            End end = walk(pair, plan);
             if ((end == End.LOOP || end == End.DOWN_UP_TURN)
                     && by.nanos > site.fabric.failedNanos
                     && isKnown(manager, version, by.nanos)
@@ -163,8 +201,9 @@ final class ChangeLaws {
         BitSet counted = working.getOrDefault(version, new BitSet());
         delivered.and(counted);
         for (int pair = delivered.nextSetBit(0); pair >= 0; pair = delivered.nextSetBit(pair + 1)) {
-            End end = walk(pair);
+            End end = walk(pair, plan);
             if (end != End.DELIVERED
+                    && !standsStill(plan, end, index(pair))
                     && by.nanos > site.fabric.failedNanos
                     && isKnown(manager, version, by.nanos)
                     && !by.overtaken.get(pair)
@@ -173,6 +212,54 @@ final class ChangeLaws {
                 return;
             }
         }
+    }
+
+    /** Of columns in which packets may turn, as planned, it counts whether they arrive and whether they come back to a switch. */
+    private void letTurn(ChangePlan plan) {
+        for (int pair = 0; pair < PAIRS && !plan.free().isEmpty(); pair++) {
+            if (mayTurn(plan, index(pair))) {
+                delivered.set(pair, arrived.get(pair));
+                straight.set(pair, ended.get(pair));
+            }
+        }
+    }
+
+    private static boolean mayTurn(@Nullable ChangePlan plan, int index) {
+        return plan != null && index >= 0 && plan.free().get(index);
+    }
+
+    /** True if hosts are kept from sending there while the entries change, as somebody allowed. */
+    private static boolean standsStill(@Nullable ChangePlan plan, End end, int index) {
+        return end == End.NO_ROUTE
+                && plan != null
+                && index >= 0
+                && plan.quiesced().get(index);
+    }
+
+    /** Packets that turn, as planned, close no circle of channels that was open. */
+    private void closesNoCircle(
+            SimulatedManager manager, ChangePlan plan, SimulatedSwitch at, TableVersion version, long sentNanos) {
+        if (plan.free().isEmpty() || closedBefore || sentNanos <= site.fabric.failedNanos) {
+            return;
+        }
+        List<SimulatedSwitch> waiting = circle();
+        boolean known = waiting.stream().allMatch(s -> isKnown(manager, version, s, sentNanos));
+        if (!waiting.isEmpty() && known) {
+            site.violated(
+                    Law.OWN_CHANGE_CLOSES_NO_CIRCLE,
+                    "channels of " + waiting + " wait for each other once " + at + " has the table of " + version + ": "
+                            + change(manager, version));
+        }
+    }
+
+    private boolean isKnown(SimulatedManager manager, TableVersion version, SimulatedSwitch s, long sentNanos) {
+        SwitchRecord record = manager.state.findSwitch(s.guid);
+        FabricView view = manager.view(version.fabricEpoch());
+        boolean known = record != null && view != null && !s.lost && !s.hung && mayHold(record, s);
+        for (int port = 1; port <= s.portCount && known; port++) {
+            known = s.changedNanos[port - 1] <= sentNanos - NEWS_NANOS;
+        }
+        return known;
     }
 
     /**
@@ -260,6 +347,15 @@ final class ChangeLaws {
     private End walk(int pair) {
         int index = index(pair);
         return index < 0 ? End.NO_ROUTE : walk.walk(sources[pair], destinations[pair], index);
+    }
+
+    private End walk(int pair, @Nullable ChangePlan plan) {
+        return mayTurn(plan, index(pair)) ? walkOn(pair) : walk(pair);
+    }
+
+    private End walkOn(int pair) {
+        int index = index(pair);
+        return index < 0 ? End.NO_ROUTE : walk.walkOn(sources[pair], destinations[pair], index);
     }
 
     private int index(int pair) {

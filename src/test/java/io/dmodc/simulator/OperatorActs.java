@@ -76,7 +76,7 @@ final class OperatorActs {
             case 6 ->
                 Act.pause(random.nextInt(3) == 0 ? 0 : wallMillis() + random.nextLong(15_000), random.nextInt(3) == 0);
             case 7, 8 -> new Act(Verb.RESUME, List.of(), "");
-            default -> new Act(Verb.ENGINE, List.of(), ENGINES.get(random.nextInt(ENGINES.size())));
+            default -> Act.engine(ENGINES.get(random.nextInt(ENGINES.size())), random.nextBoolean());
         };
     }
 

@@ -91,8 +91,12 @@ final class PacketLaws {
         }
     }
 
+    private int index(int pair) {
+        return identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
+    }
+
     private PacketWalk.End walk(int pair) {
-        int index = identity.indexOf(site.fabric.hosts.get(destinations[pair]).portGuid());
+        int index = index(pair);
         if (index < 0) {
             return PacketWalk.End.NO_ROUTE;
         }
@@ -157,6 +161,9 @@ final class PacketLaws {
             walked = true;
             for (int pair = 0; pair < PAIRS; pair++) {
                 PacketWalk.End end = walk(pair);
+                if (end == PacketWalk.End.DOWN_UP_TURN && manager.plannedTurns.get(index(pair))) {
+                    end = walk.walkOn(sources[pair], destinations[pair], index(pair));
+                }
                 boolean delivered = end == PacketWalk.End.DELIVERED;
                 acts.walked(manager, walk);
                 if (passesUntoldLoss(manager)) {

@@ -39,12 +39,21 @@ final class PacketWalk {
         return walk(fabric.hostSwitch.get(source), false, destination, index);
     }
 
+    /** The same where a packet that turns goes on: it ends where any other does, or where it has been. */
+    End walkOn(int source, int destination, int index) {
+        return walk(fabric.hostSwitch.get(source), false, true, destination, index);
+    }
+
     /**
      * The same from a switch on.
      *
      * @param cameDown whether it came there from above
      */
     End walk(SimulatedSwitch from, boolean cameDown, int destination, int index) {
+        return walk(from, cameDown, false, destination, index);
+    }
+
+    private End walk(SimulatedSwitch from, boolean cameDown, boolean mayTurn, int destination, int index) {
         walk++;
         hops = 0;
         boolean wentDown = cameDown;
@@ -69,7 +78,7 @@ final class PacketWalk {
             }
             SimulatedSwitch next = fabric.far(here, out);
             boolean up = next.level > here.level;
-            if (up && wentDown) {
+            if (up && wentDown && !mayTurn) {
                 return End.DOWN_UP_TURN;
             }
             wentDown |= !up;

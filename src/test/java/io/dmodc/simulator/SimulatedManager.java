@@ -25,6 +25,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.southbound.SouthboundProtocol;
@@ -37,6 +38,7 @@ import io.dmodc.topology.FabricView;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -94,6 +96,9 @@ final class SimulatedManager {
     private byte[] lastMembershipBytes = {};
     /** Tables of an engine that may turn packets are, or were, in force: of hosts that it makes no way for, those of a drained leaf, too. */
     boolean mayTurn;
+
+    /** Columns whose packets may turn, as some plan said: no circle of channels comes of it. */
+    final BitSet plannedTurns = new BitSet();
 
     private boolean alive = true;
     private boolean turnDue;
@@ -462,6 +467,10 @@ final class SimulatedManager {
             CheckReport report = routed.report();
             if (report != null && !report.valid()) {
                 site.trace("check: %s", String.join("; ", report.lines(compute.view())));
+            }
+            ChangePlan plan = routed.change().plan();
+            if (plan != null) {
+                plannedTurns.or(plan.free());
             }
             site.laws.planned(this, routed);
             tell(routed);
