@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * for it and why.
  */
 final class Acts {
+    /** Why no pause begins: what drops now would go on until its end. */
+    private static final String DROPPED =
+            "hosts are kept from sending to some nodes while their entries change; ask again when that is over";
+
     private final FabricState state;
     private final Forgetting forgetting;
     private final Replacement replacement;
@@ -80,6 +84,7 @@ final class Acts {
                 if (!act.engine().equals(chosenEngine())) {
                     state.intent.use(act.engine(), asked.by(), atMillis, asked.why());
                     state.refused.anotherEngine();
+                    state.mayQuiesce = false;
                 }
                 changed(asked, "rollback to epoch " + act.epoch(), Kind.ROLLED_BACK, effects);
             }
@@ -107,7 +112,8 @@ final class Acts {
         return switch (act.verb()) {
             case DRAIN -> firstOf(act, this::noDrain);
             case UNDRAIN -> firstOf(act, place -> isDrained(place) ? null : state.nameOf(place) + " is not drained");
-            case PAUSE, ROLLBACK -> null;
+            case PAUSE -> state.intent.pause() == null && state.dropsForAWhile() ? DROPPED : null;
+            case ROLLBACK -> null;
             case RESUME -> state.intent.pause() == null ? "pushes are not paused" : null;
             case ENGINE -> chosenEngine().equals(act.engine()) ? "that engine is chosen already" : null;
             case REPLACE -> Replacement.obstacle(state, act.oldGuid(), act.newGuid());

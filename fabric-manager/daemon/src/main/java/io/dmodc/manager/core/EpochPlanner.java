@@ -319,8 +319,8 @@ final class EpochPlanner {
         distributor.goOnAsPlanned();
         epoch.stage = Stage.REFUSED;
         epoch.verdict = why;
-        state.mayQuiesce = false;
         String next = state.refused.refused(epoch.epoch, why, nowNanos);
+        state.mayQuiesce &= state.refused.isTriedAgain();
         tell(
                 effects,
                 nowNanos,

@@ -493,6 +493,12 @@ public final class FabricState {
         return terms.withQuiesce(mayQuiesce);
     }
 
+    /** True while some switch drops what it shall forward again, or is about to, as somebody allowed for the change that is under way. */
+    boolean dropsForAWhile() {
+        return switches.values().stream()
+                .anyMatch(record -> record.drops && !record.due.isEmpty() && record.reachable());
+    }
+
     /** The other end of a cable between switches; {@code null} for all else. */
     @Nullable
     PortPlace farEnd(PortPlace place) {

@@ -106,6 +106,11 @@ final class RefusedEpochRetry {
         waitNanos = 0;
     }
 
+    /** True if what was refused is tried once more as it was, by the same engine, before anything else. */
+    boolean isTriedAgain() {
+        return method == Method.FRESH && !insteadOfChosen && !waiting;
+    }
+
     /** What computed the last epoch; empty for the engine of the settings. */
     String engine() {
         return method == Method.FALLBACK ? fallback : "";

@@ -30,6 +30,9 @@ class QuiesceTest {
     private static final class TwoEngines implements RoutingEngine {
         private RoutingEngine engine = Dmodc.strict();
 
+        /** So many computations fail. */
+        private int failures;
+
         @Override
         public String name() {
             return "two engines";
@@ -37,6 +40,10 @@ class QuiesceTest {
 
         @Override
         public RoutingResult route(FabricView view, Parallel parallel) {
+            if (failures > 0) {
+                failures--;
+                return new RoutingResult.Unroutable("a defect");
+            }
             return engine.route(view, parallel);
         }
 
@@ -56,6 +63,7 @@ class QuiesceTest {
         PgftShape shape = PgftShape.parse("3;3,3,3;1,3,3;1,1,1");
         fabric = new SimulatedFabric(PgftGenerator.generate(shape), shape);
         fabric.engines.put(Effect.Method.INCREMENTAL, engine);
+        fabric.engines.put(Effect.Method.FRESH, engine);
         fabric.comparesSnapshots = false;
         for (int cut = Degradation.cables(fabric.whole()).size() * 3 / 10; cut > 0; cut--) {
             List<Cable> cables = Degradation.cables(fabric.whole());
@@ -111,12 +119,7 @@ class QuiesceTest {
 
         assertThat(dropped).contains(fabric.guid("leaf0"), fabric.guid("leaf1"));
         assertThat(fabric.state.epochs.peekLast().stage).isEqualTo(EpochRecord.Stage.COMPLETE);
-        FabricView view = Objects.requireNonNull(fabric.state.view);
-        LftSet tables = Objects.requireNonNull(fabric.state.tables);
-        for (int s = 0; s < view.switchCount(); s++) {
-            assertThat(fabric.held.get(view.switchGuid(s)))
-                    .isEqualTo(tables.row(s).toBytes());
-        }
+        requireAllInForce();
     }
 
     private void requireNoLoop() {
@@ -151,6 +154,117 @@ class QuiesceTest {
         fabric.calm();
 
         assertThat(allowed).isNotEmpty().containsOnly(false);
+    }
+
+    @Test
+    void shouldStillBeAllowedWhenTheSameIsTriedAgain() {
+        List<Boolean> allowed = new ArrayList<>();
+        engine.engine = Dmodc.plain();
+        fabric.engines.put(Effect.Method.INCREMENTAL, engine);
+        fabric.engines.put(Effect.Method.FRESH, engine);
+        fabric.start();
+        fabric.computing = compute -> allowed.add(compute.terms().quiesce());
+
+        engine.failures = 3;
+        fabric.send(new ActAsked(fabric.now, Act.engine("updn", true), 0, "ada", "to compare"));
+        fabric.calm();
+        fabric.setCable(Degradation.cables(fabric.whole()).get(0), false, true);
+        fabric.calm();
+
+        // As it was, from scratch, by the engine of the settings; and a fault.
+        assertThat(allowed.subList(0, 3)).containsExactly(true, true, false);
+        assertThat(allowed.subList(3, allowed.size())).isNotEmpty().containsOnly(false);
+    }
+
+    @Test
+    void shouldNotBeAllowedForAnEngineThatARollbackChooses() {
+        List<Boolean> allowed = new ArrayList<>();
+        fabric.start();
+        fabric.computing = compute -> allowed.add(compute.terms().quiesce());
+
+        fabric.send(new ActAsked(fabric.now, Act.engine("updn", true), 0, "ada", "to compare"));
+        fabric.send(new ActAsked(fabric.now, Act.rollback(1, List.of(), "minhop"), 0, "ada", "no"));
+        fabric.calm();
+
+        assertThat(allowed).isNotEmpty().containsOnly(false);
+    }
+
+    @Test
+    void shouldNotPauseWhileHostsAreKeptFromSending() {
+        long seed = 0;
+        while (!begin(seed, true)) {
+            seed++;
+            assertThat(seed).isLessThan(SEEDS);
+        }
+        List<Effect.Push> pushes = new ArrayList<>(fabric.heldPushes);
+        fabric.heldPushes.clear();
+        pushes.forEach(fabric::take);
+        fabric.send(new ActAsked(fabric.now, Act.pause(0, false), 0, "ada", "lunch"));
+        fabric.work();
+
+        boolean declined = fabric.log.stream().anyMatch(Effect.Declined.class::isInstance);
+        fabric.holdPushes = false;
+        pushes = new ArrayList<>(fabric.heldPushes);
+        fabric.heldPushes.clear();
+        pushes.forEach(fabric::take);
+        fabric.calm();
+        requireAllInForce();
+        assertThat(declined).isTrue();
+
+        fabric.send(new ActAsked(fabric.now, Act.pause(0, false), 0, "ada", "lunch"));
+        fabric.calm();
+        assertThat(fabric.state.intent.pause()).isNotNull();
+    }
+
+    @Test
+    void shouldLetNothingDropWhenTheManagerDiesInTheMiddle() {
+        long seed = 0;
+        while (!begin(seed, true)) {
+            seed++;
+            assertThat(seed).isLessThan(SEEDS);
+        }
+        List.copyOf(fabric.heldPushes).forEach(fabric::take);
+
+        SimulatedFabric next = fabric.restarted();
+        next.engines.put(Effect.Method.INCREMENTAL, engine);
+        next.comparesSnapshots = false;
+        fabric = next;
+        fabric.start();
+
+        requireAllInForce();
+    }
+
+    @Test
+    void shouldLetNothingDropWhenALeafIsLostInTheMiddle() {
+        long seed = 0;
+        while (!begin(seed, true)) {
+            seed++;
+            assertThat(seed).isLessThan(SEEDS);
+        }
+        List<Effect.Push> pushes = new ArrayList<>(fabric.heldPushes);
+        fabric.heldPushes.clear();
+        long lost = fabric.guid("leaf0");
+        pushes.stream().filter(push -> push.update().guid() != lost).forEach(fabric::take);
+        fabric.leave(lost);
+        fabric.holdPushes = false;
+        fabric.calm();
+        pushes = new ArrayList<>(fabric.heldPushes);
+        fabric.heldPushes.clear();
+        pushes.stream().filter(push -> push.update().guid() != lost).forEach(fabric::take);
+        fabric.calm();
+        fabric.join(lost);
+        fabric.calm();
+
+        requireAllInForce();
+    }
+
+    private void requireAllInForce() {
+        FabricView view = Objects.requireNonNull(fabric.state.view);
+        LftSet tables = Objects.requireNonNull(fabric.state.tables);
+        for (int s = 0; s < view.switchCount(); s++) {
+            assertThat(fabric.held.get(view.switchGuid(s)))
+                    .isEqualTo(tables.row(s).toBytes());
+        }
     }
 
     @Test
