@@ -11,6 +11,7 @@ import io.dmodc.manager.loop.ActPlanning.Planned;
 import io.dmodc.manager.loop.ActPlanning.Wanted;
 import io.dmodc.manager.loop.EngineChoice;
 import io.dmodc.routing.prediction.Prediction;
+import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -136,6 +137,37 @@ class IdentityPlanTest {
         assertThat(prediction.switches() > 0).isEqualTo(unknown || drained);
         assertThat(fabric.state.snapshot().intent().drained())
                 .isEqualTo(drained ? List.of(new PortPlace(FRESH, 0)) : List.of());
+    }
+
+    /** A leaf with its hosts, by one that has another number of ports; a cable of the old one is drained. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 4})
+    void shouldReplaceALeafByAnotherModelAsPlanned(int morePorts) {
+        long old = fabric.guid("leaf0");
+        int ports = fabric.metal.portCount(old) + morePorts;
+        PortPlace cable =
+                new PortPlace(fabric.cableAt(old).guid(), fabric.cableAt(old).port());
+        fabric.send(new ActAsked(fabric.now, new Act(Act.Verb.DRAIN, List.of(cable), ""), 0, "ada", ""));
+        fabric.calm();
+        kill("leaf0");
+        fabric.metal.apply(new SwitchSeen(FRESH, "fresh", ports));
+        for (int port = 1; port <= ports && port <= fabric.metal.portCount(old); port++) {
+            Neighbour far = fabric.metal.claim(old, port);
+            fabric.metal.apply(new PortSeen(old, port, false, null));
+            if (far != null) {
+                fabric.metal.apply(new PortSeen(FRESH, port, true, far));
+            }
+            if (far instanceof ToSwitch to) {
+                fabric.metal.apply(new PortSeen(to.guid(), to.port(), true, new ToSwitch(FRESH, port)));
+                fabric.setPort(to.guid(), to.port(), true, true);
+            }
+        }
+        fabric.join(FRESH);
+        fabric.pass(5_000 * SimulatedFabric.MILLI);
+
+        happensAsPlanned(Act.replace(old, FRESH));
+
+        assertThat(fabric.state.snapshot().intent().drained()).hasSize(1).noneMatch(place -> place.guid() == old);
     }
 
     /** No tables came of the last view: there is nothing to compare with, and what is gone can be forgotten all the same. */
