@@ -161,7 +161,8 @@ final class PacketLaws {
             walked = true;
             for (int pair = 0; pair < PAIRS; pair++) {
                 PacketWalk.End end = walk(pair);
-                if (end == PacketWalk.End.DOWN_UP_TURN && manager.plannedTurns.get(index(pair))) {
+                boolean turned = end == PacketWalk.End.DOWN_UP_TURN && manager.plannedTurns.get(index(pair));
+                if (turned) {
                     end = walk.walkOn(sources[pair], destinations[pair], index(pair));
                 }
                 boolean delivered = end == PacketWalk.End.DELIVERED;
@@ -190,7 +191,8 @@ final class PacketLaws {
                 if (!delivered) {
                     unknownOutcomeStaysUnknown(manager, pair);
                 }
-                keep(manager, pair, delivered);
+                // Engines that turn nothing need not find a way that turns.
+                keep(manager, pair, delivered && !turned);
             }
             walkedNanos = site.now();
         }
