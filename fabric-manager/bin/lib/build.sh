@@ -42,6 +42,8 @@ build() {
   rm -f "$stamp"
   # A running JVM keeps the jars it has opened; overwritten in place they would be torn under it.
   rm -rf "$home/lib"
+  # A message that a .proto file has no more would stay among the generated sources.
+  rm -rf "$root"/fabric-manager/*/target/{generated-sources/protobuf,protobuf-maven-plugin}
   # The stamp has the time before the build: what is edited meanwhile counts as newer.
   : >"$stamp.new"
   if ! (cd "$root" && exec "$mvn" "$@" -T 1C -pl fabric-manager/dist -am \
