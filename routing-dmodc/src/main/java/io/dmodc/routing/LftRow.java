@@ -183,6 +183,9 @@ public final class LftRow {
 
     /** These rows with so many columns, those of the same entries once. */
     public static LftRow[] distinct(List<LftRow> rows, int entryCount) {
+        if (rows.size() == 1) {
+            return new LftRow[] {rows.get(0).fittedTo(entryCount)};
+        }
         List<LftRow> distinct = new ArrayList<>(rows.size());
         for (LftRow row : rows) {
             LftRow fitted = row.fittedTo(entryCount);

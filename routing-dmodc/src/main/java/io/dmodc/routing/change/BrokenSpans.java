@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Which switches may not deliver some column of a span: those with an entry that leads nowhere, and all from which packets for one of the
  * columns may come to such. After a fault that is hardly any, so hardly any packet need be followed.
  *
+ * <p>Columns at home below a switch, or at it, and all others are told apart: an entry for the ones leads down, for the others up. A switch that
+ * lost a way up is no harm to those above it, which send it only what is at home below.
+ *
  * <p>Where an entry leads nowhere is kept from one change to the next, for rows that are the same objects at switches whose links
  * are the same. Not for columns in which packets may turn. A bit per switch and span, another one for what is below; not
  * thread-safe.
@@ -22,11 +25,14 @@ final class BrokenSpans {
     /** By switch, the rows that were looked at. */
     private final LftRow[][] seen;
 
-    /** By switch, the spans with an entry that leads nowhere; null for none. */
+    /** By switch, the spans with a column below that leads nowhere, and behind these those with another one; null for none. */
     private final long[] @Nullable [] dead;
 
     /** By switch, the ports that lead somewhere; null until they are asked for. */
     private final long[] @Nullable [] live;
+
+    /** By switch, the ports that led up when they last led anywhere, and behind these those that led down or to a host. */
+    private final long[][] ways;
 
     /** By switch, the spans with columns whose home is below it, or is it. */
     private final long[][] below;
@@ -39,14 +45,19 @@ final class BrokenSpans {
     /** Switches with such spans. */
     private int[] deadSwitches = {};
 
-    /** By switch, the question of which it was an answer. */
-    private final int[] marked;
+    /** By switch, the question of which it was an answer: for columns below, and for others. */
+    private final int[] markedBelow;
+
+    private final int[] markedElsewhere;
+
+    /** A switch, once for each kind of columns. */
 
     private final int[] queue;
 
-    // Sets of spans: those of no switch, all there are, and those of the switch at hand.
+    // Sets of spans: none, all there are; and of both kinds of columns, none and those of the switch at hand.
     private final long[] none;
     private final long[] all;
+    private final long[] noneDead;
     private final long[] found;
     private FabricView works;
     private boolean allRight;
@@ -61,13 +72,16 @@ final class BrokenSpans {
         live = new long[seen.length][];
         none = new long[(spanCount + 63) / 64];
         all = none.clone();
-        found = none.clone();
+        noneDead = new long[2 * none.length];
+        found = noneDead.clone();
+        ways = new long[seen.length][2 * PORT_WORDS];
         for (int k = 0; k < spanCount; k++) {
             all[k >> 6] |= 1L << k;
         }
         below = new long[seen.length][none.length];
-        marked = new int[seen.length];
-        queue = new int[seen.length];
+        markedBelow = new int[seen.length];
+        markedElsewhere = new int[seen.length];
+        queue = new int[2 * seen.length];
         homeStart = new int[seen.length + 1];
         for (int d = 0; d < works.nodeCount(); d++) {
             int home = works.nodeSwitch(d);
@@ -88,6 +102,9 @@ final class BrokenSpans {
             }
         }
         cabling.gatherBelow(below);
+        for (int s = 0; s < seen.length; s++) {
+            livePorts(s);
+        }
     }
 
     /** True if this many columns are in the spans. */
@@ -136,24 +153,44 @@ final class BrokenSpans {
         }
         long[] known = dead[s];
         if (seen[s].length == 1 && rows.length == 1) {
-            System.arraycopy(known == null ? none : known, 0, found, 0, found.length);
+            System.arraycopy(known == null ? noneDead : known, 0, found, 0, found.length);
             findDead(s, rows, otherSpans(s, seen[s][0], rows[0], expected));
         } else {
             Arrays.fill(found, 0);
             findDead(s, rows, all);
         }
-        return Arrays.equals(found, none) ? null : Arrays.equals(found, known) ? known : found.clone();
+        return Arrays.equals(found, noneDead) ? null : Arrays.equals(found, known) ? known : found.clone();
     }
 
     private void findDead(int s, LftRow[] rows, long[] spans) {
         long[] live = livePorts(s);
+        long[] led = ways[s];
         for (int w = 0; w < spans.length; w++) {
             for (long rest = spans[w]; rest != 0; rest &= rest - 1) {
-                long span = Long.lowestOneBit(rest);
-                boolean nowhere = leadsNowhere(rows, 64 * w + Long.numberOfTrailingZeros(rest), live);
-                found[w] = nowhere ? found[w] | span : found[w] & ~span;
+                int k = 64 * w + Long.numberOfTrailingZeros(rest);
+                long below = 0;
+                long elsewhere = 0;
+                for (LftRow row : rows) {
+                    long[] entries = row.entrySet(k);
+                    for (int p = 0; p < PORT_WORDS; p++) {
+                        long nowhere = entries[p] & ~live[p];
+                        below |= nowhere & ~led[p];
+                        elsewhere |= nowhere & ~led[PORT_WORDS + p];
+                    }
+                }
+                put(found, k, below != 0);
+                put(found, 64 * none.length + k, elsewhere != 0);
             }
         }
+    }
+
+    private static void put(long[] set, int bit, boolean in) {
+        long mask = 1L << bit;
+        set[bit >> 6] = in ? set[bit >> 6] | mask : set[bit >> 6] & ~mask;
+    }
+
+    private static boolean has(long[] set, int bit) {
+        return (set[bit >> 6] >>> bit & 1) != 0;
     }
 
     private long[] otherSpans(int s, LftRow before, LftRow now, @Nullable SpanDifferences expected) {
@@ -165,15 +202,9 @@ final class BrokenSpans {
         return others;
     }
 
-    private static boolean leadsNowhere(LftRow[] rows, int k, long[] live) {
-        long nowhere = 0;
-        for (LftRow row : rows) {
-            long[] entries = row.entrySet(k);
-            for (int w = 0; w < PORT_WORDS; w++) {
-                nowhere |= entries[w] & ~live[w];
-            }
-        }
-        return nowhere != 0;
+    /** True if nothing is behind a port; any byte is a valid port here. */
+    boolean leadsNowhere(int s, int port) {
+        return !has(livePorts(s), port);
     }
 
     private long[] livePorts(int s) {
@@ -183,8 +214,11 @@ final class BrokenSpans {
         }
         ports = new long[PORT_WORDS];
         for (int port = 1; works.alive(s) && port <= works.portCount(s); port++) {
-            if (works.peerSwitch(s, port) >= 0 || works.peerNode(s, port) >= 0) {
-                ports[port >> 6] |= 1L << port;
+            int far = works.peerSwitch(s, port);
+            if (far >= 0 || works.peerNode(s, port) >= 0) {
+                put(ports, port, true);
+                put(ways[s], port, far >= 0 && works.isUp(s, far));
+                put(ways[s], 64 * PORT_WORDS + port, far < 0 || works.isDown(s, far));
             }
         }
         live[s] = ports;
@@ -197,35 +231,57 @@ final class BrokenSpans {
         int count = 0;
         for (int s : deadSwitches) {
             long[] spans = dead[s];
-            if (spans != null && (spans[k >> 6] >>> k & 1) != 0 && (!allRight || mayLose(s, k))) {
-                marked[s] = question;
-                queue[count++] = s;
+            if (spans != null) {
+                count = mark(s, k, has(spans, k), has(spans, 64 * none.length + k), count);
             }
         }
         for (int i = 0; i < count; i++) {
-            int s = queue[i];
-            boolean homesBelow = hasHomesBelow(s, k);
+            int s = queue[i] >> 1;
+            // Nobody sends down to where no home of the span is.
+            boolean toAbove = (queue[i] & 1) == 0 && hasHomesBelow(s, k);
             for (int g = works.groupStart(s); g < works.groupStart(s + 1); g++) {
                 int remote = works.groupRemote(g);
-                // Nobody sends down to where no home of the span is.
-                boolean passes = marked[remote] != question && (homesBelow || !works.isUp(s, remote));
-                if (passes && mayLose(remote, k) && leadsBack(s, g, remote, k)) {
-                    marked[remote] = question;
-                    queue[count++] = remote;
+                boolean up = works.isUp(s, remote);
+                boolean below = up && toAbove && markedBelow[remote] != question;
+                boolean elsewhere = !up && markedElsewhere[remote] != question && !isLowest(remote);
+                if ((below || elsewhere) && leadsBack(s, g, remote, k)) {
+                    count = mark(remote, k, below, elsewhere, count);
                 }
             }
         }
     }
 
     /**
-     * False if other switches send packets of the span here only for hosts to which it hands them itself: the lowest get none for
-     * anybody else, and their entries upward are for packets that begin there.
+     * Notes what may not be delivered, and queues it: both kinds where rows may lead otherwise than right ones, and of the lowest only what is
+     * sent there.
+     *
+     * @return how many are queued
+     */
+    private int mark(int s, int k, boolean below, boolean elsewhere, int queued) {
+        boolean lowest = isLowest(s);
+        boolean either = below || elsewhere;
+        int count = queued;
+        if ((lowest ? either && mayLose(s, k) : allRight ? below : either) && markedBelow[s] != question) {
+            markedBelow[s] = question;
+            queue[count++] = s << 1;
+        }
+        if (!lowest && (allRight ? elsewhere : either) && markedElsewhere[s] != question) {
+            markedElsewhere[s] = question;
+            queue[count++] = s << 1 | 1;
+        }
+        return count;
+    }
+
+    /** True if other switches send a switch only what is for its own hosts. */
+    private boolean isLowest(int s) {
+        return allRight && works.rank(s) == 0;
+    }
+
+    /**
+     * False if one of the lowest switches hands all its hosts what is for them. Its entries upward are for packets that begin there.
      */
     private boolean mayLose(int s, int k) {
-        if (works.rank(s) > 0 || !hasHomesBelow(s, k)) {
-            return works.rank(s) > 0;
-        }
-        boolean loses = !allRight || seen[s].length == 0;
+        boolean loses = seen[s].length == 0 && hasHomesBelow(s, k);
         for (int i = homeStart[s]; !loses && i < homeStart[s + 1]; i++) {
             int d = homeNodes[i];
             for (LftRow row : seen[s]) {
@@ -236,7 +292,7 @@ final class BrokenSpans {
     }
 
     private boolean hasHomesBelow(int s, int k) {
-        return (below[s][k >> 6] >>> k & 1) != 0;
+        return has(below[s], k);
     }
 
     /** True if the switch behind a port group may send columns of the span through it. */
@@ -254,7 +310,7 @@ final class BrokenSpans {
 
     /** False if every column of the span is delivered of which packets can come there from another switch. */
     boolean mayBreak(int s) {
-        return marked[s] == question;
+        return markedBelow[s] == question || markedElsewhere[s] == question;
     }
 
     /** False if every column of the span is delivered if it leaves a switch by the entries of this row. */
@@ -265,11 +321,16 @@ final class BrokenSpans {
                 int port = 64 * w + Long.numberOfTrailingZeros(rest);
                 boolean known = port >= 1 && port <= works.portCount(s);
                 int next = known ? works.peerSwitch(s, port) : -1;
-                if (!known || (next < 0 ? works.peerNode(s, port) < 0 : mayBreak(next))) {
+                if (!known || (next < 0 ? works.peerNode(s, port) < 0 : mayBreakFrom(s, next))) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    /** Down go only columns at home below. */
+    private boolean mayBreakFrom(int s, int next) {
+        return works.isDown(s, next) ? markedBelow[next] == question : mayBreak(next);
     }
 }

@@ -195,7 +195,8 @@ final class ChangePlanner {
         for (int c = next(possible, base, 0, count); c < count; c = next(possible, base, c + 1, count)) {
             int d = base + c;
             int port = now[c] & 0xff;
-            if (!suspects.get(d) && !delivery.arrives(s, port, d) && delivery.delivers(s, d)) {
+            boolean lost = possible.length == 1 && delivery.leadsNowhere(s, held[c] & 0xff);
+            if (!lost && !suspects.get(d) && !delivery.arrives(s, port, d) && delivery.delivers(s, d)) {
                 delay(s, d, port, found);
             }
         }

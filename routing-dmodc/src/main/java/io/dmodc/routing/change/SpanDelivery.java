@@ -59,6 +59,11 @@ final class SpanDelivery {
         return broken.mayBreakBy(s, row, span);
     }
 
+    /** True if nothing is behind a port of {@code s}; any byte is a valid port here. */
+    boolean leadsNowhere(int s, int port) {
+        return broken.leadsNowhere(s, port);
+    }
+
     /** True if packets for column {@code d} of the span that come to {@code s} from another switch arrive whichever of the rows are in force. */
     boolean deliversOn(int s, int d) {
         return !mayBreak(s) || delivers(s, d);
