@@ -16,7 +16,7 @@ final class RowSpan {
 
     final short[] ends;
     final PortPattern[] patterns;
-    private long @Nullable [] entrySet;
+    private volatile long @Nullable [] entrySet;
 
     RowSpan(short[] ends, PortPattern[] patterns) {
         this.ends = ends;
@@ -38,7 +38,7 @@ final class RowSpan {
         return low;
     }
 
-    /** The entries its columns can have, as a set of 256 bits; read only. Made when asked for first, by two threads perhaps. */
+    /** The entries its columns can have, as a set of 256 bits; read only. Made when asked for first, by several threads perhaps. */
     long[] entrySet() {
         long[] set = entrySet;
         if (set == null) {

@@ -25,6 +25,9 @@ final class BrokenSpans {
     /** By switch, the rows that were looked at. */
     private final LftRow[][] seen;
 
+    /** By switch, that row if it was one. */
+    private final @Nullable LftRow[] seenOnly;
+
     /** By switch, the spans with a column below that leads nowhere, and behind these those with another one; null for none. */
     private final long[] @Nullable [] dead;
 
@@ -51,7 +54,6 @@ final class BrokenSpans {
     private final int[] markedElsewhere;
 
     /** A switch, once for each kind of columns. */
-
     private final int[] queue;
 
     // Sets of spans: none, all there are; and of both kinds of columns, none and those of the switch at hand.
@@ -68,6 +70,7 @@ final class BrokenSpans {
         spanCount = (entryCount + LftRow.SPAN_COLUMNS - 1) / LftRow.SPAN_COLUMNS;
         seen = new LftRow[works.switchCount()][];
         Arrays.fill(seen, NOT_SEEN);
+        seenOnly = new LftRow[seen.length];
         dead = new long[seen.length][];
         live = new long[seen.length][];
         none = new long[(spanCount + 63) / 64];
@@ -129,14 +132,17 @@ final class BrokenSpans {
         this.allRight = allRight;
         for (int s : relinked) {
             seen[s] = NOT_SEEN;
+            seenOnly[s] = null;
             live[s] = null;
         }
         int count = 0;
         for (int s = 0; s < seen.length; s++) {
-            LftRow[] rows = inForce.of(s);
-            if (!Arrays.equals(seen[s], rows) || rows.length == 0) {
+            LftRow row = inForce.only(s);
+            if (row == null || row != seenOnly[s]) {
+                LftRow[] rows = inForce.of(s);
                 dead[s] = findDead(s, rows, expected);
                 seen[s] = rows;
+                seenOnly[s] = row;
             }
             if (dead[s] != null) {
                 queue[count++] = s;
@@ -318,10 +324,7 @@ final class BrokenSpans {
         long[] entries = row.entrySet(k);
         for (int w = 0; w < PORT_WORDS; w++) {
             for (long rest = entries[w]; rest != 0; rest &= rest - 1) {
-                int port = 64 * w + Long.numberOfTrailingZeros(rest);
-                boolean known = port >= 1 && port <= works.portCount(s);
-                int next = known ? works.peerSwitch(s, port) : -1;
-                if (!known || (next < 0 ? works.peerNode(s, port) < 0 : mayBreakFrom(s, next))) {
+                if (mayBreakBy(s, 64 * w + Long.numberOfTrailingZeros(rest))) {
                     return true;
                 }
             }
@@ -329,8 +332,29 @@ final class BrokenSpans {
         return false;
     }
 
-    /** Down go only columns at home below. */
-    private boolean mayBreakFrom(int s, int next) {
+    /** False if every column of the span is delivered that leaves a switch through this port. Down go only columns at home below. */
+    private boolean mayBreakBy(int s, int port) {
+        boolean known = port >= 1 && port <= works.portCount(s);
+        int next = known ? works.peerSwitch(s, port) : -1;
+        if (next < 0) {
+            return !known || works.peerNode(s, port) < 0;
+        }
         return works.isDown(s, next) ? markedBelow[next] == question : mayBreak(next);
+    }
+
+    /**
+     * The ports in use through which some column of the span may leave a switch by this row and not be delivered.
+     *
+     * @param ports set of 256 bits, written whole
+     */
+    void gatherBreaking(int s, LftRow row, int k, long[] ports) {
+        long[] entries = row.entrySet(k);
+        for (int w = 0; w < PORT_WORDS; w++) {
+            ports[w] = 0;
+            for (long rest = entries[w]; rest != 0; rest &= rest - 1) {
+                long port = Long.lowestOneBit(rest);
+                ports[w] |= mayBreakBy(s, 64 * w + Long.numberOfTrailingZeros(rest)) ? port : 0;
+            }
+        }
     }
 }

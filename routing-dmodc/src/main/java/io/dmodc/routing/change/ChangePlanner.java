@@ -38,6 +38,10 @@ final class ChangePlanner {
 
     private final byte[] now = new byte[COLUMNS];
     private final byte[] held = new byte[COLUMNS];
+
+    /** Ports by which columns of a span may break. */
+    private final long[] breaking = new long[4];
+
     private final BitSet drains = new BitSet();
     private final BitSet restoring = new BitSet();
     private int rounds;
@@ -192,11 +196,13 @@ final class ChangePlanner {
         if (possible.length > 0) {
             possible[0].copyTo(base, base + count, held, 0);
         }
+        delivery.gatherBreaking(s, found.row, breaking);
         for (int c = next(possible, base, 0, count); c < count; c = next(possible, base, c + 1, count)) {
             int d = base + c;
             int port = now[c] & 0xff;
+            boolean arrives = (breaking[port >> 6] >>> port & 1) == 0;
             boolean lost = possible.length == 1 && delivery.leadsNowhere(s, held[c] & 0xff);
-            if (!lost && !suspects.get(d) && !delivery.arrives(s, port, d) && delivery.delivers(s, d)) {
+            if (!arrives && !lost && !suspects.get(d) && !delivery.arrives(s, port, d) && delivery.delivers(s, d)) {
                 delay(s, d, port, found);
             }
         }

@@ -132,7 +132,12 @@ public final class ChangeWatch {
     /** By switch, its index in the view before; −1 if it was not there, had other ports or no rank. */
     private int[] placesBefore(FabricView works) {
         int[] was = new int[works.switchCount()];
+        boolean comparable = works.comparableTo(view);
         for (int s = 0; s < was.length; s++) {
+            if (comparable) {
+                was[s] = view.rank(s) >= 0 || works.rank(s) < 0 ? s : -1;
+                continue;
+            }
             boolean same = s < view.switchCount() && view.switchGuid(s) == works.switchGuid(s);
             int before = same ? s : view.switchOf(works.switchGuid(s));
             boolean known = before >= 0
@@ -147,12 +152,12 @@ public final class ChangeWatch {
     private BitSet unsettled(FabricView works, int[] was, RowsInForce inForce) {
         BitSet unsettled = new BitSet();
         for (int s = 0; s < works.switchCount(); s++) {
-            LftRow[] rows = inForce.of(s);
-            boolean counts = was[s] >= 0 && works.alive(s) && view.alive(was[s]);
-            boolean holds = counts
-                    && rows.length == 1
-                    && rows[0].sameParts(tables.row(was[s]).fittedTo(rows[0].entryCount()));
-            unsettled.set(s, counts && !holds);
+            LftRow row = inForce.only(s);
+            if (was[s] >= 0 && works.alive(s) && view.alive(was[s])) {
+                LftRow planned = tables.row(was[s]);
+                boolean holds = row != null && (row == planned || row.sameParts(planned.fittedTo(row.entryCount())));
+                unsettled.set(s, !holds);
+            }
         }
         return unsettled;
     }
@@ -171,7 +176,9 @@ public final class ChangeWatch {
     private BitSet returned(FabricView works, int[] was) {
         BitSet returned = new BitSet();
         for (int s = 0; s < works.switchCount(); s++) {
-            returned.set(s, works.alive(s) && (was[s] < 0 || !view.alive(was[s])));
+            if (works.alive(s) && (was[s] < 0 || !view.alive(was[s]))) {
+                returned.set(s);
+            }
         }
         return returned;
     }

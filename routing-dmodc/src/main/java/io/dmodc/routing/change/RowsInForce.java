@@ -6,6 +6,7 @@ import io.dmodc.routing.LftSet;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows by which each switch may forward at present, as far as anybody knows: one that it acknowledged, several while it is not known
@@ -15,6 +16,9 @@ public final class RowsInForce {
     private final int entryCount;
     private final LftRow[][] rows;
 
+    /** By switch, the one row it can have; null if there are several, or none. Beside {@link #rows}, as most are compared and not read. */
+    private final @Nullable LftRow[] only;
+
     /** Switches that cannot be told anything. */
     private final BitSet untold;
 
@@ -22,6 +26,10 @@ public final class RowsInForce {
         this.entryCount = entryCount;
         this.rows = rows;
         this.untold = untold;
+        only = new LftRow[rows.length];
+        for (int s = 0; s < rows.length; s++) {
+            only[s] = rows[s].length == 1 ? rows[s][0] : null;
+        }
     }
 
     /** Every switch forwards by its row of these tables. */
@@ -72,6 +80,17 @@ public final class RowsInForce {
     /** The array itself: read only. */
     LftRow[] of(int s) {
         return rows[s];
+    }
+
+    /** True if the switch may have any row. */
+    public boolean isUnknown(int s) {
+        return only[s] == null && rows[s].length == 0;
+    }
+
+    /** Returns the row a switch surely has; null if it may have one of several, or any. */
+    @Nullable
+    LftRow only(int s) {
+        return only[s];
     }
 
     /** True if the switch goes on with what it has, whatever the tables say. */

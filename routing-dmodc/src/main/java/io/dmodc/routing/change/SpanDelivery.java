@@ -59,6 +59,11 @@ final class SpanDelivery {
         return broken.mayBreakBy(s, row, span);
     }
 
+    /** As {@link BrokenSpans#gatherBreaking}. */
+    void gatherBreaking(int s, LftRow row, long[] ports) {
+        broken.gatherBreaking(s, row, span, ports);
+    }
+
     /** True if nothing is behind a port of {@code s}; any byte is a valid port here. */
     boolean leadsNowhere(int s, int port) {
         return broken.leadsNowhere(s, port);

@@ -61,7 +61,10 @@ final class SpanDifferences {
         int count = 0;
         long[] others = new long[(spanCount + 63) / 64];
         for (int s = 0; s < found.length; s++) {
-            if (works.alive(s) && !inForce.isUntold(s) && mayDiffer(s, others, spanCount)) {
+            if (inForce.only(s) != tables.row(s)
+                    && works.alive(s)
+                    && !inForce.isUntold(s)
+                    && mayDiffer(s, others, spanCount)) {
                 spans[s] = others;
                 others = new long[others.length];
                 found[count++] = s;

@@ -62,7 +62,8 @@ final class ChangePlanning {
             if (inForce != null) {
                 RowsInForce rows = RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
                 ChangePlan plan = known.plan(view, rows, tables, notRight, terms);
-                change = planned(view, plan, inForce, tables, digests, parallel).after(clock.getAsLong() - started);
+                change = planned(view, plan, rows, inForce.untold(), tables, digests, parallel)
+                        .after(clock.getAsLong() - started);
             }
             watch = known;
             return change;
@@ -73,16 +74,24 @@ final class ChangePlanning {
     }
 
     private static PlannedChange planned(
-            FabricView view, ChangePlan plan, TablesInForce inForce, LftSet tables, long[] digests, Parallel parallel) {
+            FabricView view,
+            ChangePlan plan,
+            RowsInForce rows,
+            BitSet untold,
+            LftSet tables,
+            long[] digests,
+            Parallel parallel) {
         BitSet unknown = new BitSet();
         BitSet told = new BitSet();
         int strangers = 0;
         for (int s = 0; s < tables.switchCount(); s++) {
-            boolean untold = inForce.untold().get(s);
-            boolean stranger = view.alive(s) && inForce.rows().get(s).isEmpty();
-            strangers += stranger ? 1 : 0;
-            unknown.set(s, untold && stranger);
-            told.set(s, !untold && plan.isOrdered(s));
+            if (rows.isUnknown(s) && view.alive(s)) {
+                strangers++;
+                unknown.set(s, untold.get(s));
+            }
+            if (plan.isOrdered(s)) {
+                told.set(s, !untold.get(s));
+            }
         }
         int[] switches = told.stream().toArray();
         List<List<PlannedTable>> given = new ArrayList<>(Collections.nCopies(switches.length, List.of()));
@@ -91,7 +100,7 @@ final class ChangePlanning {
         for (int i = 0; i < switches.length; i++) {
             ordered.put(switches[i], given.get(i));
         }
-        return new PlannedChange(plan, ordered, (BitSet) inForce.untold().clone(), unknown, strangers, "", 0);
+        return new PlannedChange(plan, ordered, (BitSet) untold.clone(), unknown, strangers, "", 0);
     }
 
     private static List<PlannedTable> tables(ChangePlan plan, int s, LftSet tables, long[] digests) {
