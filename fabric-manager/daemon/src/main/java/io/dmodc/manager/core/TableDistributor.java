@@ -47,9 +47,6 @@ final class TableDistributor {
 
     private static final LftRow EMPTY = LftRow.noRoutes(0);
 
-    /** How long tables wait for observations to be durable, if nothing was dealt: a slow disk must not stop healing. */
-    static final long STORE_WAIT_NANOS = 20_000_000L;
-
     private final FabricState state;
 
     private final HeldTableRecords held;
@@ -58,31 +55,20 @@ final class TableDistributor {
 
     private final PushRounds rounds;
 
+    private final PushGate gate;
+
     /** Switches that mend what is broken and have not acknowledged yet, by index in the view that is served. */
     private BitSet restoring = new BitSet();
 
-    /** Some switch holds another table than was planned with: nothing is sent before it is planned anew. */
-    private boolean planVoid;
-
     /** When pushes under way are sent again, by the switch they are for. */
     final Deadlines<Long> repeats = new Deadlines<>(Long::compareUnsigned);
-
-    /** Batch of records that the tables in force rest on, and until when they wait for it at most. */
-    private long batch;
-
-    private long waitUntilNanos = Long.MAX_VALUE;
-
-    /** Some push was due and not allowed. */
-    private boolean heldBack;
-
-    /** Some push waits for the computation under way, or for the next. */
-    private boolean planAwaited;
 
     TableDistributor(FabricState state) {
         this.state = state;
         held = new HeldTableRecords(state, HeldTableRecords.KEPT_MAX);
         alternatives = new AlternativeNews(state);
         rounds = new PushRounds(state);
+        gate = new PushGate(state);
     }
 
     /**
@@ -94,7 +80,7 @@ final class TableDistributor {
         state.tables = tables;
         state.change = change;
         state.changeView = view;
-        planVoid = false;
+        gate.planHolds();
         rounds.begin(view, change);
         restoring = new BitSet();
         for (SwitchRecord record : state.switches.values()) {
@@ -121,8 +107,7 @@ final class TableDistributor {
         state.restored.replaced();
         held.write();
         state.records.flush(effects);
-        batch = state.records.lastNumber();
-        waitUntilNanos = state.records.isPersisted(batch) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
+        gate.waitForRecords(nowNanos);
         restoreFirst(view, change, nowNanos, effects);
         pumpAll(nowNanos, effects);
         alternatives.desired(view, tables, digests);
@@ -170,13 +155,13 @@ final class TableDistributor {
 
     /** The plan holds again, for want of another one. */
     void goOnAsPlanned() {
-        planVoid = false;
+        gate.planHolds();
     }
 
     /** It forwards by a table that nobody planned with. */
     private void surprised(SwitchRecord record, long nowNanos) {
         if (record.desiredRow != null) {
-            planVoid = true;
+            gate.planFails();
             state.news(nowNanos, record.name + " holds another table than was known");
         }
     }
@@ -185,34 +170,6 @@ final class TableDistributor {
         for (SwitchRecord record : state.switches.values()) {
             pump(record, nowNanos, effects);
         }
-    }
-
-    /** The store has come further, enough agents are back, or what was planned holds. */
-    private void goOn(long nowNanos, List<Effect> effects) {
-        boolean planned = planAwaited && state.computing == 0 && !planVoid;
-        if ((heldBack || planned) && mayPush(nowNanos)) {
-            heldBack = false;
-            planAwaited = false;
-            waitUntilNanos = Long.MAX_VALUE;
-            batch = 0;
-            pumpAll(nowNanos, effects);
-        }
-    }
-
-    /** Nothing that was dealt leaves before it is durable; what was only observed waits for a working store, and not long. */
-    private boolean mayPush(long nowNanos) {
-        return !state.pushesHeld
-                && state.intent.pause() == null
-                && dealtIsKept()
-                && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
-    }
-
-    private boolean dealtIsKept() {
-        EpochRecord epoch = state.serving;
-        boolean newHostsLeftOut = epoch != null && epoch.newHostsLeftOut;
-        boolean newLevelsLeftOut = epoch != null && epoch.newLevelsLeftOut;
-        return (newLevelsLeftOut || state.records.levelsPersisted())
-                && (newHostsLeftOut || state.records.nodesUnderWay().isEmpty());
     }
 
     /** Writes the records of held tables that changed since the last call. */
@@ -281,16 +238,14 @@ final class TableDistributor {
 
     /** The table that its switch may be given now; {@code null} if it waits for others, for the store or for a plan. */
     private @Nullable PlannedTable next(SwitchRecord record, long nowNanos) {
-        if (!mayPush(nowNanos)) {
-            heldBack = true;
+        if (!gate.letsPass(nowNanos)) {
             return null;
         }
         PlannedTable last = wanted(record);
         if (record.servesNobody() && rounds.change().neverTurns()) {
             return last;
         }
-        if (planVoid || (state.computing != 0 && !isPlannedWith(record))) {
-            planAwaited = true;
+        if (gate.awaitsPlan(isPlannedWith(record))) {
             return null;
         }
         if (record.upToDate()) {
@@ -329,7 +284,7 @@ final class TableDistributor {
     List<LftRow> inForceMeanwhile(SwitchRecord record, long nowNanos) {
         List<LftRow> rows = record.ackedRow == null ? List.of() : new ArrayList<>(record.possibleRows());
         record.plannedWith = null;
-        if (!planVoid
+        if (!gate.isPlanVoid()
                 && !record.due.isEmpty()
                 && rounds.mayLeave(record.guid, record.due.get(0).round(), nowNanos)) {
             PlannedTable next = record.due.get(0);
@@ -615,7 +570,9 @@ final class TableDistributor {
         if (state.deposed()) {
             return;
         }
-        goOn(nowNanos, effects);
+        if (gate.reopens(nowNanos)) {
+            pumpAll(nowNanos, effects);
+        }
         for (long[] ready = rounds.takeReady(nowNanos); ready.length > 0; ready = rounds.takeReady(nowNanos)) {
             for (long guid : ready) {
                 SwitchRecord record = state.switches.get(guid);
@@ -639,7 +596,7 @@ final class TableDistributor {
                 sendAgain(record, push, nowNanos, effects);
             }
         }
-        alternatives.timePassed(nowNanos, mayPush(nowNanos), effects);
+        alternatives.timePassed(nowNanos, gate.isOpen(nowNanos), effects);
     }
 
     private void sendAgain(SwitchRecord record, InFlight push, long nowNanos, List<Effect> effects) {
@@ -649,7 +606,7 @@ final class TableDistributor {
         if (anew && next == null) {
             // Nothing is wanted any more, or another table than the one refused, which waits like any other; after its
             // plan, if that is on its way.
-            boolean planned = record.outstanding && (planVoid || state.computing != 0);
+            boolean planned = record.outstanding && (gate.isPlanVoid() || state.computing != 0);
             await(record, planned ? push.putOff(nowNanos + waitNanos(1)) : null);
             return;
         }
@@ -750,9 +707,7 @@ final class TableDistributor {
         if (state.deposed()) {
             return Long.MAX_VALUE;
         }
-        // Once it has passed, only the store or more agents can help.
-        long next = heldBack && waitUntilNanos > state.settledNanos ? waitUntilNanos : Long.MAX_VALUE;
-        next = Math.min(next, rounds.nextDeadline());
+        long next = Math.min(gate.nextDeadline(), rounds.nextDeadline());
         return Math.min(next, Math.min(repeats.next(), alternatives.nextDeadline()));
     }
 

@@ -1,0 +1,102 @@
+package io.dmodc.manager.core;
+
+/**
+ * Whether tables may leave: what they rest on is kept, nobody paused, and the plan holds by which they leave. Notes what was due and had to wait, so
+ * that it goes on ({@link #reopens}).
+ */
+final class PushGate {
+    /** How long tables wait for observations to be durable, if nothing was dealt: a slow disk must not stop healing. */
+    static final long STORE_WAIT_NANOS = 20_000_000L;
+
+    private final FabricState state;
+
+    /** Batch of records that the tables in force rest on, and until when they wait for it at most. */
+    private long batch;
+
+    private long waitUntilNanos = Long.MAX_VALUE;
+
+    /** Some push was due and not allowed. */
+    private boolean heldBack;
+
+    /** Some switch holds another table than was planned with: nothing is sent before it is planned anew. */
+    private boolean planVoid;
+
+    /** Some push waits for the computation under way, or for the next. */
+    private boolean planAwaited;
+
+    PushGate(FabricState state) {
+        this.state = state;
+    }
+
+    /** There is a plan for the tables that are wanted, or none is to come. */
+    void planHolds() {
+        planVoid = false;
+    }
+
+    /** Some switch forwards by a table that nobody planned with. */
+    void planFails() {
+        planVoid = true;
+    }
+
+    boolean isPlanVoid() {
+        return planVoid;
+    }
+
+    /** New tables wait for all records that were flushed so far. */
+    void waitForRecords(long nowNanos) {
+        batch = state.records.lastNumber();
+        waitUntilNanos = state.records.isPersisted(batch) ? Long.MAX_VALUE : nowNanos + STORE_WAIT_NANOS;
+    }
+
+    /** Nothing that was dealt leaves before it is durable; what was only observed waits for a working store, and not long. */
+    boolean isOpen(long nowNanos) {
+        return !state.pushesHeld
+                && state.intent.pause() == null
+                && dealtIsKept()
+                && (state.records.isPersisted(batch) || !state.storeFailure.isEmpty() || nowNanos >= waitUntilNanos);
+    }
+
+    private boolean dealtIsKept() {
+        EpochRecord epoch = state.serving;
+        boolean newHostsLeftOut = epoch != null && epoch.newHostsLeftOut;
+        boolean newLevelsLeftOut = epoch != null && epoch.newLevelsLeftOut;
+        return (newLevelsLeftOut || state.records.levelsPersisted())
+                && (newHostsLeftOut || state.records.nodesUnderWay().isEmpty());
+    }
+
+    /** As {@link #isOpen}, for a push that is due: it goes on when the gate opens. */
+    boolean letsPass(long nowNanos) {
+        boolean open = isOpen(nowNanos);
+        heldBack |= !open;
+        return open;
+    }
+
+    /**
+     * True if a push waits for a plan; it goes on when there is one.
+     *
+     * @param plannedWith whether the computation under way knows that it may leave
+     */
+    boolean awaitsPlan(boolean plannedWith) {
+        boolean awaits = planVoid || (state.computing != 0 && !plannedWith);
+        planAwaited |= awaits;
+        return awaits;
+    }
+
+    /** True once what had to wait may be tried again: the store has come further, enough agents are back, or what was planned holds. */
+    boolean reopens(long nowNanos) {
+        boolean planned = planAwaited && state.computing == 0 && !planVoid;
+        boolean reopens = (heldBack || planned) && isOpen(nowNanos);
+        if (reopens) {
+            heldBack = false;
+            planAwaited = false;
+            waitUntilNanos = Long.MAX_VALUE;
+            batch = 0;
+        }
+        return reopens;
+    }
+
+    /** When time alone may open it. Once that has passed, only the store or more agents can help. */
+    long nextDeadline() {
+        return heldBack && waitUntilNanos > state.settledNanos ? waitUntilNanos : Long.MAX_VALUE;
+    }
+}
