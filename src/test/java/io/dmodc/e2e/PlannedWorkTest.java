@@ -218,10 +218,9 @@ class PlannedWorkTest {
         assertThat(run("fabricctl resume").code()).isZero();
         ProcessSite.await("all cables").until(() -> status("/links/down") == 0 && site.calm());
         // The cable's epoch may come after the plan, which is refused then, and shown anew.
-        ProcessSite.await("an undrain").until(() -> run("fabricctl plan undrain switch l2s1")
-                        .code()
-                == 0
-                && run("fabricctl apply 00000000").code() == 0);
+        ProcessSite.await("an undrain")
+                .until(() -> run("fabricctl plan undrain switch l2s1").code() == 0
+                        && run("fabricctl apply 00000000").code() == 0);
         assertThat(site.awaitRest(Damage.NONE)).isEmpty();
     }
 }

@@ -147,17 +147,20 @@ final class ChangeLaws {
             arrived.set(pair, on == End.DELIVERED && passes(at));
             ended.set(pair, on != End.LOOP && passes(at));
         }
-        ChangePlan plan = wantedPlan();
-        closedBefore = plan != null && !plan.free().isEmpty() && !circle().isEmpty();
+        SimulatedManager manager = site.network.listening;
+        closedBefore = false;
+        if (manager != null) {
+            TableVersion wanted = wanted(manager);
+            ChangePlan plan = plan(wanted);
+            closedBefore =
+                    plan != null && !plan.free().isEmpty() && !circle(wanted).isEmpty();
+        }
     }
 
-    /** That of the tables that the manager wants. */
-    private @Nullable ChangePlan wantedPlan() {
-        SimulatedManager manager = site.network.listening;
-        LftSet tables = manager == null ? null : manager.state.tables();
-        return manager == null || tables == null
-                ? null
-                : plan(new TableVersion(manager.state.leaderEpoch(), tables.epoch()));
+    /** Of the tables that switches are to have now: epoch 0 before the first. */
+    private static TableVersion wanted(SimulatedManager manager) {
+        LftSet tables = manager.state.tables();
+        return new TableVersion(manager.state.leaderEpoch(), tables == null ? 0 : tables.epoch());
     }
 
     private @Nullable ChangePlan plan(TableVersion version) {
@@ -165,15 +168,20 @@ final class ChangeLaws {
         return routed == null ? null : routed.change().plan();
     }
 
-    private List<SimulatedSwitch> circle() {
-        return circle.find(host -> identity.indexOf(site.fabric.hosts.get(host).portGuid()));
+    /** Packets that come to a switch that may do anything are followed no further. */
+    private List<SimulatedSwitch> circle(TableVersion version) {
+        return circle.find(
+                host -> identity.indexOf(site.fabric.hosts.get(host).portGuid()), s -> isUnknown(version, s));
     }
 
     /** It has become the one of this version. */
     void installed(SimulatedSwitch at, TableVersion version) {
         byte[] entries = at.plane.installed().entries();
         Sent by = sent.get(new Table(at.guid, version, TableDigest.of(entries)));
-        if (by == null || by.manager != site.network.listening || !isProven(by.manager, version)) {
+        if (by == null
+                || by.manager != site.network.listening
+                || !isProven(by.manager, version)
+                || !isProven(by.manager, wanted(by.manager))) {
             return;
         }
         SimulatedManager manager = by.manager;
@@ -242,7 +250,7 @@ final class ChangeLaws {
         if (plan.free().isEmpty() || closedBefore || sentNanos <= site.fabric.failedNanos) {
             return;
         }
-        List<SimulatedSwitch> waiting = circle();
+        List<SimulatedSwitch> waiting = circle(version);
         boolean known = waiting.stream().allMatch(s -> isKnown(manager, version, s, sentNanos));
         if (!waiting.isEmpty() && known) {
             site.violated(
@@ -285,17 +293,23 @@ final class ChangeLaws {
         return turns;
     }
 
-    /** True if the last way passes a switch of which nobody knew what it holds when the change was planned: packets may turn there whatever is sent. */
+    /** True if the last way passes a switch that may do anything: packets may turn there whatever is sent. */
     private boolean passesUnknown(TableVersion version) {
-        Effect.Compute compute = planned.get(version);
-        Effect.TablesInForce inForce = compute == null ? null : compute.inForce();
-        for (int i = 0; i < walk.hops && compute != null && inForce != null; i++) {
-            int s = compute.works().switchOf(walk.at[i].guid);
-            if (s < 0 || inForce.rows().get(s).isEmpty()) {
+        for (int i = 0; i < walk.hops; i++) {
+            if (isUnknown(version, walk.at[i])) {
                 return true;
             }
         }
-        return inForce == null;
+        return false;
+    }
+
+    /** True if nobody knew what it holds when the change was planned, and it has not got its table of this version yet. */
+    private boolean isUnknown(TableVersion version, SimulatedSwitch at) {
+        Effect.Compute compute = planned.get(version);
+        Effect.TablesInForce inForce = compute == null ? null : compute.inForce();
+        int s = compute == null ? -1 : compute.works().switchOf(at.guid);
+        boolean was = inForce == null || s < 0 || inForce.rows().get(s).isEmpty();
+        return was && !version.equals(at.plane.installed().version());
     }
 
     /** True if by the rows that were surely in force a packet from here was sent down from one switch to another and up again, and did not come by a third. */
@@ -371,7 +385,7 @@ final class ChangeLaws {
         return false;
     }
 
-    /** The plan of its epoch said that nothing would be lost. */
+    /** The plan of its epoch said that nothing would be lost. What is still on its way from an earlier one meets what a later one allows. */
     private static boolean isProven(SimulatedManager manager, TableVersion version) {
         return change(manager, version).startsWith("transient-safe");
     }

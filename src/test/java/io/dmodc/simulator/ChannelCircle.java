@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
 
 /**
  * Looks for channels that wait for each other: a packet of some host is in the one and goes on to the next. All packets are walked by the tables that switches
@@ -29,9 +30,10 @@ final class ChannelCircle {
      * Switches of a circle, in its order; none if there is none.
      *
      * @param indexOf by host, its index in the tables, or −1
+     * @param ends where a packet is not followed any further
      */
-    List<SimulatedSwitch> find(IntUnaryOperator indexOf) {
-        read(indexOf);
+    List<SimulatedSwitch> find(IntUnaryOperator indexOf, Predicate<SimulatedSwitch> ends) {
+        read(indexOf, ends);
         state = new int[next.size()];
         List<Integer> way = new ArrayList<>();
         for (int channel = 0; channel < state.length; channel++) {
@@ -45,7 +47,7 @@ final class ChannelCircle {
         return List.of();
     }
 
-    private void read(IntUnaryOperator indexOf) {
+    private void read(IntUnaryOperator indexOf, Predicate<SimulatedSwitch> ends) {
         firstChannel = new int[fabric.switches.size() + 1];
         for (SimulatedSwitch s : fabric.switches) {
             firstChannel[s.index + 1] = firstChannel[s.index] + s.portCount;
@@ -60,10 +62,14 @@ final class ChannelCircle {
                 PacketWalk.End end = walk.walkOn(from, to, index);
                 // The last hop leads into a host, or is none; after that of a loop comes one it had before.
                 int count = end == PacketWalk.End.LOOP ? walk.hops : walk.hops - 1;
-                for (int i = 0; i + 1 < count; i++) {
+                int followed = 0;
+                while (followed < count && !ends.test(walk.at[followed])) {
+                    followed++;
+                }
+                for (int i = 0; i + 1 < followed; i++) {
                     add(channel(i), channel(i + 1));
                 }
-                if (end == PacketWalk.End.LOOP) {
+                if (end == PacketWalk.End.LOOP && followed == count) {
                     SimulatedSwitch again = fabric.far(walk.at[count - 1], walk.port[count - 1]);
                     add(channel(count - 1), firstChannel[again.index] + again.plane.port(index) - 1);
                 }

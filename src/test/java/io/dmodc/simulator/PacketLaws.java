@@ -330,9 +330,12 @@ final class PacketLaws {
         return s.powered && s.agent != null && s.agent.well() && (record == null || record.agentConnected());
     }
 
-    /** In session, and with a plane that takes what it is told: the manager cannot mend one that does not. */
+    /**
+     * In session, with a plane that takes what it is told, and not drained: the manager cannot mend one that takes nothing, and leaves a drained one to
+     * whoever drained it.
+     */
     private static boolean canBeTold(SimulatedManager manager, SimulatedSwitch s) {
-        return inSession(manager, s) && s.agent().takesTables();
+        return inSession(manager, s) && s.agent().takesTables() && !ActLaws.isDrained(manager, s, 0);
     }
 
     private void keep(SimulatedManager manager, int pair, boolean delivered) {

@@ -8,6 +8,7 @@ import io.dmodc.routing.check.PortPeers;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -305,15 +306,41 @@ final class ChangePlanner {
     }
 
     /**
-     * Behind all others, and after a drain. Whoever sends such a column elsewhere from now on is waited for, wherever it is: packets may come from
-     * there over others that are taken their entries away, too, or that go on as they do.
+     * Behind all others, and after a drain: first what moves to where it may be lost, then what is taken away, as packets of the ones may come to the
+     * others.
      */
     private void orderLost() {
+        if (inForce.anyUntold()) {
+            // Without these, every entry that waits for the end becomes no route.
+            BitSet[] moved = new BitSet[delays.length];
+            Arrays.setAll(moved, this::movedToLoss);
+            orderLast(s -> moved[s]);
+        }
+        orderLast(s -> lost(delays[s]));
+    }
+
+    private BitSet movedToLoss(int s) {
+        BitSet moved = lost(delays[s]);
+        for (int d = moved.nextSetBit(0); d >= 0; d = moved.nextSetBit(d + 1)) {
+            moved.set(d, tables.port(s, d) != LftSet.NO_ROUTE);
+        }
+        return moved;
+    }
+
+    private static BitSet lost(@Nullable Delay delay) {
+        return delay == null ? new BitSet() : (BitSet) delay.lost.clone();
+    }
+
+    /**
+     * One more round, if there is something for it. Whoever sends such a column elsewhere before is waited for, wherever it is: packets may come from
+     * there over others that lose theirs in this round, too, or that go on as they do.
+     *
+     * @param lost by switch, columns that it loses in this round
+     */
+    private void orderLast(IntFunction<BitSet> lost) {
         BitSet columns = new BitSet();
-        for (Delay delay : delays) {
-            if (delay != null) {
-                columns.or(delay.lost);
-            }
+        for (int s = 0; s < delays.length; s++) {
+            columns.or(lost.apply(s));
         }
         if (columns.isEmpty()) {
             return;
@@ -323,10 +350,12 @@ final class ChangePlanner {
         BitSet[] awaited = new ColumnMovers(differences, inForce, tables, delays).awaited(columns);
         for (int s = 0; s < delays.length; s++) {
             Delay delay = delays[s];
-            if (delay != null && !delay.lost.isEmpty()) {
-                delay.later(rounds).or(delay.lost);
+            BitSet own = lost.apply(s);
+            if (delay != null && !own.isEmpty()) {
+                delay.later(rounds).or(own);
                 delay.awaited(rounds).or(awaited[s]);
                 delay.awaited(rounds).clear(s);
+                delay.lost.andNot(own);
             }
         }
     }
