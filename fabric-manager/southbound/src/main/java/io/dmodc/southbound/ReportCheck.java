@@ -7,6 +7,7 @@ import static io.dmodc.southbound.SouthboundProtocol.MAX_TRANSIT_HELLOS;
 import io.dmodc.southbound.HelloCheck.EndpointCheck;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
@@ -127,6 +128,30 @@ public final class ReportCheck {
                                 + Integer.toUnsignedString(report.getSent())
                                 + " hellos answered; expected a number above 0 and 0..sent of 0.."
                                 + MAX_TRANSIT_HELLOS));
+    }
+
+    /**
+     * Returns why a manager refuses this repair of the agent of {@code guid}, or nothing.
+     *
+     * @param portCount as its Hello said
+     */
+    public static Optional<Refusal> refusal(LocalRepair repair, long guid, int portCount) {
+        boolean fits = repair.getPort() >= 1
+                && repair.getPort() <= portCount
+                && isCount(repair.getMoved())
+                && isCount(repair.getStranded());
+        return fits
+                ? Optional.empty()
+                : Optional.of(refused(
+                        guid,
+                        "repair at port " + Integer.toUnsignedString(repair.getPort()) + ": "
+                                + Integer.toUnsignedString(repair.getMoved()) + " entries moved, "
+                                + Integer.toUnsignedString(repair.getStranded()) + " not; expected a port of 1.."
+                                + portCount + " and 0.." + SouthboundProtocol.MAX_ENTRIES + " entries"));
+    }
+
+    private static boolean isCount(int entries) {
+        return entries >= 0 && entries <= SouthboundProtocol.MAX_ENTRIES;
     }
 
     private static Refusal refused(long guid, String text) {

@@ -8,6 +8,7 @@ import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.Port;
@@ -497,5 +498,32 @@ class ChecksTest {
                         .addMembers(Member.newBuilder().setGuid(3))
                         .build()))
                 .hasValue("member 0x0000000000000003: detector address of 0 bytes; expected 4 or 16");
+    }
+
+    @Test
+    void shouldBoundWhatASwitchRepaired() {
+        LocalRepair fits = LocalRepair.newBuilder()
+                .setPort(36)
+                .setMoved(SouthboundProtocol.MAX_ENTRIES)
+                .build();
+        assertThat(ReportCheck.refusal(fits, 7, 36)).isEmpty();
+        assertThat(ReportCheck.refusal(LocalRepair.newBuilder().setPort(1).build(), 7, 36))
+                .isEmpty();
+        assertThat(List.of(
+                        fits.toBuilder().setPort(0).build(),
+                        fits.toBuilder().setPort(37).build(),
+                        fits.toBuilder().setMoved(-1).build(),
+                        fits.toBuilder()
+                                .setStranded(SouthboundProtocol.MAX_ENTRIES + 1)
+                                .build()))
+                .allSatisfy(bad -> assertThat(ReportCheck.refusal(bad, 7, 36))
+                        .hasValueSatisfying(
+                                refusal -> assertThat(refusal.getReason()).isEqualTo(Refusal.Reason.INVALID_REPORT)));
+        assertThat(ReportCheck.refusal(fits.toBuilder().setPort(37).build(), 7, 36)
+                        .orElseThrow()
+                        .getText())
+                .isEqualTo(
+                        "switch 0x0000000000000007: repair at port 37: 524288 entries moved, 0 not; expected a port of"
+                                + " 1..36 and 0..524288 entries");
     }
 }

@@ -9,6 +9,7 @@ import io.dmodc.manager.core.FabricEvent.AgentJoined;
 import io.dmodc.manager.core.FabricEvent.AgentLeft;
 import io.dmodc.manager.core.FabricEvent.Doubt;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RepairReported;
 import io.dmodc.manager.core.FabricEvent.RingReported;
 import io.dmodc.manager.core.HostChanges.HeldBack;
 import io.dmodc.manager.core.LoggedEvent.Kind;
@@ -181,6 +182,13 @@ final class AgentTracker {
     private void joinedAt(long nowNanos) {
         state.firstJoinNanos = Math.min(state.firstJoinNanos, nowNanos);
         state.lastJoinNanos = nowNanos;
+    }
+
+    void repaired(RepairReported report, List<Effect> effects) {
+        SwitchRecord record = state.switches.get(report.guid());
+        if (record != null && record.session == report.session()) {
+            links.repaired(report, effects);
+        }
     }
 
     void left(AgentLeft left, List<Effect> effects) {

@@ -62,6 +62,15 @@ public sealed interface FabricEvent {
     record TransitReported(long nowNanos, long session, long guid, long number, int sent, int answered)
             implements FabricEvent {}
 
+    /**
+     * A switch led entries of a port that carries nothing over others by itself, or does so no longer.
+     *
+     * @param moved entries that lead over another port now
+     * @param stranded entries that cannot; both 0: nothing of this holds any more
+     */
+    record RepairReported(long nowNanos, long session, long guid, int port, int moved, int stranded)
+            implements FabricEvent {}
+
     /** A session ended; {@code why} is for people. */
     record AgentLeft(long nowNanos, long session, long guid, String why) implements FabricEvent {}
 

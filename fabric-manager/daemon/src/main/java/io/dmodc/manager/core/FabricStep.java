@@ -10,6 +10,7 @@ import io.dmodc.manager.core.FabricEvent.HearingReported;
 import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
+import io.dmodc.manager.core.FabricEvent.RepairReported;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingReported;
@@ -113,6 +114,8 @@ public final class FabricStep {
             agents.ringReported(report, effects);
         } else if (event instanceof TransitReported report) {
             agents.transits.reported(report);
+        } else if (event instanceof RepairReported report) {
+            agents.repaired(report, effects);
         } else if (event instanceof HearingReported report) {
             agents.hearing.reported(report, effects);
         } else if (event instanceof ForeignSource report) {

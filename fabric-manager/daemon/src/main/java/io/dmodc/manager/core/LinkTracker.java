@@ -4,6 +4,7 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
 import io.dmodc.manager.core.FabricEvent.Doubt;
+import io.dmodc.manager.core.FabricEvent.RepairReported;
 import io.dmodc.manager.core.LoggedEvent.Cable;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.topology.FabricChange.Neighbour;
@@ -12,7 +13,9 @@ import io.dmodc.topology.FabricChange.SwitchHeard;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.PortPlace;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +37,14 @@ final class LinkTracker {
         ALONG
     }
 
+    private record Repair(int moved, int stranded) {
+        static final Repair NONE = new Repair(0, 0);
+    }
+
     private final FabricState state;
+
+    /** What switches do for dead ports by themselves, as last told; no more than there are ports. */
+    private final Map<PortPlace, Repair> repairs = new HashMap<>();
 
     LinkTracker(FabricState state) {
         this.state = state;
@@ -135,6 +145,28 @@ final class LinkTracker {
         }
         state.holdDown.takeQuiet().forEach(port -> state.snapshots.portChanged(port.guid(), port.port()));
         state.disagreements.timePassed(nowNanos, effects);
+    }
+
+    /** For the history alone: what is decided follows from the ports. What an agent says again in its next session is no news. */
+    void repaired(RepairReported report, List<Effect> effects) {
+        PortPlace near = new PortPlace(report.guid(), report.port());
+        Repair now = new Repair(report.moved(), report.stranded());
+        boolean over = now.equals(Repair.NONE);
+        Repair before = over ? repairs.remove(near) : repairs.put(near, now);
+        if (report.port() > state.cabling.portCount(report.guid()) || now.equals(before) || (over && before == null)) {
+            return;
+        }
+        Neighbour far = state.cabling.claim(report.guid(), report.port());
+        String text = cable(report.guid(), report.port(), far)
+                + (over
+                        ? ": its entries lead by the table again"
+                        : ": dead to its switch, which led " + entries(now.moved()) + " over other ports by itself"
+                                + (now.stranded() == 0 ? "" : "; " + entries(now.stranded()) + " cannot be"));
+        tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends(report.port(), far), text);
+    }
+
+    private static String entries(int count) {
+        return count + (count == 1 ? " entry" : " entries");
     }
 
     /** Somebody speaks for this switch, and all it said is of today; or nobody does any more. */

@@ -55,6 +55,8 @@ public record LoggedEvent(
         LINK_DOWN,
         LINK_HELD_DOWN,
         LINK_UP,
+        /** A switch led entries of a dead port over others before the manager told it to, or does so no longer. */
+        LOCAL_REPAIR,
         /** The ends of a cable, or two ports with one host, contradict each other. */
         CABLE_DISAGREES,
         HOST_DOWN,

@@ -15,6 +15,7 @@ import io.dmodc.manager.core.FabricEvent.OwnIncarnationRaised;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.PortsReported;
 import io.dmodc.manager.core.FabricEvent.RefusalReason;
+import io.dmodc.manager.core.FabricEvent.RepairReported;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.FabricEvent.RevokeHeard;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
@@ -84,6 +85,13 @@ final class EventCodec {
                     .setNumber(it.number())
                     .setSent(it.sent())
                     .setAnswered(it.answered());
+        } else if (event instanceof RepairReported it) {
+            out.getRepairReportedBuilder()
+                    .setSession(it.session())
+                    .setGuid(it.guid())
+                    .setPort(it.port())
+                    .setMoved(it.moved())
+                    .setStranded(it.stranded());
         } else if (event instanceof ForeignSource it) {
             out.getForeignSourceBuilder()
                     .setSession(it.session())
@@ -227,6 +235,14 @@ final class EventCodec {
                         in.getTransitReported().getNumber(),
                         in.getTransitReported().getSent(),
                         in.getTransitReported().getAnswered());
+            case REPAIR_REPORTED ->
+                new RepairReported(
+                        now,
+                        in.getRepairReported().getSession(),
+                        in.getRepairReported().getGuid(),
+                        in.getRepairReported().getPort(),
+                        in.getRepairReported().getMoved(),
+                        in.getRepairReported().getStranded());
             case FOREIGN_SOURCE ->
                 new ForeignSource(
                         now,

@@ -25,6 +25,7 @@ import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortQuery;
@@ -65,7 +66,8 @@ public final class AgentFrames {
                         .setLeaderEpoch(leaderEpoch)
                         .setKeepAliveMillis(keepAliveMillis)
                         .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES)
-                        .setHearingReports(true))
+                        .setHearingReports(true)
+                        .setRepairReports(true))
                 .build();
     }
 
@@ -101,6 +103,11 @@ public final class AgentFrames {
     static FabricEvent.TransitReported askedThrough(long now, long session, long guid, TransitReport report) {
         return new FabricEvent.TransitReported(
                 now, session, guid, report.getNumber(), report.getSent(), report.getAnswered());
+    }
+
+    static FabricEvent.RepairReported repaired(long now, long session, long guid, LocalRepair repair) {
+        return new FabricEvent.RepairReported(
+                now, session, guid, repair.getPort(), repair.getMoved(), repair.getStranded());
     }
 
     /** A table, whole or as a difference. */

@@ -9,6 +9,7 @@ import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.FaultAck;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
+import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.Refusal;
@@ -109,10 +110,18 @@ public final class AgentTranslator {
                         .map(Heard::refused)
                         .orElseGet(() ->
                                 Heard.event(AgentFrames.askedThrough(now, session, guid(), frame.getTransitReport())));
+            case LOCAL_REPAIR -> repair(frame.getLocalRepair(), now);
             case FAULT_REPORT -> fault(frame.getFaultReport(), now);
             case KEEP_ALIVE -> Heard.NOTHING;
             case BODY_NOT_SET -> Heard.refused(RefusalSender.of(Reason.GARBAGE, "a frame of an unknown kind"));
         };
+    }
+
+    private Heard repair(LocalRepair repair, long now) {
+        int portCount = hello == null ? 0 : hello.getPortCount();
+        return ReportCheck.refusal(repair, guid(), portCount)
+                .map(Heard::refused)
+                .orElseGet(() -> Heard.event(AgentFrames.repaired(now, session, guid(), repair)));
     }
 
     private Heard greeting(Hello greeting, long now, Supplier<InetAddress> source) {

@@ -1,0 +1,59 @@
+package io.dmodc.manager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.RepairReported;
+import io.dmodc.manager.core.LoggedEvent.Kind;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a switch did for a dead port by itself is in the history, and decides nothing. */
+class RepairReportsTest {
+    private final SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1");
+    private final long leaf = fabric.guid("leaf0");
+    private int uplink;
+
+    @BeforeEach
+    void start() {
+        fabric.start();
+        uplink = 1;
+        while (!(fabric.state.cabling.claim(leaf, uplink) instanceof io.dmodc.topology.FabricChange.ToSwitch)) {
+            uplink++;
+        }
+    }
+
+    private void repaired(long session, int moved, int stranded) {
+        fabric.send(new RepairReported(fabric.now, session, leaf, uplink, moved, stranded));
+        fabric.work();
+    }
+
+    @Test
+    void shouldTellEachChangeOnceWithItsCable() {
+        long epoch = fabric.state.epoch;
+
+        repaired(fabric.session(leaf), 4, 1);
+        repaired(fabric.session(leaf), 4, 1);
+        repaired(fabric.session(leaf), 0, 0);
+        repaired(fabric.session(leaf), 0, 0);
+
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR)).hasSize(2).allSatisfy(note -> {
+            assertThat(note.guid()).isEqualTo(leaf);
+            LoggedEvent.Cable cable = Objects.requireNonNull(note.cable());
+            assertThat(cable.port()).isEqualTo(uplink);
+            assertThat(cable.peerName()).startsWith("l2s");
+        });
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(0).text())
+                .startsWith("leaf0 port " + uplink + " – l2s")
+                .endsWith(": dead to its switch, which led 4 entries over other ports by itself; 1 entry cannot be");
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(1).text()).endsWith(": its entries lead by the table again");
+        assertThat(fabric.state.epoch).isEqualTo(epoch);
+    }
+
+    @Test
+    void shouldPassOverWhatALateSessionSays() {
+        repaired(fabric.session(leaf) + 1, 4, 0);
+
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR)).isEmpty();
+    }
+}
