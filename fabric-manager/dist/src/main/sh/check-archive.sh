@@ -11,7 +11,7 @@ required=(
   README.md CHANGELOG.md LICENSE NOTICE
   bin/fabric-manager bin/switch-agent bin/fabricctl bin/lib/launch.sh bin/lib/share.sh bin/lib/java.sh bin/lib/consent.sh
   conf/fabric-manager.yaml conf/switch-agent.yaml conf/logback.xml conf/fabric-manager.service conf/switch-agent.service
-  conf/examples/exec-plane-directory
+  conf/examples/exec-plane-directory conf/examples/linux-switch/switch-agent.yaml conf/examples/linux-switch/linux-plane.conf
   'docs/.+\.md' docs/openapi.yaml
   "lib/"{daemon,keys,demo,switch-agent,fabricctl}"-$version.jar" 'lib/.+\.jar'
   licenses/THIRD-PARTY.txt 'licenses/texts/.+\.txt' 'licenses/[^/]+/.+'

@@ -2,6 +2,7 @@ package io.dmodc.agent;
 
 import io.dmodc.agent.AgentCore.Identity;
 import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.agent.plane.HelloState;
 import io.dmodc.agent.plane.InstallProgress;
 import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.agent.plane.PlaneListener;
@@ -54,6 +55,12 @@ public final class Agent implements AutoCloseable {
     private final @Nullable LinkHost links;
     private final @Nullable TransitHost transits;
 
+    /** Ports that the plane was told not to be usable; on the loop alone. */
+    private final BitSet unusable = new BitSet();
+
+    /** Ports that the plane was told of at all. */
+    private final BitSet judged = new BitSet();
+
     private volatile TableVersion revokedBelow = TableVersion.NONE;
     private @Nullable Session session;
     private boolean ended;
@@ -100,7 +107,7 @@ public final class Agent implements AutoCloseable {
     /** Without waiting for a manager: the neighbours want to hear this end. */
     private void startHellos() {
         if (links != null) {
-            plane.ports().forEach(links::see);
+            ports();
         }
     }
 
@@ -110,7 +117,21 @@ public final class Agent implements AutoCloseable {
 
     private PortState port(int number) {
         PortState state = plane.portState(number);
-        return links == null ? state : links.see(state);
+        PortState told = links == null ? state : links.see(state);
+        tellUsable(told);
+        return told;
+    }
+
+    /** While a handshake is under way the port is what it was: one that comes back is used when both ends hear each other. */
+    private void tellUsable(PortState port) {
+        boolean undecided = port.up() && port.hello() == HelloState.PENDING;
+        boolean usable = port.up() && port.hello() != HelloState.LOST;
+        boolean news = !judged.get(port.number()) || unusable.get(port.number()) == usable;
+        if (!undecided && news) {
+            judged.set(port.number());
+            unusable.set(port.number(), !usable);
+            plane.portUsable(port.number(), usable);
+        }
     }
 
     private List<PortState> ports() {
@@ -287,6 +308,11 @@ public final class Agent implements AutoCloseable {
         @Override
         public void portChanged(int number) {
             portNews.accept(number);
+        }
+
+        @Override
+        public void repaired(int number, int moved, int stranded) {
+            onLoop(() -> handle(new AgentEvent.Repaired(number, moved, stranded)));
         }
 
         @Override

@@ -147,6 +147,12 @@ public final class AgentCore {
     /** Its place in the ring hears nobody. */
     private boolean deaf;
 
+    /** What the switch does for dead ports by itself, by port. */
+    private final Map<Integer, AgentEvent.Repaired> repairs = new TreeMap<>();
+
+    /** The manager of this session wants to know of it. */
+    private boolean repairsTaken;
+
     /** The manager of this session wants to know what is not heard, too. */
     private boolean hearingTaken;
 
@@ -212,6 +218,8 @@ public final class AgentCore {
             tables.planeDue();
         } else if (event instanceof AgentEvent.InstallOverdue overdue) {
             installOverdue(overdue.version());
+        } else if (event instanceof AgentEvent.Repaired news) {
+            repaired(news);
         } else if (event instanceof AgentEvent.AskedThrough news) {
             askedThrough(news);
         } else if (event instanceof AgentEvent.RingNews news) {
@@ -365,6 +373,10 @@ public final class AgentCore {
             }
             retryNanos = FAULT_RETRY_NANOS;
             sendFaults(faults.takeNext());
+            repairsTaken = welcome.getRepairReports();
+            if (repairsTaken) {
+                repairs.values().forEach(repair -> send(FrameBuilder.repaired(repair)));
+            }
         }
     }
 
@@ -401,6 +413,15 @@ public final class AgentCore {
         questionsUnderWay.remove(news.number());
         if (questions.remove(news.number())) {
             send(FrameBuilder.askedThrough(news.number(), news.sent(), news.answered()));
+        }
+    }
+
+    /** What holds now counts, so a session begins with it and what was over before is never told. */
+    private void repaired(AgentEvent.Repaired news) {
+        boolean over = news.moved() == 0 && news.stranded() == 0;
+        AgentEvent.Repaired before = over ? repairs.remove(news.port()) : repairs.put(news.port(), news);
+        if (repairsTaken && (!over || before != null)) {
+            send(FrameBuilder.repaired(news));
         }
     }
 

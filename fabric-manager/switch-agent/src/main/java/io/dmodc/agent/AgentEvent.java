@@ -60,6 +60,15 @@ public sealed interface AgentEvent {
     /** The plane did not take the table of {@link AgentEffect.Install}. */
     record InstallFailed(TableVersion version, String why) implements AgentEvent {}
 
+    /**
+     * The switch led entries of a dead port over others by itself.
+     *
+     * @param port 1..port count
+     * @param moved entries that lead over another port now
+     * @param stranded entries that cannot; both 0: nothing of this is in force any more
+     */
+    record Repaired(int port, int moved, int stranded) implements AgentEvent {}
+
     /** {@link AgentEffect.ProgressDueAfter} is over. */
     record ProgressDue() implements AgentEvent {}
 

@@ -1,10 +1,6 @@
 package io.dmodc.agent;
 
 import io.dmodc.agent.AgentConfig.RingPlace;
-import io.dmodc.agent.AgentSettings.Plane.PortSource;
-import io.dmodc.agent.exec.ExecPlane;
-import io.dmodc.agent.exec.ExecSettings;
-import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.detector.net.RingKey;
 import io.dmodc.detector.net.RingTransport;
 import io.dmodc.settings.HostPort;
@@ -62,10 +58,8 @@ final class AgentProcess {
     }
 
     private void run() throws InterruptedException {
-        CableList cables = CableList.open(guid, settings, file, overrides);
-        ExecSettings exec = settings.plane().exec();
-        ExecPlane program = exec == null ? null : new ExecPlane(cables.plane(), exec);
-        ForwardingPlane plane = program == null ? cables.plane() : program;
+        PlaneHost host = PlaneHost.open(guid, settings, file, overrides);
+        CableList cables = host.cables();
         EventLoopGroup loops = Transport.best().group(1, "switch-agent");
         // Not on the event loop: while a large topology is read, heartbeats must go on.
         ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor(AgentProcess::editorThread);
@@ -92,22 +86,19 @@ final class AgentProcess {
                         Guids.text(guid),
                         settings.manager());
             }
-            Agent agent = Agent.start(config, plane, loops);
-            if (config.hello() != null && plane.hellos() == null) {
+            Agent agent = Agent.start(config, host.plane(), loops);
+            if (config.hello() != null && host.plane().hellos() == null) {
                 LOG.info(
                         "switch {}: this plane carries no hellos, so the state of the ports alone counts",
                         Guids.text(guid));
             }
             Runtime.getRuntime()
-                    .addShutdownHook(
-                            new Thread(() -> stop(agent, program, List.of(loops, ringLoops), ended), "shutdown"));
+                    .addShutdownHook(new Thread(() -> stop(agent, host, List.of(loops, ringLoops), ended), "shutdown"));
             editor.scheduleWithFixedDelay(
                     () -> agent.useRingKey(ringKey.get()), KEY_MILLIS, KEY_MILLIS, TimeUnit.MILLISECONDS);
             running.set(new Running(agent, ringKey));
-            if (program != null) {
-                program.start();
-            }
-            if (settings.plane().portsFrom() == PortSource.FILE) {
+            host.start();
+            if (cables != null) {
                 editor.scheduleWithFixedDelay(cables::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             }
             LOG.info(
@@ -122,11 +113,11 @@ final class AgentProcess {
         }
     }
 
-    private void refresh(CableList cables, @Nullable Running running) {
+    private void refresh(@Nullable CableList cables, @Nullable Running running) {
         if (running != null) {
             LOG.info("switch {}: SIGHUP: cables are read again, all ports are told", Guids.text(guid));
             running.agent.useRingKey(running.ringKey.get());
-            if (settings.plane().portsFrom() == PortSource.FILE) {
+            if (cables != null) {
                 cables.readAgain();
             }
             running.agent.refresh();
@@ -139,12 +130,9 @@ final class AgentProcess {
         return thread;
     }
 
-    private static void stop(
-            Agent agent, @Nullable ExecPlane program, List<EventLoopGroup> groups, CountDownLatch ended) {
+    private static void stop(Agent agent, PlaneHost host, List<EventLoopGroup> groups, CountDownLatch ended) {
         agent.close();
-        if (program != null) {
-            program.close();
-        }
+        host.close();
         groups.forEach(
                 group -> group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS));
         ended.countDown();

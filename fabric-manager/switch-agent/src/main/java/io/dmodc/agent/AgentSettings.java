@@ -1,6 +1,8 @@
 package io.dmodc.agent;
 
 import io.dmodc.agent.exec.ExecSettings;
+import io.dmodc.agent.linux.FarEnd;
+import io.dmodc.agent.linux.LinuxSettings;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
@@ -27,8 +29,10 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,6 +202,11 @@ public record AgentSettings(
      * @param portCount ports of the switch, 1..254; with a topology, the file says it instead
      * @param ports cables plugged in now; read again when the file changes
      * @param topology a file that lists the cables of many switches; null: {@code ports} lists those of this one
+     * @param interfacePrefix port n is the network interface of this name followed by n; only for {@code linux}
+     * @param routeProtocol by which the kernel tells our routes from others, 5..255; only for {@code linux}
+     * @param hosts at ports whose far end does not announce itself; only for {@code linux}
+     * @param hostsFromLldp whether this machine's lldpd is asked for hosts that are neither announced nor listed; only for
+     *     {@code linux}
      */
     public record Plane(
             Kind kind,
@@ -207,13 +216,19 @@ public record AgentSettings(
             PortSource portsFrom,
             int portCount,
             List<PluggedPort> ports,
-            @Nullable Path topology) {
+            @Nullable Path topology,
+            String interfacePrefix,
+            int routeProtocol,
+            List<PluggedPort> hosts,
+            boolean hostsFromLldp) {
         /** The kinds there are. */
         public enum Kind {
             /** A switch in this process. */
             MEMORY,
             /** A program that writes to the switch. */
-            EXEC
+            EXEC,
+            /** The kernel of this machine. */
+            LINUX
         }
 
         /** Who says what is plugged in. */
@@ -226,20 +241,44 @@ public record AgentSettings(
 
         static Plane defaults() {
             return new Plane(
-                    Kind.MEMORY, List.of(), Duration.ofSeconds(30), false, PortSource.FILE, 36, List.of(), null);
+                    Kind.MEMORY,
+                    List.of(),
+                    Duration.ofSeconds(30),
+                    false,
+                    PortSource.FILE,
+                    36,
+                    List.of(),
+                    null,
+                    "swp",
+                    201,
+                    List.of(),
+                    false);
         }
 
         /** Checks that there is a program where one is needed, and that the ports exist, have one cable each, and are listed at one place. */
         public Plane {
             command = List.copyOf(command);
-            if (command.isEmpty() != (kind == Kind.MEMORY)) {
+            if (command.isEmpty() == (kind == Kind.EXEC)) {
                 throw new IllegalArgumentException("command: " + command + " with kind "
                         + kind.name().toLowerCase(Locale.ROOT)
-                        + "; expected a program and its arguments for exec, and none for memory");
+                        + "; expected a program and its arguments for exec, and none for others");
             }
-            if (alternatives && kind == Kind.MEMORY) {
+            if (alternatives && kind != Kind.EXEC) {
                 throw new IllegalArgumentException("alternatives: true; expected kind exec");
             }
+            if (kind == Kind.LINUX && (topology != null || !ports.isEmpty())) {
+                throw new IllegalArgumentException((topology == null ? "ports" : "topology")
+                        + ": with kind linux, which finds out by itself what is plugged in; expected hosts at most");
+            }
+            hosts = List.copyOf(hosts);
+            if (!hosts.isEmpty() && kind != Kind.LINUX) {
+                throw new IllegalArgumentException("hosts: expected kind linux");
+            }
+            if (hostsFromLldp && kind != Kind.LINUX) {
+                throw new IllegalArgumentException("hosts-from-lldp: true; expected kind linux");
+            }
+            LinuxSettings.checkPrefix(interfacePrefix);
+            Range.check("route-protocol", routeProtocol, LinuxSettings.PROTOCOL_MIN, LinuxSettings.PROTOCOL_MAX);
             Range.check("answer-timeout", answerTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
             Range.check("port-count", portCount, 1, SouthboundProtocol.MAX_PORTS);
             ports = List.copyOf(ports);
@@ -247,15 +286,26 @@ public record AgentSettings(
                 throw new IllegalArgumentException(
                         "topology: " + topology + " beside a list of ports; expected only one of the two");
             }
-            if (portsFrom == PortSource.PROGRAM && (kind == Kind.MEMORY || topology != null || !ports.isEmpty())) {
+            if (portsFrom == PortSource.PROGRAM && (kind != Kind.EXEC || topology != null || !ports.isEmpty())) {
                 throw new IllegalArgumentException(
                         "ports-from: program; expected kind exec, and neither ports nor a topology");
             }
+            checkNumbers("ports", ports, portCount);
+            checkNumbers("hosts", hosts, portCount);
+            for (PluggedPort host : hosts) {
+                if (host.host() == null || host.mac() == null) {
+                    throw new IllegalArgumentException(
+                            "hosts: port " + host.number() + ": expected a host with its mac");
+                }
+            }
+        }
+
+        private static void checkNumbers(String key, List<PluggedPort> ports, int portCount) {
             Set<Integer> seen = new HashSet<>();
             for (PluggedPort port : ports) {
-                Range.check("ports", port.number(), 1, portCount);
+                Range.check(key, port.number(), 1, portCount);
                 if (!seen.add(port.number())) {
-                    throw new IllegalArgumentException("ports: port " + port.number() + " is listed twice");
+                    throw new IllegalArgumentException(key + ": port " + port.number() + " is listed twice");
                 }
             }
         }
@@ -266,6 +316,12 @@ public record AgentSettings(
             return kind == Kind.EXEC
                     ? new ExecSettings(command, answerTimeout, portsFrom == PortSource.PROGRAM, alternatives)
                     : null;
+        }
+
+        /** Returns the hosts that are listed, by port. */
+        Map<Integer, FarEnd> listedHosts() {
+            return hosts.stream()
+                    .collect(Collectors.toMap(PluggedPort::number, port -> new FarEnd(port.neighbour(), port.mac())));
         }
 
         /** Returns the listed ports with their cables. */

@@ -1,5 +1,6 @@
 package io.dmodc.agent;
 
+import io.dmodc.agent.AgentSettings.Plane.Kind;
 import io.dmodc.settings.SettingsException;
 import io.dmodc.settings.cli.ConfigFile;
 import io.dmodc.settings.cli.ConfigProblems;
@@ -38,7 +39,12 @@ final class CheckConfigCommand implements Callable<Integer> {
         AgentSettings settings = config.read(AgentSettings.class);
         try (ConfigProblems problems = new ConfigProblems(!noBind)) {
             problems.check("guid", () -> cables(settings));
-            problems.check("plane.command", () -> program(settings.plane().command()));
+            problems.check(
+                    "plane.command",
+                    () -> program("plane.command", settings.plane().command()));
+            if (settings.plane().kind() == Kind.LINUX) {
+                problems.check("plane.kind", () -> program("plane.kind: linux", List.of("ip")));
+            }
             problems.resolve("manager", settings.manager());
             problems.check("keys", settings::tls);
             if (settings.detector().enabled()) {
@@ -56,7 +62,7 @@ final class CheckConfigCommand implements Callable<Integer> {
     }
 
     /** As a start would look for it; it is not started. */
-    private static void program(List<String> command) {
+    private static void program(String key, List<String> command) {
         if (command.isEmpty()) {
             return;
         }
@@ -67,11 +73,14 @@ final class CheckConfigCommand implements Callable<Integer> {
                         .map(place -> Path.of(place).resolve(program))
                         .toList();
         if (places.stream().noneMatch(place -> Files.isRegularFile(place) && Files.isExecutable(place))) {
-            throw new SettingsException("plane.command: " + program + ": no program that this user may run");
+            throw new SettingsException(key + ": " + program + ": no program that this user may run");
         }
     }
 
     private void cables(AgentSettings settings) {
-        CableList.open(settings.identity(config.path()), settings, config.path(), config.overrides());
+        long guid = settings.identity(config.path());
+        if (settings.plane().kind() != Kind.LINUX) {
+            CableList.open(guid, settings, config.path(), config.overrides());
+        }
     }
 }

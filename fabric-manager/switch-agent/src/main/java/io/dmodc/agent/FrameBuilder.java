@@ -13,6 +13,7 @@ import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.AgentFrame;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.PortReport;
 import io.dmodc.southbound.proto.SwitchNeighbour;
@@ -121,6 +122,15 @@ final class FrameBuilder {
                         .setFabricEpoch(version.fabricEpoch())
                         .setDone((int) ((long) done * told / total))
                         .setTotal(told))
+                .build();
+    }
+
+    static AgentFrame repaired(AgentEvent.Repaired news) {
+        return AgentFrame.newBuilder()
+                .setLocalRepair(LocalRepair.newBuilder()
+                        .setPort(news.port())
+                        .setMoved(news.moved())
+                        .setStranded(news.stranded()))
                 .build();
     }
 

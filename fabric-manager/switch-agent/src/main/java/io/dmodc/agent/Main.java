@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             CheckConfigCommand.class,
+            NodeCommand.class,
+            FlushCommand.class,
             CompletionCommand.class,
             ManCommand.class,
             HelpCommand.class

@@ -37,6 +37,7 @@ import io.dmodc.southbound.proto.FaultAck;
 import io.dmodc.southbound.proto.FaultReport;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.HostNeighbour;
+import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortTable;
@@ -778,6 +779,39 @@ class AgentCoreTest {
         assertThat(refused.getTransitReport().getSent()).isZero();
         core.step(new AgentEvent.AskedThrough(1, 5, 5));
         assertThat(receive(transitQuery(1001))).containsExactly(new AgentEffect.AskThrough(1001, 4, 7, 9));
+    }
+
+    private ManagerFrame repairWelcome() {
+        ManagerFrame welcome = welcome(1);
+        return welcome.toBuilder()
+                .setWelcome(welcome.getWelcome().toBuilder().setRepairReports(true))
+                .build();
+    }
+
+    private static List<LocalRepair> repairs(List<AgentEffect> effects) {
+        return sent(effects).stream()
+                .filter(AgentFrame::hasLocalRepair)
+                .map(AgentFrame::getLocalRepair)
+                .toList();
+    }
+
+    @Test
+    void shouldTellWhatTheSwitchRepairedToAManagerThatTakesIt() {
+        greet();
+        receive(welcome(1));
+        assertThat(core.step(new AgentEvent.Repaired(2, 7, 1))).isEmpty();
+        core.step(new AgentEvent.Repaired(3, 4, 0));
+        core.step(new AgentEvent.Repaired(3, 0, 0));
+        core.step(new AgentEvent.Disconnected("cut"));
+        greet();
+
+        LocalRepair standing =
+                LocalRepair.newBuilder().setPort(2).setMoved(7).setStranded(1).build();
+        assertThat(repairs(receive(repairWelcome()))).as("what holds yet").containsExactly(standing);
+        assertThat(repairs(core.step(new AgentEvent.Repaired(2, 0, 0))))
+                .containsExactly(LocalRepair.newBuilder().setPort(2).build());
+        assertThat(core.step(new AgentEvent.Repaired(2, 0, 0))).isEmpty();
+        assertThat(ReportCheck.refusal(standing, 0x10, 4)).isEmpty();
     }
 
     private ManagerFrame hearingWelcome() {

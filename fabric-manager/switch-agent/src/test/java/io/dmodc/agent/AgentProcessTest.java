@@ -77,9 +77,14 @@ class AgentProcessTest {
         plane: {ports: [{number: 3, switch: 0x1, port: 1, ipv4: 1.2.3.4}]} | 1: plane.ports[0].ipv4: 1.2.3.4 beside a switch; expected it of a host only
         plane: {ports: [{number: 3, switch: 0x1, port: 1, ipv6: '::1'}]}   | 1: plane.ports[0].ipv6: ::1 beside a switch; expected it of a host only
         plane: {ports: [{number: 3, switch: 0x1, port: 1, mac: '02:00:00:00:00:07'}]} | 1: plane.ports[0].mac: 02:00:00:00:00:07 beside a switch; expected it of a host only
-        plane: {kind: exec}                                                | 1: plane.command: [] with kind exec; expected a program and its arguments for exec, and none for memory
-        plane: {command: [plane]}                                          | 1: plane.command: [plane] with kind memory; expected a program and its arguments for exec, and none for memory
+        plane: {kind: exec}                                                | 1: plane.command: [] with kind exec; expected a program and its arguments for exec, and none for others
+        plane: {command: [plane]}                                          | 1: plane.command: [plane] with kind memory; expected a program and its arguments for exec, and none for others
         plane: {kind: exec, command: [plane], answer-timeout: 99ms}        | 1: plane.answer-timeout: 99ms is outside 100ms..10min
+        plane: {kind: linux, command: [plane]}                             | 1: plane.command: [plane] with kind linux; expected a program and its arguments for exec, and none for others
+        plane: {kind: linux, ports: [{number: 3, host: 0x1}]}              | 1: plane.ports: with kind linux, which finds out by itself what is plugged in; expected hosts at most
+        plane: {kind: linux, topology: /t}                                 | 1: plane.topology: with kind linux, which finds out by itself what is plugged in; expected hosts at most
+        plane: {kind: linux, interface-prefix: swp1}                       | 1: plane.interface-prefix: 'swp1'; expected a letter, at most 11 letters, digits, '_', '.' or '-' behind it, and no digit at the end
+        plane: {kind: linux, route-protocol: 4}                            | 1: plane.route-protocol: 4 is outside 5..255
         plane: {ports-from: program}                                       | 1: plane.ports-from: program; expected kind exec, and neither ports nor a topology
         detector: {heartbeat: 1s}                                          | 1: detector.heartbeat: unknown key; expected one of enabled, listen, authentication, key-file
         links: {interval: 9ms}                                             | 1: links.interval: 9ms is outside 10ms..1s

@@ -80,4 +80,10 @@ class CheckConfigCommandTest {
         assertThat(Main.run("run", "--print-config", "--config", "../../conf/switch-agent.yaml"))
                 .isZero();
     }
+
+    @Test
+    void shouldReadTheExampleOfALinuxSwitch() {
+        assertThat(Main.run("run", "--print-config", "--config", "../../conf/examples/linux-switch/switch-agent.yaml"))
+                .isZero();
+    }
 }

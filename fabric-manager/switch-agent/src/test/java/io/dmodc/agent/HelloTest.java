@@ -12,6 +12,7 @@ import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.link.LinkRules;
 import io.dmodc.southbound.Transport;
+import io.dmodc.southbound.proto.LocalRepair;
 import io.dmodc.southbound.proto.Port;
 import io.dmodc.southbound.proto.Port.Hello;
 import io.netty.channel.EventLoopGroup;
@@ -119,6 +120,52 @@ class HelloTest {
         panel.restore(CABLE);
 
         awaitPort(leafPeer, true, Hello.SURE);
+    }
+
+    /** At once, without any manager; and a cable that is plugged in again is used when both ends hear each other. */
+    @Test
+    void shouldTellThePlaneWhichPortsAreUsable() throws Exception {
+        ToldPlane told = new ToldPlane(leaf);
+        AgentConfig config = AgentConfig.of(leafManager.address(), null, 7, leaf.guid());
+        agents.add(Agent.start(config.withHello(HELLO), told, group));
+        start(spine, spineManager);
+
+        assertThat(next(told, 1)).isTrue();
+        panel.mute(0x10, 1);
+        assertThat(next(told, 1)).isFalse();
+        panel.unmute(CABLE);
+        assertThat(next(told, 1)).isTrue();
+        panel.cut(CABLE);
+        assertThat(next(told, 1)).isFalse();
+        panel.restore(CABLE);
+        assertThat(next(told, 1)).isTrue();
+    }
+
+    private static boolean next(ToldPlane told, int port) throws InterruptedException {
+        while (true) {
+            ToldPlane.Usable said =
+                    Objects.requireNonNull(told.told.poll(30, TimeUnit.SECONDS), "nothing more is said");
+            if (said.port() == port) {
+                return said.usable();
+            }
+        }
+    }
+
+    @Test
+    void shouldTellTheManagerWhatThePlaneRepaired() throws Exception {
+        ToldPlane plane = new ToldPlane(leaf);
+        AgentConfig config = AgentConfig.of(leafManager.address(), null, 7, leaf.guid());
+        agents.add(Agent.start(config.withHello(HELLO), plane, group));
+        Peer peer = leafManager.accept();
+        plane.listener.repaired(1, 5, 2);
+        peer.welcomeTakingRepairs(10_000);
+
+        LocalRepair said = peer.next().getLocalRepair();
+        while (said.getPort() == 0) {
+            said = peer.next().getLocalRepair();
+        }
+        assertThat(said.getMoved()).isEqualTo(5);
+        assertThat(said.getStranded()).isEqualTo(2);
     }
 
     /** links.cluster differs by mistake: both ends stay unheard, and each log says why, once. */

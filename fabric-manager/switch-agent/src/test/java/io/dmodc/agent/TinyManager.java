@@ -111,6 +111,15 @@ final class TinyManager implements AutoCloseable {
 
         /** Takes the Hello, welcomes, and takes the complete report. */
         AgentFrame welcome(int keepAliveMillis) throws InterruptedException {
+            return welcome(keepAliveMillis, false);
+        }
+
+        /** The same, by a manager that wants to know what switches repair by themselves. */
+        AgentFrame welcomeTakingRepairs(int keepAliveMillis) throws InterruptedException {
+            return welcome(keepAliveMillis, true);
+        }
+
+        private AgentFrame welcome(int keepAliveMillis, boolean repairs) throws InterruptedException {
             AgentFrame hello = next();
             assertThat(hello.hasHello()).isTrue();
             channel.eventLoop().execute(() -> guard.greeted(keepAliveMillis));
@@ -119,7 +128,8 @@ final class TinyManager implements AutoCloseable {
                             .setProtocol(2)
                             .setLeaderEpoch(1)
                             .setKeepAliveMillis(keepAliveMillis)
-                            .setMaxFrameBytes(1 << 20))
+                            .setMaxFrameBytes(1 << 20)
+                            .setRepairReports(repairs))
                     .build());
             AgentFrame report = next();
             assertThat(report.getPortReport().getComplete()).isTrue();

@@ -60,4 +60,12 @@ public interface ForwardingPlane {
      */
     @Nullable
     TransitChannel transits();
+
+    /**
+     * Says what the hellos over a port tell of it, for a plane that leads entries round a dead port by itself. Nothing is said of a port before that is decided.
+     *
+     * @param number 1..port count
+     * @param usable false: hellos over it are lost, or it has no carrier
+     */
+    default void portUsable(int number, boolean usable) {}
 }

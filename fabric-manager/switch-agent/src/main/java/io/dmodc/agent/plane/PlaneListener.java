@@ -14,4 +14,14 @@ public interface PlaneListener {
 
     /** The switch may forward with another table than the last one installed: it lost power, or somebody wrote to it. */
     default void tableLost() {}
+
+    /**
+     * The switch led entries of a port that carries nothing over others by itself, or does so no longer. The table that counts as
+     * installed is what it was.
+     *
+     * @param number 1..port count
+     * @param moved entries that lead over another port now
+     * @param stranded entries that cannot; both 0: nothing of this is in force any more
+     */
+    default void repaired(int number, int moved, int stranded) {}
 }

@@ -1,0 +1,270 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.agent.plane.HelloChannel;
+import io.dmodc.southbound.SouthboundProtocol;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Selector;
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out over the cables who is at their far ends: each end announces itself, in a frame of its own, to whoever is at the other
+ * end, and listens. No file says what is plugged in where. Hellos go by the same sockets.
+ *
+ * <p>UDP to {@code ff12::d37d}, port {@value CableSocket#UDP_PORT}, over each port's interface ({@link CableSocket}); what is said is
+ * in {@link AnnouncementCodec}, when in {@link FarEndTracker}, and what happens to interfaces in {@link CablePort}. One daemon thread
+ * reads and announces; hellos are sent by whoever says them. At most {@value SouthboundProtocol#MAX_PORTS} ports.
+ *
+ * <p>Nothing is signed: who can put frames on a cable can say who is at its end, as with LLDP.
+ */
+public final class AnnouncedCabling implements Cabling {
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncedCabling.class);
+
+    /** As often interfaces are looked at that nobody told anything of. */
+    private static final long INSPECTION_NANOS = FarEndTracker.INTERVAL_NANOS;
+
+    /** Longer than any frame, so that one that is too long is seen to be. */
+    private static final int SCRATCH_BYTES = 2 * AnnouncementCodec.LENGTH;
+
+    /** Who ends the cabling waits so long for its thread. */
+    private static final long END_MILLIS = 2_000;
+
+    private final Selector selector;
+    private final CablePort[] ports;
+    private final Thread thread = new Thread(this::run, "cabling");
+    private final long origin = System.nanoTime();
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
+    private final Hellos hellos = new Hellos();
+
+    private volatile IntConsumer changed = port -> {};
+    private volatile boolean closed;
+
+    /** By port number: what was told and not looked at yet. */
+    private final @Nullable String[] names;
+
+    private final BitSet told = new BitSet();
+    private final BitSet lost = new BitSet();
+
+    private long inspectAt;
+    private boolean noIpv6Told;
+
+    private AnnouncedCabling(Announcer self, int portCount, Selector selector) {
+        this.selector = selector;
+        names = new String[portCount + 1];
+        ports = new CablePort[portCount];
+        for (int i = 0; i < portCount; i++) {
+            ports[i] = new CablePort(i + 1, self, selector, new PortEars());
+        }
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts; says nothing before {@link #carrier}.
+     *
+     * @param self who speaks at this end
+     * @param portCount 1..254
+     * @throws IOException in one line, when this machine has no IPv6
+     */
+    public static AnnouncedCabling start(Announcer self, int portCount) throws IOException {
+        if (portCount < 1 || portCount > SouthboundProtocol.MAX_PORTS) {
+            throw new IllegalArgumentException(portCount + " ports; expected 1.." + SouthboundProtocol.MAX_PORTS);
+        }
+        checkIpv6();
+        AnnouncedCabling cabling = new AnnouncedCabling(self, portCount, Selector.open());
+        cabling.thread.start();
+        return cabling;
+    }
+
+    /** Java decides once per process, when it looks for the first time. */
+    private static void checkIpv6() throws IOException {
+        try {
+            DatagramChannel.open(StandardProtocolFamily.INET6).close();
+        } catch (UnsupportedOperationException | IOException e) {
+            throw new IOException(
+                    "no IPv6, by which cables are found out: expected an interface with an IPv6 address, such as lo with ::1,"
+                            + " at the start of this program",
+                    e);
+        }
+    }
+
+    @Override
+    public void carrier(int port, @Nullable String interfaceName) {
+        if (port < 1 || port > ports.length) {
+            throw new IllegalArgumentException("port " + port + " outside 1.." + ports.length);
+        }
+        synchronized (told) {
+            names[port] = interfaceName;
+            told.set(port);
+            if (interfaceName == null) {
+                lost.set(port);
+            }
+        }
+        selector.wakeup();
+    }
+
+    @Override
+    public @Nullable FarEnd farEnd(int port) {
+        return ports[port - 1].farEnd();
+    }
+
+    /** True while a port says and hears something. */
+    boolean isOpen(int port) {
+        return ports[port - 1].isOpen();
+    }
+
+    @Override
+    public boolean answers(int port) {
+        Inet6Address far = ports[port - 1].farAddress();
+        return far != null && FarKernel.answers(far, CableSocket.UDP_PORT);
+    }
+
+    @Override
+    public HelloChannel hellos() {
+        return hellos;
+    }
+
+    @Override
+    public void listen(IntConsumer listener) {
+        changed = listener;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        selector.wakeup();
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        try {
+            thread.join(END_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                await(nextDue());
+                takeNews();
+                work();
+            }
+        } catch (IOException | ClosedSelectorException e) {
+            throw new IllegalStateException("the cabling's selector failed", e);
+        } finally {
+            for (CablePort port : ports) {
+                port.close();
+            }
+            closeSelector();
+        }
+    }
+
+    private void closeSelector() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            LOG.debug("selector", e);
+        }
+    }
+
+    private long now() {
+        return System.nanoTime() - origin;
+    }
+
+    private long nextDue() {
+        long due = FarEndTracker.NEVER;
+        for (CablePort port : ports) {
+            due = Math.min(due, port.dueAt());
+        }
+        return due;
+    }
+
+    private void await(long due) throws IOException {
+        long left = due - now();
+        if (left <= 0) {
+            selector.selectNow(key -> ((CablePort) key.attachment()).read(scratch, now()));
+        } else {
+            // 0 is for ever; rounded up, so that what is due then is due indeed.
+            long millis = due == FarEndTracker.NEVER ? 0 : TimeUnit.NANOSECONDS.toMillis(left) + 1;
+            selector.select(key -> ((CablePort) key.attachment()).read(scratch, now()), millis);
+        }
+    }
+
+    private void takeNews() {
+        synchronized (told) {
+            long now = now();
+            for (int port = told.nextSetBit(0); port >= 0; port = told.nextSetBit(port + 1)) {
+                ports[port - 1].carrier(names[port], lost.get(port), now);
+                inspectAt = now;
+            }
+            told.clear();
+            lost.clear();
+        }
+    }
+
+    private void work() {
+        long now = now();
+        boolean inspect = inspectAt <= now;
+        if (!inspect && nextDue() > now) {
+            return;
+        }
+        InterfaceTable interfaces = readInterfaces();
+        for (CablePort port : ports) {
+            if (inspect) {
+                port.inspect(interfaces, now);
+            }
+            if (port.dueAt() <= now) {
+                port.work(interfaces, scratch, now);
+            }
+        }
+        inspectAt = inspect ? now + INSPECTION_NANOS : inspectAt;
+    }
+
+    private InterfaceTable readInterfaces() {
+        try {
+            return InterfaceTable.read();
+        } catch (IOException e) {
+            if (!noIpv6Told) {
+                noIpv6Told = true;
+                LOG.warn("no port hears or tells anybody: {} cannot be read ({})", InterfaceTable.FILE, e.getMessage());
+            }
+            return InterfaceTable.of("");
+        }
+    }
+
+    private final class PortEars implements CablePort.Ears {
+        @Override
+        public void farEndChanged(int port) {
+            changed.accept(port);
+        }
+
+        @Override
+        public void hello(int port, ByteBuffer hello) {
+            hellos.listener.arrived(port, hello);
+        }
+    }
+
+    /** The way for hellos. */
+    private final class Hellos implements HelloChannel {
+        private volatile Listener listener = (port, hello) -> {};
+
+        @Override
+        public void send(int port, ByteBuffer hello) {
+            ports[port - 1].sendHello(hello);
+        }
+
+        @Override
+        public void listen(Listener told) {
+            listener = told;
+        }
+    }
+}

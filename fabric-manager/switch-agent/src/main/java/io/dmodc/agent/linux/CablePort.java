@@ -1,0 +1,334 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.agent.linux.AnnouncementCodec.Reading;
+import io.dmodc.agent.linux.CableSocket.Sent;
+import io.dmodc.agent.linux.Complaints.Kind;
+import io.dmodc.agent.plane.HelloChannel;
+import io.dmodc.southbound.Guids;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.NetworkInterface;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One port of {@link AnnouncedCabling}: its socket while there is one, and who was heard through it. What goes wrong here harms no
+ * other port: it is told in one line, and tried again every {@link #SOON_NANOS} at first and every {@link #LATE_NANOS} later.
+ *
+ * <p>For the cabling's thread, but for {@link #sendHello}, {@link #isOpen} and {@link #farEnd}.
+ */
+final class CablePort {
+    /** As often a port that just got carrier is tried again; a link-local address takes two seconds where the kernel insists. */
+    static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    static final long SOON_FOR_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Frames read at a time; then it is another port's turn. */
+    static final int FRAMES_MAX = 32;
+
+    /** A hello that could not be sent is sent with the port's first announcement, unless it is older. */
+    static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long NEVER = FarEndTracker.NEVER;
+
+    private static final Logger LOG = LoggerFactory.getLogger(CablePort.class);
+
+    /** Who is told, on the cabling's thread. */
+    interface Ears {
+        void farEndChanged(int port);
+
+        void hello(int port, ByteBuffer hello);
+    }
+
+    private final int number;
+    private final Announcer self;
+    private final Selector selector;
+    private final Ears ears;
+    private final FarEndTracker tracker;
+    private final Complaints complaints = new Complaints();
+    private final ByteBuffer held = ByteBuffer.allocate(HelloChannel.MAX_BYTES).limit(0);
+    private long heldAt;
+
+    private @Nullable String name;
+    private long since;
+    private long retryAt;
+    private boolean hastened;
+    private long mac;
+    private volatile @Nullable CableSocket socket;
+    private volatile @Nullable FarEnd farEnd;
+
+    CablePort(int number, Announcer self, Selector selector, Ears ears) {
+        this.number = number;
+        this.self = self;
+        this.selector = selector;
+        this.ears = ears;
+        tracker = new FarEndTracker(self);
+    }
+
+    /**
+     * The port has carrier, or none.
+     *
+     * @param interfaceName null: none
+     * @param wasLost whether carrier was away since the last call
+     */
+    void carrier(@Nullable String interfaceName, boolean wasLost, long now) {
+        if (interfaceName == null || !interfaceName.equals(name)) {
+            closeSocket();
+        }
+        if (wasLost || !Objects.equals(interfaceName, name)) {
+            complaints.forget();
+            begin(now);
+        }
+        name = interfaceName;
+    }
+
+    /** A cable was plugged in or out: nothing is known of what it leads to. */
+    private void begin(long now) {
+        since = now;
+        retryAt = now;
+        hastened = false;
+        if (socket != null) {
+            tracker.begin(now);
+        }
+    }
+
+    /** When {@link #work} has something to do. */
+    long dueAt() {
+        if (name == null) {
+            return NEVER;
+        }
+        return socket == null ? retryAt : Math.max(tracker.announceAt(), retryAt);
+    }
+
+    /** Opens what is to be opened, and announces what is to be announced. */
+    void work(InterfaceTable interfaces, ByteBuffer scratch, long now) {
+        inspect(interfaces, now);
+        if (name != null && socket == null) {
+            open(name, interfaces, now);
+        }
+        CableSocket open = socket;
+        if (open != null && tracker.announceAt() <= now) {
+            announce(open, scratch, now);
+        }
+    }
+
+    /** An interface that went, or was made anew, leaves a socket that says and hears nothing. */
+    void inspect(InterfaceTable interfaces, long now) {
+        CableSocket open = socket;
+        if (open == null || name == null) {
+            return;
+        }
+        Integer index = interfaces.index(name);
+        if (index == null || index != open.index()) {
+            closeSocket();
+            begin(now);
+        } else {
+            mac = open.mac();
+        }
+    }
+
+    private void open(String interfaceName, InterfaceTable interfaces, long now) {
+        Ipv6Settings.skipDetection(interfaceName);
+        try {
+            Integer index = interfaces.index(interfaceName);
+            NetworkInterface through = index == null ? null : NetworkInterface.getByName(interfaceName);
+            if (through == null) {
+                hasten(interfaceName);
+                retry(now);
+                complainOfInterface(interfaceName, now);
+                return;
+            }
+            CableSocket open = CableSocket.open(through, selector, this);
+            mac = open.mac();
+            socket = open;
+            retryAt = 0;
+            tracker.begin(now);
+        } catch (IOException e) {
+            retry(now);
+            complain(Kind.NO_SOCKET, now, "nobody is heard or told here: " + e.getMessage());
+        }
+    }
+
+    private void hasten(String interfaceName) {
+        if (!hastened) {
+            hastened = Ipv6Settings.addAddress(interfaceName);
+        }
+    }
+
+    private void retry(long now) {
+        retryAt = now + (now - since < SOON_FOR_NANOS ? SOON_NANOS : LATE_NANOS);
+    }
+
+    private void complainOfInterface(String interfaceName, long now) {
+        if (now - since >= SOON_FOR_NANOS) {
+            String why = Ipv6Settings.isOff(interfaceName)
+                    ? "IPv6 is off there; expected net.ipv6.conf." + interfaceName + ".disable_ipv6 = 0"
+                    : "it has no IPv6 address; expected a link-local one";
+            complain(Kind.NO_INTERFACE, now, "nobody is heard or told here: " + why);
+        }
+    }
+
+    private void announce(CableSocket open, ByteBuffer scratch, long now) {
+        scratch.clear();
+        AnnouncementCodec.write(self.at(number, mac, tracker.asks()), scratch);
+        Sent sent = open.send(scratch.flip());
+        if (sent == Sent.NO_ADDRESS && name != null) {
+            hasten(name);
+        }
+        if (isRefused(sent)) {
+            retry(now);
+            if (now - since >= SOON_FOR_NANOS) {
+                complain(Kind.NO_SENDING, now, "nothing can be sent here (" + open.refusal() + ")");
+            }
+        } else {
+            retryAt = 0;
+            tracker.announced(now);
+            releaseHello(open);
+        }
+    }
+
+    /** Says hello; from any thread. */
+    void sendHello(ByteBuffer hello) {
+        CableSocket open = socket;
+        if (open == null || isRefused(open.send(hello))) {
+            holdHello(hello);
+        }
+    }
+
+    private static boolean isRefused(Sent sent) {
+        return sent == Sent.NO_ADDRESS || sent == Sent.REFUSED;
+    }
+
+    private void holdHello(ByteBuffer hello) {
+        synchronized (held) {
+            held.clear().put(hello).flip();
+            heldAt = System.nanoTime();
+        }
+    }
+
+    private void releaseHello(CableSocket open) {
+        synchronized (held) {
+            if (held.hasRemaining() && System.nanoTime() - heldAt <= HELD_NANOS) {
+                open.send(held);
+            }
+            held.limit(0);
+        }
+    }
+
+    /** Reads what waits, at most {@value #FRAMES_MAX} frames. */
+    void read(ByteBuffer scratch, long now) {
+        CableSocket open = socket;
+        try {
+            for (int i = 0; open != null && i < FRAMES_MAX; i++) {
+                scratch.clear();
+                if (!open.receive(scratch)) {
+                    return;
+                }
+                hear(scratch.flip(), now);
+            }
+        } catch (IOException e) {
+            closeSocket();
+            retry(now);
+            complain(Kind.NO_SOCKET, now, "nobody is heard here: " + e.getMessage());
+        }
+    }
+
+    private void hear(ByteBuffer frame, long now) {
+        if (frame.remaining() <= HelloChannel.MAX_BYTES) {
+            ears.hello(number, frame);
+            return;
+        }
+        Reading reading = AnnouncementCodec.read(frame);
+        Announcement said = reading.announcement();
+        if (said == null) {
+            complain(Kind.UNREADABLE, now, "drops what it cannot read (" + reading.dropped() + ")");
+        } else {
+            hear(said, now);
+        }
+    }
+
+    private void hear(Announcement said, long now) {
+        switch (tracker.heard(now, said)) {
+            case KNOWN -> {}
+            case CHANGED -> {
+                farEnd = tracker.farEnd();
+                LOG.info("{}: leads to {}", where(), FarEndText.of(farEnd));
+                ears.farEndChanged(number);
+            }
+            case CHANGED_AGAIN -> {
+                farEnd = tracker.farEnd();
+                if (complaints.take(Kind.CHANGED_AGAIN, now)) {
+                    LOG.info("{}: leads to {}, as it says now", where(), FarEndText.of(farEnd));
+                }
+                ears.farEndChanged(number);
+            }
+            case OWN ->
+                complain(Kind.LOOP, now, "its own announcements come back; expected the cable to lead elsewhere");
+            case ANOTHER_CLUSTER ->
+                complain(
+                        Kind.ANOTHER_CLUSTER,
+                        now,
+                        "ignores " + FarEndText.of(said.farEnd()) + " of cluster " + said.cluster()
+                                + "; expected links.cluster " + self.cluster());
+            case SECOND ->
+                complain(
+                        Kind.SECOND,
+                        now,
+                        "ignores " + FarEndText.of(said.farEnd()) + " beside " + FarEndText.of(farEnd)
+                                + "; expected one far end of a cable");
+        }
+    }
+
+    private void complain(Kind kind, long now, String what) {
+        if (complaints.take(kind, now)) {
+            LOG.warn("{}: {}", where(), what);
+        }
+    }
+
+    private String where() {
+        String at = name == null ? "" : " (" + name + ")";
+        return self.host() == null
+                ? "switch " + Guids.text(self.guid()) + ": port " + number + at
+                : "host port " + Guids.text(self.guid()) + at;
+    }
+
+    private void closeSocket() {
+        CableSocket open = socket;
+        socket = null;
+        tracker.end();
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** Closes for good. */
+    void close() {
+        name = null;
+        closeSocket();
+    }
+
+    /** Returns from where the last frame came; null: none came since the port was opened. From any thread. */
+    @Nullable
+    Inet6Address farAddress() {
+        CableSocket open = socket;
+        return open == null ? null : open.farAddress();
+    }
+
+    /** From any thread. */
+    boolean isOpen() {
+        return socket != null;
+    }
+
+    /** From any thread. */
+    @Nullable
+    FarEnd farEnd() {
+        return farEnd;
+    }
+}

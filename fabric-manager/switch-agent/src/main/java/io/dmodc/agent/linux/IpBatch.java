@@ -1,0 +1,184 @@
+package io.dmodc.agent.linux;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@code ip -force -batch -} that runs as long as it is needed: starting one for each change would take longer than most changes.
+ *
+ * <p>It does each line as it comes, says nothing of those that succeed, and of others why, then {@code Command failed -:N} with the number
+ * of the line since its start. Behind each batch goes a line that it does not understand: its failure tells that all before it is done.
+ * What it says comes through one pipe, so in order.
+ *
+ * <p>Used by one thread, which waits; another reads.
+ */
+final class IpBatch implements AutoCloseable {
+    /** So long it may take for a batch of {@link #LINES_MAX}. */
+    static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Most lines in one batch. */
+    static final int LINES_MAX = 8192;
+
+    /** After so many lines it is replaced, so that the number does not overflow. */
+    private static final long LIFE_LINES = 1L << 30;
+
+    private static final long END_MILLIS = 1_000;
+    private static final int MESSAGE_CHARS_MAX = 200;
+    private static final String SENTINEL = "batch-end\n";
+    private static final Pattern FAILED = Pattern.compile("Command failed -:(\\d{1,18})");
+
+    private final Process process;
+    private final OutputStream in;
+
+    /** Lines told since its start. */
+    private long told;
+
+    /** Guarded by this object, as the rest. */
+    private final Map<Long, String> failures = new HashMap<>();
+
+    /** The last line that it said it was done with. */
+    private long sentinel;
+
+    private @Nullable String ended;
+
+    private IpBatch(Process process) {
+        this.process = process;
+        in = process.getOutputStream();
+        Thread reader = new Thread(this::read, "ip-batch");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** @throws IOException when there is no such program, or it may not be started */
+    static IpBatch start(List<String> command) throws IOException {
+        return new IpBatch(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Returns whether it is to be replaced before the next batch. */
+    boolean isWornOut() {
+        return told > LIFE_LINES || !process.isAlive();
+    }
+
+    /**
+     * Has lines done, in order.
+     *
+     * @param lines each with its end
+     * @param count of lines, at most {@link #LINES_MAX}
+     * @return why lines failed, by their number from 0
+     * @throws IOException when it ended, or does not answer: then nobody knows which were done
+     */
+    Map<Integer, String> run(CharSequence lines, int count) throws IOException {
+        long first = told + 1;
+        told += count + 1;
+        synchronized (this) {
+            failures.clear();
+        }
+        try {
+            in.write((lines + SENTINEL).getBytes(StandardCharsets.US_ASCII));
+            in.flush();
+        } catch (IOException e) {
+            throw new IOException("ip takes no more commands: " + lastWords(), e);
+        }
+        return awaitDone(first);
+    }
+
+    private String lastWords() {
+        try {
+            process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return process.isAlive() ? "it closed its input" : "it ended with exit code " + process.exitValue();
+    }
+
+    private synchronized Map<Integer, String> awaitDone(long first) throws IOException {
+        long deadline = System.nanoTime() + ANSWER_NANOS;
+        while (sentinel < told && ended == null) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw new IOException(
+                        "ip did not answer within " + TimeUnit.NANOSECONDS.toSeconds(ANSWER_NANOS) + " s");
+            }
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("the agent ends", e);
+            }
+        }
+        if (sentinel < told) {
+            throw new IOException(ended);
+        }
+        Map<Integer, String> byLine = new HashMap<>();
+        failures.forEach((line, why) -> {
+            if (line >= first && line < told) {
+                byLine.put((int) (line - first), why);
+            }
+        });
+        return byLine;
+    }
+
+    private void read() {
+        String end = "its output cannot be read";
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String message = "";
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                Matcher failed = FAILED.matcher(line);
+                if (failed.matches()) {
+                    failed(Long.parseLong(failed.group(1)), message);
+                    message = "";
+                } else {
+                    message = line.substring(0, Math.min(line.length(), MESSAGE_CHARS_MAX));
+                }
+            }
+            end = "ip ended" + (message.isEmpty() ? "" : ": " + message);
+        } catch (IOException e) {
+            end += ": " + e.getMessage();
+        }
+        synchronized (this) {
+            ended = end;
+            notifyAll();
+        }
+    }
+
+    private synchronized void failed(long line, String message) {
+        if (line == told) {
+            sentinel = line;
+            notifyAll();
+        } else {
+            failures.put(line, message.replaceFirst("^(Error|RTNETLINK answers): ", ""));
+        }
+    }
+
+    /** Ends its input and with that it; waits for that, shortly. */
+    @Override
+    public void close() {
+        try {
+            in.close();
+            if (!process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            process.destroyForcibly();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends it at once. */
+    void kill() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,64 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.agent.plane.PlaneException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the kernel holds, read with {@code ip}: routes of single hosts in the main table, and the neighbours of our ports.
+ *
+ * @param ours port of each route of ours; {@link RouteBook#STRAY} where that is none of our ports
+ * @param foreign whose it is, of addresses with a route of somebody else, or of a kind that we do not write
+ * @param neighbours MAC addresses of the permanent neighbours that routes lead to
+ */
+record KernelRoutes(
+        Map<RouteAddress, Integer> ours, Map<RouteAddress, String> foreign, Map<NextHops.Key, String> neighbours) {
+    /** What the kernel gives an IPv6 route that asks for no metric. */
+    private static final String IPV6_METRIC = "1024";
+
+    /** @throws PlaneException in one line, when they cannot be read */
+    static KernelRoutes read(IpProgram ip, LinuxSettings settings) throws PlaneException {
+        KernelRoutes all = new KernelRoutes(new HashMap<>(), new HashMap<>(), new HashMap<>());
+        // Numbers, not names: what a protocol is called is for each machine to say.
+        ip.run(out -> all.routes(out, settings), "ip", "-N", "-4", "-json", "route", "show", "table", "254");
+        ip.run(out -> all.routes(out, settings), "ip", "-N", "-6", "-json", "route", "show", "table", "254");
+        ip.run(out -> all.neighbours(out, settings), "ip", "-json", "neigh", "show", "nud", "permanent");
+        return all;
+    }
+
+    KernelRoutes routes(InputStream out, LinuxSettings settings) throws IOException {
+        IpJson.read(out, route -> take(route, settings));
+        return this;
+    }
+
+    private void take(IpJson.Item route, LinuxSettings settings) {
+        RouteAddress address = RouteAddress.parse(route.value("dst", ""));
+        if (address == null) {
+            return;
+        }
+        String protocol = route.value("protocol", "unknown");
+        String metric = route.value("metric", "0");
+        boolean usual = metric.equals(address.isIpv4() ? "0" : IPV6_METRIC);
+        if (protocol.equals(String.valueOf(settings.routeProtocol())) && usual) {
+            int port = settings.portOf(route.value("dev", ""));
+            boolean plain =
+                    port > 0 && (address.isIpv4() ? NextHops.IPV4 : NextHops.IPV6).equals(route.value("gateway"));
+            ours.put(address, plain ? port : RouteBook.STRAY);
+        } else {
+            foreign.put(address, "a route of protocol " + protocol + (usual ? "" : " and metric " + metric));
+        }
+    }
+
+    KernelRoutes neighbours(InputStream out, LinuxSettings settings) throws IOException {
+        IpJson.read(out, neighbour -> {
+            int port = settings.portOf(neighbour.value("dev", ""));
+            String address = neighbour.value("dst", "");
+            if (port > 0 && (address.equals(NextHops.IPV4) || address.equals(NextHops.IPV6))) {
+                neighbours.put(new NextHops.Key(port, address), neighbour.value("lladdr", ""));
+            }
+        });
+        return this;
+    }
+}

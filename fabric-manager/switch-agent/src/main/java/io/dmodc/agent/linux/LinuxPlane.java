@@ -1,0 +1,499 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.ForwardingPlane;
+import io.dmodc.agent.plane.HelloChannel;
+import io.dmodc.agent.plane.InstallProgress;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PlaneCapabilities;
+import io.dmodc.agent.plane.PlaneException;
+import io.dmodc.agent.plane.PlaneListener;
+import io.dmodc.agent.plane.PortState;
+import io.dmodc.agent.plane.TableChange;
+import io.dmodc.agent.plane.TransitChannel;
+import io.dmodc.southbound.Guids;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableVersion;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A switch that is the Linux kernel: entry d over port n is a route to each address of destination d by way of whoever is at the far
+ * end of the port's interface.
+ *
+ * <p>A table is written as what differs: first routes that are new, then those that lead elsewhere, last those that go. A packet in the
+ * middle of that goes by the old entry of its destination or by the new one; it finds no route only where there was none before, or
+ * is to be none. When a port dies, the entries over it go first, even within a table ({@link LocalRepair}).
+ *
+ * <p>One thread of its own writes, reads and decides; another reads of interfaces, a third what {@code ip} answers. Methods may be called
+ * from any thread and wait for none of them. The routes outlive it.
+ */
+public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
+    /** So often the kernel is compared with what it should hold, and all interfaces are read. */
+    static final long AUDIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** A program that ended, or an interface that refused a route, is tried again after this. */
+    static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final String MAC = "[0-9a-f]{2}(:[0-9a-f]{2}){5}";
+    private static final Logger LOG = LoggerFactory.getLogger(LinuxPlane.class);
+
+    private final LinuxSettings settings;
+    private final Cabling cabling;
+    private final IpProgram program;
+    private final PortTable ports;
+    private final HeldTableFile file;
+    private final RouteBook book;
+    private final NextHops nextHops = new NextHops();
+    private final RoutesWriter writer;
+    private final RoutesWriter.Host host = new WriterHost();
+    private final PlaneWorker worker = new PlaneWorker();
+    private final SilentPorts silent;
+    private final InterfaceWatch interfaces;
+    private final AtomicBoolean portsMoved = new AtomicBoolean();
+
+    private volatile PlaneListener listener = PlaneListener.NOBODY;
+
+    /** Of the worker alone, as all that follows. */
+    private final PortTable.@Nullable Port[] settled;
+
+    private final BitSet unprepared = new BitSet();
+    private final int[] toldMoved;
+    private final int[] toldStranded;
+    private TableVersion version = TableVersion.NONE;
+    private boolean everRead;
+
+    /** What the kernel holds was read since the last time that {@code ip} ended in the middle of something. */
+    private boolean known;
+
+    private boolean againArmed;
+    private String lastTrouble = "";
+
+    private LinuxPlane(LinuxSettings settings, Cabling cabling) {
+        this.settings = settings;
+        this.cabling = cabling;
+        program = new IpProgram(settings.command());
+        ports = new PortTable(settings);
+        file = new HeldTableFile(settings.stateDir());
+        book = new RouteBook(settings.portCount());
+        writer = new RoutesWriter(settings, program, book, nextHops);
+        settled = new PortTable.Port[settings.portCount() + 1];
+        toldMoved = new int[settings.portCount() + 1];
+        toldStranded = new int[settings.portCount() + 1];
+        silent = new SilentPorts(who(), settings.portCount(), cabling, worker, this::judged);
+        interfaces = new InterfaceWatch(who(), program, ports, worker, this::changed, this::audit);
+    }
+
+    /**
+     * Looks whether the kernel can be written to, has it forward, and begins to watch its interfaces.
+     *
+     * @param cabling who is at the far ends; stays the caller's, and is not used by this any more after {@link #close}
+     * @throws PlaneException in one line, when there is no {@code ip}, or it may not change routes
+     */
+    public static LinuxPlane open(LinuxSettings settings, Cabling cabling) throws PlaneException {
+        LinuxPlane plane = new LinuxPlane(settings, cabling);
+        try {
+            plane.begin();
+            return plane;
+        } catch (PlaneException e) {
+            plane.close();
+            throw e;
+        }
+    }
+
+    private void begin() throws PlaneException {
+        program.text("ip", "-V");
+        try {
+            // Takes nothing away: no host has that address. A kernel without an address of its own refuses all IPv4
+            // routes.
+            Map<Integer, String> failures =
+                    writer.tell("route del 192.0.2.255/32 proto " + settings.routeProtocol(), "link set dev lo up");
+            if (failures.getOrDefault(0, "").contains("not permitted")) {
+                throw new PlaneException("ip may not change routes: needs CAP_NET_ADMIN");
+            }
+        } catch (IOException e) {
+            throw new PlaneException(String.valueOf(e.getMessage()));
+        }
+        interfaces.start();
+        BitSet present = new BitSet();
+        IntStream.rangeClosed(1, portCount())
+                .filter(number -> ports.port(number).up())
+                .forEach(present::set);
+        KernelSettings.Outcome outcome = KernelSettings.apply(program, settings, true, present);
+        if (!outcome.set().isEmpty()) {
+            LOG.info("{}: {}", who(), String.join("; ", outcome.set()));
+        }
+        tellRefused(outcome);
+        cabling.listen(this::farEndChanged);
+        worker.every(AUDIT_NANOS, this::audit);
+    }
+
+    private void tellRefused(KernelSettings.Outcome outcome) {
+        if (!outcome.refused().isEmpty()) {
+            LOG.warn(
+                    "{}: {}: packets may not be forwarded as the table says",
+                    who(),
+                    String.join("; ", outcome.refused()));
+        }
+    }
+
+    private String who() {
+        return "switch " + Guids.text(settings.guid());
+    }
+
+    @Override
+    public long guid() {
+        return settings.guid();
+    }
+
+    @Override
+    public String name() {
+        return settings.name();
+    }
+
+    @Override
+    public int portCount() {
+        return settings.portCount();
+    }
+
+    @Override
+    public PortState portState(int number) {
+        FarEnd far = cabling.farEnd(number);
+        return new PortState(number, ports.port(number).carrier(), far == null ? null : far.neighbour());
+    }
+
+    @Override
+    public List<PortState> ports() {
+        return IntStream.rangeClosed(1, portCount()).mapToObj(this::portState).toList();
+    }
+
+    /** Routes that the kernel refuses stay as they were, and the others of a table are written all the same. */
+    @Override
+    public PlaneCapabilities capabilities() {
+        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, false, true, true);
+    }
+
+    @Override
+    public void listen(PlaneListener planeListener) {
+        listener = planeListener;
+    }
+
+    @Override
+    public @Nullable HelloChannel hellos() {
+        return cabling.hellos();
+    }
+
+    @Override
+    public @Nullable TransitChannel transits() {
+        return null;
+    }
+
+    @Override
+    public CompletionStage<InstalledTable> readBack() {
+        CompletableFuture<InstalledTable> result = new CompletableFuture<>();
+        worker.submit(result, () -> result.complete(read()));
+        return result;
+    }
+
+    /** Progress counts routes; a table that changes none tells none. */
+    @Override
+    public CompletionStage<Void> install(TableChange change, InstallProgress progress) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        worker.submit(result, () -> {
+            install(change, progress, result);
+        });
+        return result;
+    }
+
+    @Override
+    public void portUsable(int number, boolean usable) {
+        silent.say(number, usable, ports.port(number).carrier());
+    }
+
+    private void judged(int number, boolean usable) {
+        if (ports.usable(number, usable)) {
+            settleSoon();
+        }
+    }
+
+    private InstalledTable read() throws PlaneException {
+        if (!everRead) {
+            try {
+                HeldTable last = file.read();
+                if (last != null) {
+                    book.restore(last);
+                    // What was moved for a reason stays until somebody knows better.
+                    book.movedPorts().stream().forEach(ports::doubt);
+                    version = last.version();
+                }
+            } catch (IOException e) {
+                LOG.warn("{}: {}: begins without a table", who(), e.getMessage());
+            }
+        }
+        settle(false);
+        readKernel();
+        everRead = true;
+        byte[] entries = book.adoptKernel();
+        worker.later(0, this::settleAndWrite);
+        return entries.length == 0 ? InstalledTable.NONE : new InstalledTable(version, entries);
+    }
+
+    private void readKernel() throws PlaneException {
+        KernelRoutes now = KernelRoutes.read(program, settings);
+        book.kernelHolds(now.ours(), now.foreign());
+        nextHops.kernelHolds(now.neighbours());
+        known = true;
+    }
+
+    private void install(TableChange change, InstallProgress progress, CompletableFuture<Void> result)
+            throws PlaneException {
+        if (!known) {
+            throw new PlaneException("ip had ended, and what the kernel holds was not read since");
+        }
+        long start = System.nanoTime();
+        long before = writer.linesWritten();
+        book.table(change);
+        version = change.table().version();
+        try {
+            writer.write(host, progress);
+        } catch (IOException e) {
+            lost(e);
+            throw new PlaneException("what the kernel holds is not known: " + e.getMessage());
+        }
+        remember();
+        tellTrouble(change);
+        String refusal = refusal(change);
+        long written = writer.linesWritten() - before;
+        LOG.debug("{}: table {}: {} lines in {} us", who(), version, written, (System.nanoTime() - start) / 1_000);
+        if (refusal == null) {
+            result.complete(null);
+        } else {
+            result.completeExceptionally(new PlaneException(refusal));
+        }
+        afterWriting();
+    }
+
+    /** Returns which entry the kernel does not hold as the table says; null when it holds them all. */
+    private @Nullable String refusal(TableChange change) {
+        Map<RouteAddress, String> refused = book.refused();
+        RouteAddress first = null;
+        for (RouteAddress address : refused.keySet()) {
+            first = first == null || book.ownerOf(address) < book.ownerOf(first) ? address : first;
+        }
+        if (first == null) {
+            return null;
+        }
+        int index = book.ownerOf(first);
+        Destination destination = index < 0 ? null : change.destinations().at(index);
+        String more = refused.size() == 1 ? "" : "; and " + (refused.size() - 1) + " more";
+        return (index < 0 ? "" : "entry " + index + ", ")
+                + (destination == null ? "" : destination.name() + ", ")
+                + first + ": " + refused.get(first) + more;
+    }
+
+    private void tellTrouble(TableChange change) {
+        RouteAddress shared = book.sharedAddress(change.changed());
+        String neighbours = writer.neighbourTrouble();
+        String trouble = shared != null
+                ? "several hosts say that they are " + shared + "; entry " + book.ownerOf(shared) + " gets its packets"
+                : neighbours != null ? neighbours : "";
+        if (!trouble.isEmpty() && !trouble.equals(lastTrouble)) {
+            LOG.warn("{}: {}", who(), trouble);
+        }
+        lastTrouble = trouble.isEmpty() ? lastTrouble : trouble;
+    }
+
+    private void remember() {
+        try {
+            file.write(book.remembered(version));
+        } catch (IOException e) {
+            LOG.warn("{}: a restart will begin without a table: {}", who(), e.getMessage());
+        }
+    }
+
+    /** The program ended in the middle of something: the kernel is read, by whoever does it first. */
+    private void lost(IOException why) {
+        known = false;
+        LOG.warn("{}: {}", who(), why.getMessage());
+        again();
+    }
+
+    private void again() {
+        if (!againArmed) {
+            againArmed = true;
+            worker.later(AGAIN_NANOS, () -> {
+                againArmed = false;
+                writer.unblock();
+                audit();
+            });
+        }
+    }
+
+    /** Compares all there is with what should be, and writes what is missing. */
+    private void audit() {
+        interfaces.readOrTell();
+        if (!everRead) {
+            return;
+        }
+        try {
+            readKernel();
+        } catch (PlaneException e) {
+            LOG.warn("{}: the kernel's routes were not read: {}", who(), e.getMessage());
+            again();
+            return;
+        }
+        int missing = book.dueCount();
+        if (missing > 0) {
+            LOG.warn("{}: {} routes are not as they were written; writes them again", who(), missing);
+        }
+        settleAndWrite();
+    }
+
+    private void settleSoon() {
+        if (portsMoved.compareAndSet(false, true)) {
+            worker.later(0, this::settleAndWrite);
+        }
+    }
+
+    private void settleAndWrite() {
+        portsMoved.set(false);
+        settle(true);
+        if (!known) {
+            return;
+        }
+        try {
+            writer.write(host, (done, total) -> {});
+        } catch (IOException e) {
+            lost(e);
+            return;
+        }
+        remember();
+        afterWriting();
+    }
+
+    /** Takes in what happened to ports; dead ones move their entries only where the kernel is known to hold what it should. */
+    private void settle(boolean withRepair) {
+        BitSet dead = new BitSet();
+        for (int number = 1; number <= portCount(); number++) {
+            PortTable.Port now = ports.port(number);
+            PortTable.Port before = settled[number];
+            settled[number] = now;
+            if (before != null && before.generation() != now.generation()) {
+                book.flushed(number);
+                nextHops.flushed(number);
+            }
+            if (before != null && before.index() != 0 && before.index() != now.index()) {
+                writer.forgetInterfaces();
+            }
+            boolean came = now.up() && (before == null || !before.up() || before.generation() != now.generation());
+            unprepared.set(number, came || unprepared.get(number));
+            book.writable(number, now.up() && !writer.isBlocked(number));
+            dead.set(number, now.isDead());
+        }
+        if (withRepair) {
+            book.dead(dead);
+        }
+    }
+
+    /** What can wait until packets flow. */
+    private void afterWriting() {
+        if (writer.hasBlocked()) {
+            again();
+        }
+        for (int number = 1; number <= portCount(); number++) {
+            FarEnd far = cabling.farEnd(number);
+            boolean toSwitch = far != null && far.neighbour() instanceof SwitchPort;
+            LocalRepair.Count count = toSwitch ? book.repaired(number) : LocalRepair.Count.NONE;
+            if (count.moved() != toldMoved[number] || count.stranded() != toldStranded[number]) {
+                toldMoved[number] = count.moved();
+                toldStranded[number] = count.stranded();
+                LOG.info(
+                        "{}: port {}: {} entries moved to other ports, {} have none",
+                        who(),
+                        number,
+                        count.moved(),
+                        count.stranded());
+                listener.repaired(number, count.moved(), count.stranded());
+            }
+        }
+        if (!unprepared.isEmpty()) {
+            BitSet came = (BitSet) unprepared.clone();
+            unprepared.clear();
+            try {
+                tellRefused(KernelSettings.apply(program, settings, false, came));
+            } catch (PlaneException e) {
+                LOG.warn("{}: {}", who(), e.getMessage());
+            }
+        }
+    }
+
+    /** Repairs first, then tells. */
+    private void changed(BitSet numbers) {
+        if (numbers.isEmpty()) {
+            return;
+        }
+        settleSoon();
+        numbers.stream().forEach(number -> {
+            boolean carrier = ports.port(number).carrier();
+            cabling.carrier(number, carrier ? settings.interfaceOf(number) : null);
+            listener.portChanged(number);
+        });
+    }
+
+    private void farEndChanged(int number) {
+        settleSoon();
+        listener.portChanged(number);
+    }
+
+    /** Both ways with the writer, on the worker. */
+    private final class WriterHost implements RoutesWriter.Host {
+        @Override
+        public void settlePorts() {
+            settle(true);
+        }
+
+        @Override
+        public @Nullable String mac(int port) {
+            PortTable.Port state = settled[port];
+            FarEnd far = state == null || !state.up() ? null : cabling.farEnd(port);
+            String mac = far == null || far.mac() == null ? "" : far.mac().toLowerCase(Locale.ROOT);
+            return mac.matches(MAC) ? mac : null;
+        }
+
+        @Override
+        public void readKernel() throws IOException {
+            try {
+                LinuxPlane.this.readKernel();
+            } catch (PlaneException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Returns how many lines the kernel was told since the start; for tests. */
+    long linesWritten() throws PlaneException {
+        CompletableFuture<Long> result = new CompletableFuture<>();
+        worker.submit(result, () -> result.complete(writer.linesWritten()));
+        return result.join();
+    }
+
+    /** Ends its programs; the routes stay. Waits for what is being written. */
+    @Override
+    public void close() {
+        interfaces.close();
+        worker.close();
+        writer.close();
+    }
+}

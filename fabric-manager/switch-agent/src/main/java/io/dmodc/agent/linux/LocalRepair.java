@@ -1,0 +1,207 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableDigest;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * By which ports the entries of a table lead while some of its ports carry nothing: the table's own, or one of the alternatives that
+ * the manager told for exactly these routes, so that no packet climbs again after it descended and none goes round.
+ *
+ * <p>An entry moves when its port dies and an alternative of it lives, stays there while that lives, and goes back when its own port
+ * carries again, or to where the next table has it. An entry without a living alternative stays where it is. Alternatives that go
+ * with other routes move nothing; what they moved before stays until it is known to be wrong or not needed any more.
+ *
+ * <p>One sweep over the table for each change: O(entries) time, and a byte for each entry. Pure; not thread-safe.
+ */
+final class LocalRepair {
+    private static final byte NONE = SouthboundProtocol.NO_ROUTE;
+
+    private byte[] entries = {};
+
+    /** Where entries lead instead; {@link #NONE}: as the table says. */
+    private byte[] moved = {};
+
+    private Alternatives alternatives = Alternatives.NONE;
+
+    /** The alternatives go with the entries. */
+    private boolean matching;
+
+    private final BitSet dead = new BitSet();
+
+    /** What became of the entries of one port. */
+    record Count(int moved, int stranded) {
+        static final Count NONE = new Count(0, 0);
+    }
+
+    /** Returns the table. Read only. */
+    byte[] entries() {
+        return entries;
+    }
+
+    /** Returns whether an entry of the table leads anywhere. */
+    boolean hasRoute(int index) {
+        return index >= 0 && index < entries.length && entries[index] != NONE;
+    }
+
+    /** Returns the port that an entry is to lead over now; 255: none. */
+    int port(int index) {
+        if (index >= entries.length) {
+            return Byte.toUnsignedInt(NONE);
+        }
+        return Byte.toUnsignedInt(moved[index] == NONE ? entries[index] : moved[index]);
+    }
+
+    /** Returns the ports whose entries lead over others. */
+    BitSet movedPorts() {
+        BitSet ports = new BitSet();
+        for (int index = 0; index < entries.length; index++) {
+            if (moved[index] != NONE) {
+                ports.set(Byte.toUnsignedInt(entries[index]));
+            }
+        }
+        return ports;
+    }
+
+    /** Returns where entries lead instead of their port, 255: as the table says. A copy. */
+    byte[] moves() {
+        return moved.clone();
+    }
+
+    /** Takes over what a run before had moved; those that are none of the table's routes are passed over. */
+    void restore(byte[] table, byte[] moves) {
+        entries = table;
+        moved = newMoves(table.length);
+        for (int index = 0; index < Math.min(moves.length, table.length); index++) {
+            moved[index] = table[index] == NONE ? NONE : moves[index];
+        }
+        alternatives = Alternatives.NONE;
+        matching = false;
+    }
+
+    /**
+     * Goes over to another table.
+     *
+     * @param fresh indices that stand for something else, so that what was moved for them is over
+     * @param told alternatives as last told
+     * @return indices that lead over another port now
+     */
+    BitSet table(byte[] table, BitSet fresh, Alternatives told) {
+        byte[] before = inForce();
+        byte[] kept = newMoves(table.length);
+        for (int index = 0; index < Math.min(table.length, entries.length); index++) {
+            boolean same = table[index] == entries[index] && !fresh.get(index);
+            kept[index] = same ? moved[index] : NONE;
+        }
+        if (told != alternatives || table != entries) {
+            matching = told.entryCount() > 0 && told.routesDigest() == TableDigest.of(table);
+        }
+        entries = table;
+        moved = kept;
+        alternatives = told;
+        settle();
+        return differences(before);
+    }
+
+    /**
+     * Says which ports carry nothing, all at once: one that is said to be dead a moment after another is would lose what was moved for it.
+     *
+     * @return indices that lead over another port now
+     */
+    BitSet dead(BitSet ports) {
+        if (dead.equals(ports)) {
+            return new BitSet();
+        }
+        dead.clear();
+        dead.or(ports);
+        byte[] before = inForce();
+        settle();
+        return differences(before);
+    }
+
+    /** Returns what became of the entries that the table has at a dead port. */
+    Count count(int port) {
+        int away = 0;
+        int stranded = 0;
+        for (int index = 0; index < entries.length && dead.get(port); index++) {
+            if (Byte.toUnsignedInt(entries[index]) == port && port != Byte.toUnsignedInt(NONE)) {
+                boolean led = moved[index] != NONE && !dead.get(Byte.toUnsignedInt(moved[index]));
+                away += led ? 1 : 0;
+                stranded += led ? 0 : 1;
+            }
+        }
+        return new Count(away, stranded);
+    }
+
+    private void settle() {
+        for (int index = 0; index < entries.length; index++) {
+            byte own = entries[index];
+            if (own == NONE || !dead.get(Byte.toUnsignedInt(own))) {
+                moved[index] = NONE;
+            } else if (matching) {
+                moved[index] = settled(index, own, moved[index]);
+            }
+        }
+    }
+
+    /** Returns where the entry of a dead port is to lead; {@link #NONE}: it stays. */
+    private byte settled(int index, byte own, byte now) {
+        byte[] set = alternatives.at(index);
+        boolean legal = now != NONE && contains(set, now);
+        if (legal && !dead.get(Byte.toUnsignedInt(now))) {
+            return now;
+        }
+        int living = 0;
+        for (byte port : set) {
+            living += isChoice(port, own) ? 1 : 0;
+        }
+        if (living == 0) {
+            return legal ? now : NONE;
+        }
+        int pick = index % living; // neighbours in the table are spread as the routes are
+        for (byte port : set) {
+            if (isChoice(port, own) && pick-- == 0) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("fewer living ports than were counted");
+    }
+
+    private boolean isChoice(byte port, byte own) {
+        return port != own && !dead.get(Byte.toUnsignedInt(port));
+    }
+
+    private static boolean contains(byte[] set, byte port) {
+        for (byte one : set) {
+            if (one == port) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private byte[] inForce() {
+        byte[] ports = new byte[entries.length];
+        for (int index = 0; index < ports.length; index++) {
+            ports[index] = (byte) port(index);
+        }
+        return ports;
+    }
+
+    private BitSet differences(byte[] before) {
+        BitSet different = new BitSet();
+        for (int index = 0; index < Math.max(before.length, entries.length); index++) {
+            int was = index < before.length ? Byte.toUnsignedInt(before[index]) : Byte.toUnsignedInt(NONE);
+            different.set(index, was != port(index));
+        }
+        return different;
+    }
+
+    private static byte[] newMoves(int length) {
+        byte[] none = new byte[length];
+        Arrays.fill(none, NONE);
+        return none;
+    }
+}

@@ -1,0 +1,67 @@
+package io.dmodc.agent.linux;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permanent neighbours that all routes over a port lead to: one address of each family, the same on every port, with the MAC
+ * address of the interface at the far end. So an entry needs nothing but the number of its port. Used by one thread.
+ */
+final class NextHops {
+    /** Nobody has this address: it stands for whoever is at the far end. */
+    static final String IPV4 = "169.254.0.1";
+
+    static final String IPV6 = "fe80::1";
+
+    /**
+     * A neighbour in the kernel.
+     *
+     * @param port whose interface it is at
+     */
+    record Key(int port, String address) {}
+
+    private final Map<Key, String> held = new TreeMap<>(NextHops::compare);
+
+    private static int compare(Key one, Key other) {
+        int byPort = Integer.compare(one.port(), other.port());
+        return byPort != 0 ? byPort : one.address().compareTo(other.address());
+    }
+
+    /** Takes in what the kernel has: MAC addresses. */
+    void kernelHolds(Map<Key, String> now) {
+        held.clear();
+        held.putAll(now);
+    }
+
+    /** The kernel took those of a port away, as it does when the interface goes down or is deleted. */
+    void flushed(int port) {
+        held.keySet().removeIf(key -> key.port() == port);
+    }
+
+    /** Returns the neighbours that a port needs and the kernel does not have so. */
+    List<Key> missing(int port, @Nullable String mac, boolean withIpv6) {
+        List<Key> missing = new ArrayList<>(2);
+        for (String address : withIpv6 ? List.of(IPV4, IPV6) : List.of(IPV4)) {
+            Key key = new Key(port, address);
+            if (mac != null && !Objects.equals(held.get(key), mac)) {
+                missing.add(key);
+            }
+        }
+        return missing;
+    }
+
+    /** Returns the line that has {@code ip -batch} write a neighbour, with its end. */
+    static String line(Key key, String mac, LinuxSettings settings) {
+        return "neigh replace " + key.address() + " lladdr " + mac + " dev " + settings.interfaceOf(key.port())
+                + " nud permanent\n";
+    }
+
+    /** The kernel did it. */
+    void done(Key key, String mac) {
+        held.put(key, mac);
+    }
+}

@@ -1,0 +1,93 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.agent.plane.PlaneException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one thread that writes to the kernel, reads it and decides what it is to hold. From any thread. */
+final class PlaneWorker implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(PlaneWorker.class);
+
+    private final ScheduledThreadPoolExecutor thread;
+
+    PlaneWorker() {
+        thread = new ScheduledThreadPoolExecutor(1, work -> daemon("linux-plane", work));
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+    }
+
+    static Thread daemon(String name, Runnable work) {
+        Thread daemon = new Thread(guarded(work), name);
+        daemon.setDaemon(true);
+        return daemon;
+    }
+
+    /** What may fail with one line. */
+    interface Work {
+        void run() throws PlaneException;
+    }
+
+    /** Does it as soon as all before it is done; what it throws ends the result. */
+    void submit(CompletableFuture<?> result, Work work) {
+        later(0, () -> {
+            try {
+                work.run();
+            } catch (PlaneException e) {
+                result.completeExceptionally(e);
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+                throw e;
+            }
+        });
+        if (thread.isShutdown()) {
+            result.completeExceptionally(new PlaneException("the agent ends"));
+        }
+    }
+
+    /** Does it after a time; not at all once this is closed. */
+    void later(long nanos, Runnable work) {
+        try {
+            thread.schedule(guarded(work), nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // It is closed.
+        }
+    }
+
+    /** Does it again and again, so long after the last time. */
+    void every(long nanos, Runnable work) {
+        thread.scheduleWithFixedDelay(guarded(work), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** A defect must not end later work without a word. */
+    private static Runnable guarded(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (Throwable e) {
+                LOG.error("defect in the Linux plane", e);
+                Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+                if (handler != null) {
+                    handler.uncaughtException(Thread.currentThread(), e);
+                }
+            }
+        };
+    }
+
+    /** Waits for what is being done, shortly; what was to be done later is not. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.dmodc.agent.linux;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which interface is which port, and what the ports can do. From any thread.
+ *
+ * <p>An interface that is renamed is the port of its new name. One that is not there is a port that is down.
+ */
+final class PortTable {
+    /**
+     * One port at one moment.
+     *
+     * @param index the kernel's number of its interface; 0: there is none
+     * @param up its interface is there, and up: the kernel takes routes over it
+     * @param carrier packets can leave
+     * @param usable nobody has said that they get lost
+     * @param generation grows whenever the kernel took away the routes over it
+     */
+    record Port(int index, boolean up, boolean carrier, boolean usable, int generation) {
+        static final Port ABSENT = new Port(0, false, false, true, 0);
+
+        /** Returns whether entries should lead over other ports. */
+        boolean isDead() {
+            return !carrier || !usable;
+        }
+    }
+
+    private final LinuxSettings settings;
+    private final Map<Integer, LinkState> byIndex = new HashMap<>();
+    private final Port[] ports;
+
+    /** Somebody said whether packets get through. */
+    private final BitSet told = new BitSet();
+
+    PortTable(LinuxSettings settings) {
+        this.settings = settings;
+        ports = new Port[settings.portCount() + 1];
+        Arrays.fill(ports, Port.ABSENT);
+    }
+
+    synchronized Port port(int number) {
+        return ports[number];
+    }
+
+    /** Takes one interface in, and returns the ports that changed. */
+    synchronized BitSet see(LinkState link) {
+        BitSet changed = new BitSet();
+        LinkState before = link.there() ? byIndex.put(link.index(), link) : byIndex.remove(link.index());
+        if (before != null && (!link.there() || !before.name().equals(link.name()))) {
+            int port = settings.portOf(before.name());
+            if (port > 0 && ports[port].index() == link.index()) {
+                set(port, 0, false, false, changed);
+            }
+        }
+        int port = settings.portOf(link.name());
+        if (port > 0 && link.there()) {
+            set(port, link.index(), link.up(), link.carrier(), changed);
+        }
+        return changed;
+    }
+
+    /** Takes all interfaces in, and returns the ports that changed. */
+    synchronized BitSet seeAll(List<LinkState> links) {
+        BitSet changed = new BitSet();
+        Set<Integer> present = new HashSet<>();
+        links.forEach(link -> present.add(link.index()));
+        List.copyOf(byIndex.values()).stream()
+                .filter(link -> !present.contains(link.index()))
+                .forEach(gone -> changed.or(see(new LinkState(gone.index(), gone.name(), false, false, false))));
+        links.forEach(link -> changed.or(see(link)));
+        return changed;
+    }
+
+    private void set(int number, int index, boolean up, boolean carrier, BitSet changed) {
+        Port before = ports[number];
+        boolean flushed = before.up() && (!up || index != before.index());
+        Port now = new Port(index, up, carrier, before.usable(), before.generation() + (flushed ? 1 : 0));
+        ports[number] = now;
+        changed.set(number, !now.equals(before) || changed.get(number));
+    }
+
+    /** Somebody who hears hellos says whether packets get through; returns whether that is new. */
+    synchronized boolean usable(int number, boolean usable) {
+        Port before = ports[number];
+        told.set(number);
+        ports[number] = new Port(before.index(), before.up(), before.carrier(), usable, before.generation());
+        return before.usable() != usable;
+    }
+
+    /** A run before found packets to get lost here; counts until somebody says how it is now. */
+    synchronized void doubt(int number) {
+        if (!told.get(number)) {
+            usable(number, false);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.southbound.TableVersion;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the kernel is to hold, what it holds, and so what is to be written next: entries that a dead port moved before all others, then
+ * routes that are new, then those that lead elsewhere, then those that go. So a destination that has a route keeps one while a table
+ * is written.
+ *
+ * <p>A route over a port without an interface, or whose interface is down by an administrator, cannot be held by the kernel. It waits here
+ * and counts as held: nothing could leave there. It is written when the port is there again.
+ *
+ * <p>Pure, and used by one thread. Memory is some 200 bytes for each address.
+ */
+final class RouteBook {
+    private static final int NO_ROUTE = Byte.toUnsignedInt(SouthboundProtocol.NO_ROUTE);
+
+    /** In the kernel there is none of ours. */
+    private static final int ABSENT = 0;
+
+    /** What there is to do, most urgent first. */
+    private enum Urgency {
+        REPAIR,
+        ADD,
+        REPLACE,
+        DELETE
+    }
+
+    private final int portCount;
+    private final RouteOwners owners = new RouteOwners();
+    private final LocalRepair repair = new LocalRepair();
+    private final IntPredicate hasRoute = repair::hasRoute;
+
+    /** Port of each of our routes in the kernel; one that leads over none of our ports counts as over {@link #STRAY}. */
+    private final Map<RouteAddress, Integer> held = new HashMap<>();
+
+    /** Whose the route of an address is that is not ours. */
+    private final Map<RouteAddress, String> foreign = new HashMap<>();
+
+    /** Why an address has no route of ours, or an old one; until it is looked at again. */
+    private final Map<RouteAddress, String> refused = new HashMap<>();
+
+    private final Map<Urgency, Set<RouteAddress>> due = new EnumMap<>(Urgency.class);
+
+    /** In which of them an address is. */
+    private final Map<RouteAddress, Urgency> urgencies = new HashMap<>();
+
+    /** Ports whose interface takes routes. */
+    private final BitSet writable = new BitSet();
+
+    /** A table was installed since the start, so what it does not name has no claim any more. */
+    private boolean tableKnown;
+
+    /** Over an interface that is no port. */
+    static final int STRAY = -1;
+
+    RouteBook(int portCount) {
+        this.portCount = portCount;
+        for (Urgency urgency : Urgency.values()) {
+            due.put(urgency, new LinkedHashSet<>());
+        }
+    }
+
+    /** Begins with what a run before wrote. */
+    void restore(HeldTable last) {
+        repair.restore(last.entries(), last.moves());
+        for (int index = 0; index < last.addresses().length; index++) {
+            owners.set(index, last.addresses()[index], address -> {});
+        }
+    }
+
+    /** Returns what a later run is to begin with. */
+    HeldTable remembered(TableVersion version) {
+        RouteAddress[][] addresses = new RouteAddress[owners.size()][];
+        for (int index = 0; index < addresses.length; index++) {
+            addresses[index] = owners.of(index);
+        }
+        return new HeldTable(version, repair.entries(), repair.moves(), addresses);
+    }
+
+    /**
+     * Takes in what the kernel holds.
+     *
+     * @param ours port of each of our routes; {@link #STRAY} where that is none of our ports
+     * @param others whose route it is, of addresses with a route of somebody else
+     */
+    void kernelHolds(Map<RouteAddress, Integer> ours, Map<RouteAddress, String> others) {
+        held.clear();
+        held.putAll(ours);
+        foreign.clear();
+        foreign.putAll(others);
+        refused.clear();
+        due.values().forEach(Set::clear);
+        urgencies.clear();
+        owners.addresses().forEach(this::touch);
+        held.keySet().forEach(this::touch);
+    }
+
+    /**
+     * Returns the table that the kernel forwards with, and takes it for the one that is wanted.
+     *
+     * @return entries, read only; those of the table wanted until now when nothing differs, also where a repair moved some
+     */
+    byte[] adoptKernel() {
+        byte[] wanted = repair.entries();
+        byte[] read = wanted.clone();
+        boolean differs = false;
+        for (int index = 0; index < read.length; index++) {
+            int actual = actualPort(index);
+            if (actual != repair.port(index)) {
+                read[index] = (byte) actual;
+                differs = true;
+            }
+        }
+        if (differs) {
+            repair.table(read, new BitSet(), Alternatives.NONE);
+            owners.addresses().forEach(this::touch);
+        }
+        return repair.entries();
+    }
+
+    /** By the first address that tells; one that is wanted is held where it cannot be, or is somebody else's of the same table. */
+    private int actualPort(int index) {
+        int wanted = repair.port(index);
+        for (RouteAddress address : owners.of(index)) {
+            int owner = owners.ownerOf(address, hasRoute);
+            boolean own = owner == index || owner == RouteOwners.NOBODY;
+            int port = held.getOrDefault(address, ABSENT);
+            boolean waits = port == ABSENT && wanted != NO_ROUTE && !writable.get(wanted);
+            int actual = port == ABSENT || port == STRAY ? NO_ROUTE : port;
+            if (own && !waits && actual != wanted) {
+                return actual;
+            }
+        }
+        return wanted;
+    }
+
+    /** Wants another table from now on. */
+    void table(TableChange change) {
+        boolean first = !tableKnown;
+        tableKnown = true;
+        BitSet fresh = new BitSet();
+        BitSet touched = (BitSet) change.changed().clone();
+        byte[] entries = change.table().entries();
+        for (int index = touched.nextSetBit(0); index >= 0; index = touched.nextSetBit(index + 1)) {
+            RouteAddress[] addresses = addresses(change, index);
+            if (owners.set(index, addresses, this::touch)) {
+                fresh.set(index);
+            }
+        }
+        touched.or(repair.table(entries, fresh, change.alternatives()));
+        touch(touched);
+        if (first) {
+            held.keySet().forEach(this::touch);
+        }
+    }
+
+    /** Of an index that nobody has said anything of, what was written before counts; one without a route needs no address. */
+    private RouteAddress[] addresses(TableChange change, int index) {
+        byte[] entries = change.table().entries();
+        if (index >= entries.length || entries[index] == SouthboundProtocol.NO_ROUTE) {
+            return RouteAddress.NONE;
+        }
+        Destination destination = change.destinations().at(index);
+        return destination == null ? owners.of(index) : RouteAddress.of(destination.addresses());
+    }
+
+    /** The kernel took all routes over a port away, as it does when the interface goes down or is deleted. */
+    void flushed(int port) {
+        List<RouteAddress> gone = new ArrayList<>();
+        held.forEach((address, at) -> {
+            if (at == port) {
+                gone.add(address);
+            }
+        });
+        gone.forEach(held::remove);
+        gone.forEach(this::touch);
+    }
+
+    /** The interface of a port takes routes, or takes none any more. */
+    void writable(int port, boolean now) {
+        if (writable.get(port) != now) {
+            writable.set(port, now);
+            owners.addresses().forEach(this::touch);
+        }
+    }
+
+    /** Says which ports carry nothing. */
+    void dead(BitSet ports) {
+        BitSet moved = repair.dead(ports);
+        for (int index = moved.nextSetBit(0); index >= 0; index = moved.nextSetBit(index + 1)) {
+            for (RouteAddress address : owners.of(index)) {
+                touch(address);
+                Urgency urgency = urgencies.get(address);
+                if (urgency == Urgency.REPLACE || urgency == Urgency.ADD) {
+                    forget(address);
+                    put(Urgency.REPAIR, address);
+                }
+            }
+        }
+    }
+
+    /** Returns the ports whose entries lead over others. */
+    BitSet movedPorts() {
+        return repair.movedPorts();
+    }
+
+    /** Returns what became of the entries that the table has at a dead port. */
+    LocalRepair.Count repaired(int port) {
+        return repair.count(port);
+    }
+
+    /** Returns whether any entry has an IPv6 address. */
+    boolean hasIpv6() {
+        return owners.hasIpv6();
+    }
+
+    private void touch(BitSet indices) {
+        for (int index = indices.nextSetBit(0); index >= 0; index = indices.nextSetBit(index + 1)) {
+            for (RouteAddress address : owners.of(index)) {
+                touch(address);
+            }
+        }
+    }
+
+    /** Puts an address where it belongs by what is wanted of it and what the kernel holds. */
+    private void touch(RouteAddress address) {
+        forget(address);
+        refused.remove(address);
+        int wanted = wanted(address);
+        int present = held.getOrDefault(address, ABSENT);
+        if (wanted == present) {
+            return;
+        }
+        boolean isPort = wanted >= 1 && wanted <= portCount;
+        if (wanted == NO_ROUTE || (isPort && !writable.get(wanted))) {
+            if (present != ABSENT && tableKnown) {
+                put(Urgency.DELETE, address);
+            }
+        } else if (!isPort) {
+            refused.put(address, "there is no port " + wanted);
+        } else if (foreign.containsKey(address)) {
+            refused.put(address, "the kernel has " + foreign.get(address) + " for it, which is not touched");
+        } else {
+            put(present == ABSENT ? Urgency.ADD : Urgency.REPLACE, address);
+        }
+    }
+
+    private int wanted(RouteAddress address) {
+        int owner = owners.ownerOf(address, hasRoute);
+        return owner == RouteOwners.NOBODY ? NO_ROUTE : repair.port(owner);
+    }
+
+    private void put(Urgency urgency, RouteAddress address) {
+        of(urgency).add(address);
+        urgencies.put(address, urgency);
+    }
+
+    private void forget(RouteAddress address) {
+        Urgency urgency = urgencies.remove(address);
+        if (urgency != null) {
+            of(urgency).remove(address);
+        }
+    }
+
+    private Set<RouteAddress> of(Urgency urgency) {
+        return Objects.requireNonNull(due.get(urgency));
+    }
+
+    /** Returns how many routes are to be written. */
+    int dueCount() {
+        return urgencies.size();
+    }
+
+    /** Returns what is to be written next, of one urgency; none: the kernel holds what it can. Nothing is taken off before {@link #done}. */
+    List<RouteOp> next(int limit) {
+        List<RouteOp> ops = new ArrayList<>();
+        for (Urgency urgency : Urgency.values()) {
+            Iterator<RouteAddress> addresses = of(urgency).iterator();
+            while (ops.size() < limit && addresses.hasNext()) {
+                ops.add(op(urgency, addresses.next()));
+            }
+            if (!ops.isEmpty()) {
+                break;
+            }
+        }
+        return ops;
+    }
+
+    /** A repair must not fail because the kernel lost or kept what it should not. */
+    private RouteOp op(Urgency urgency, RouteAddress address) {
+        return switch (urgency) {
+            case REPAIR, REPLACE -> new RouteOp(RouteOp.Kind.REPLACE, address, wanted(address));
+            case ADD -> new RouteOp(RouteOp.Kind.ADD, address, wanted(address));
+            case DELETE -> new RouteOp(RouteOp.Kind.DELETE, address, held.getOrDefault(address, ABSENT));
+        };
+    }
+
+    /** The kernel did it. */
+    void done(RouteOp op) {
+        if (op.kind() == RouteOp.Kind.DELETE) {
+            held.remove(op.address());
+        } else {
+            held.put(op.address(), op.port());
+        }
+        touch(op.address());
+    }
+
+    /** The kernel did not; it is not tried again before something else is wanted. */
+    void refused(RouteOp op, String why) {
+        forget(op.address());
+        refused.put(op.address(), why);
+    }
+
+    /** Returns the addresses of those that the kernel does not hold as wanted, and why. Read only. */
+    Map<RouteAddress, String> refused() {
+        return refused;
+    }
+
+    /** Returns the index whose route an address is, or would be; {@link RouteOwners#NOBODY} when nobody wants it. */
+    int ownerOf(RouteAddress address) {
+        return owners.ownerOf(address, hasRoute);
+    }
+
+    /** Returns an address that several entries say; null when there is none. */
+    @Nullable
+    RouteAddress sharedAddress(BitSet changed) {
+        for (int index = changed.nextSetBit(0); index >= 0; index = changed.nextSetBit(index + 1)) {
+            for (RouteAddress address : owners.of(index)) {
+                if (owners.claimersOf(address) > 1) {
+                    return address;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns how many routes of ours the kernel holds. */
+    int heldCount() {
+        return held.size();
+    }
+}

@@ -1,0 +1,40 @@
+package io.dmodc.agent.linux;
+
+/**
+ * One route to be written.
+ *
+ * @param kind what is done
+ * @param address of the host
+ * @param port where it leads; of one taken away, where it led
+ */
+record RouteOp(Kind kind, RouteAddress address, int port) {
+    /** What is done to a route, in the order in which it is done. */
+    enum Kind {
+        /** There is none of ours; the kernel refuses it when there is one of somebody else. */
+        ADD,
+        /** Leads over another port from one packet to the next. */
+        REPLACE,
+        /** Taken away, if it is ours still. */
+        DELETE
+    }
+
+    /** Appends the line that has {@code ip -batch} do it, with its end. */
+    void appendTo(StringBuilder out, LinuxSettings settings) {
+        out.append(
+                switch (kind) {
+                    case ADD -> "route add ";
+                    case REPLACE -> "route replace ";
+                    case DELETE -> "route del ";
+                });
+        out.append(address).append(address.isIpv4() ? "/32" : "/128");
+        if (kind != Kind.DELETE) {
+            out.append(" via ")
+                    .append(address.isIpv4() ? NextHops.IPV4 : NextHops.IPV6)
+                    .append(" dev ")
+                    .append(settings.interfaceOf(port))
+                    .append(" onlink");
+        }
+        // A number, always: ip mixes a name and a number up when one line has the one and the next the other.
+        out.append(" proto ").append(settings.routeProtocol()).append('\n');
+    }
+}

@@ -1,0 +1,104 @@
+package io.dmodc.agent.linux;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/**
+ * Which entry of a table each address belongs to. Hosts that say the same address are heard in the order of their indices: the lowest
+ * one that has a route gets its packets. Not thread-safe; some 100 bytes for each address.
+ */
+final class RouteOwners {
+    /** Belongs to no entry. */
+    static final int NOBODY = -1;
+
+    private RouteAddress[][] byIndex = {};
+
+    /** Indices that say an address, ascending; nearly always one. */
+    private final Map<RouteAddress, int[]> claimers = new HashMap<>();
+
+    private int ipv6Count;
+
+    /** Returns the addresses of an entry. Read only. */
+    RouteAddress[] of(int index) {
+        return index < byIndex.length ? byIndex[index] : RouteAddress.NONE;
+    }
+
+    /** Returns the highest index with an address plus one, or more. */
+    int size() {
+        return byIndex.length;
+    }
+
+    /** Returns all addresses. Read only. */
+    Set<RouteAddress> addresses() {
+        return claimers.keySet();
+    }
+
+    /** Returns whether any of them is an IPv6 address. */
+    boolean hasIpv6() {
+        return ipv6Count > 0;
+    }
+
+    /** Returns the lowest index with this address that has a route; {@link #NOBODY} when none has. */
+    int ownerOf(RouteAddress address, IntPredicate hasRoute) {
+        for (int index : claimers.getOrDefault(address, new int[0])) {
+            if (hasRoute.test(index)) {
+                return index;
+            }
+        }
+        return NOBODY;
+    }
+
+    /** Returns how many entries say this address. */
+    int claimersOf(RouteAddress address) {
+        return claimers.getOrDefault(address, new int[0]).length;
+    }
+
+    /**
+     * Says by which addresses an entry is reached from now on.
+     *
+     * @param left told each address it had; none when nothing changes
+     * @return whether that is new
+     */
+    boolean set(int index, RouteAddress[] addresses, Consumer<RouteAddress> left) {
+        RouteAddress[] before = of(index);
+        if (Arrays.equals(before, addresses)) {
+            return false;
+        }
+        if (index >= byIndex.length) {
+            int old = byIndex.length;
+            byIndex = Arrays.copyOf(byIndex, Math.max(index + 1, old + old / 2));
+            Arrays.fill(byIndex, old, byIndex.length, RouteAddress.NONE);
+        }
+        byIndex[index] = addresses;
+        for (RouteAddress address : before) {
+            remove(address, index);
+            left.accept(address);
+        }
+        for (RouteAddress address : addresses) {
+            add(address, index);
+        }
+        return true;
+    }
+
+    private void add(RouteAddress address, int index) {
+        ipv6Count += address.isIpv4() ? 0 : 1;
+        claimers.merge(address, new int[] {index}, (old, one) -> {
+            int[] all = Arrays.copyOf(old, old.length + 1);
+            all[old.length] = index;
+            Arrays.sort(all);
+            return all;
+        });
+    }
+
+    private void remove(RouteAddress address, int index) {
+        ipv6Count -= address.isIpv4() ? 0 : 1;
+        claimers.computeIfPresent(address, (same, old) -> {
+            int[] rest = Arrays.stream(old).filter(other -> other != index).toArray();
+            return rest.length == 0 ? null : rest;
+        });
+    }
+}

@@ -1,0 +1,261 @@
+package io.dmodc.agent.linux;
+
+import io.dmodc.agent.plane.InstallProgress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the kernel hold what the book wants, in batches so short that a port that dies meanwhile waits some {@value #PIECE_MILLIS} ms at
+ * most. Used by one thread.
+ */
+final class RoutesWriter implements AutoCloseable {
+    /** So long one batch should take; by how long the ones before took. */
+    static final long PIECE_MILLIS = 20;
+
+    static final int PIECE_MIN = 128;
+    static final int PIECE_MAX = 4096;
+
+    /** A child that ended is started again at once, and when it ends again, after this and then ever twice as long, up to 64 s. */
+    static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int AGAIN_DOUBLINGS_MAX = 6;
+
+    private final LinuxSettings settings;
+    private final IpProgram program;
+    private final RouteBook book;
+    private final NextHops nextHops;
+
+    private @Nullable IpBatch batch;
+    private int losses;
+    private long notBefore = System.nanoTime();
+    private int piece = PIECE_MIN;
+
+    /** Ports whose interface refused a route though it seemed to be up. */
+    private final BitSet blocked = new BitSet();
+
+    /** Ports whose neighbours were refused, perhaps because of another port's. */
+    private final BitSet neighbourless = new BitSet();
+
+    private long linesWritten;
+    private @Nullable String neighbourTrouble;
+
+    RoutesWriter(LinuxSettings settings, IpProgram program, RouteBook book, NextHops nextHops) {
+        this.settings = settings;
+        this.program = program;
+        this.book = book;
+        this.nextHops = nextHops;
+    }
+
+    /** Told between batches, and answers. */
+    interface Host {
+        /** Takes in what happened to ports. */
+        void settlePorts();
+
+        /** Returns the MAC address of a port's far end, while its interface is up; null: none is known. */
+        @Nullable
+        String mac(int port);
+
+        /** Reads what the kernel holds: it has a route that it should not. */
+        void readKernel() throws IOException;
+    }
+
+    /**
+     * Writes all there is to be written.
+     *
+     * @throws IOException when {@code ip} ended, or does not answer: what the kernel holds is not known then
+     */
+    void write(Host host, InstallProgress progress) throws IOException {
+        int done = 0;
+        boolean read = false;
+        while (true) {
+            host.settlePorts();
+            writeNeighbours(host);
+            int total = done + book.dueCount();
+            List<RouteOp> ops = book.next(piece);
+            if (ops.isEmpty()) {
+                return;
+            }
+            boolean surprised = writePiece(ops);
+            done += ops.size();
+            progress.written(done, Math.max(total, done));
+            if (surprised && !read) {
+                read = true;
+                host.readKernel();
+            }
+        }
+    }
+
+    /** Returns whether the kernel had a route where none was known. */
+    private boolean writePiece(List<RouteOp> ops) throws IOException {
+        StringBuilder lines = new StringBuilder(96 * ops.size());
+        ops.forEach(op -> op.appendTo(lines, settings));
+        long start = System.nanoTime();
+        Map<Integer, String> failures = run(lines, ops.size());
+        long took = Math.max(1, System.nanoTime() - start);
+        long fitting = ops.size() * TimeUnit.MILLISECONDS.toNanos(PIECE_MILLIS) / took;
+        piece = (int) Math.max(PIECE_MIN, Math.min(PIECE_MAX, Math.min(fitting, 2L * piece)));
+        boolean surprised = false;
+        for (int line = 0; line < ops.size(); line++) {
+            String why = failures.get(line);
+            if (why == null) {
+                book.done(ops.get(line));
+            } else {
+                surprised |= failed(ops.get(line), why);
+            }
+        }
+        return surprised;
+    }
+
+    private boolean failed(RouteOp op, String why) {
+        boolean gone = op.kind() == RouteOp.Kind.DELETE && why.contains("No such process");
+        boolean down = why.contains("device is not up")
+                || why.contains("Network is down")
+                || why.contains("Cannot find device")
+                || why.contains("No such device");
+        if (gone) {
+            book.done(op);
+        } else if (down && op.kind() != RouteOp.Kind.DELETE) {
+            forgetInterfaces();
+            blocked.set(op.port());
+            book.writable(op.port(), false);
+        } else if (op.kind() == RouteOp.Kind.ADD && why.contains("File exists")) {
+            book.refused(op, "the kernel has another route for it, which is not touched");
+            return true;
+        } else {
+            book.refused(op, why.contains("Operation not permitted") ? why + ": needs CAP_NET_ADMIN" : why);
+        }
+        return false;
+    }
+
+    /** By a program of its own, because {@code ip} ends when the kernel refuses a neighbour, whatever it was told of failures. */
+    private void writeNeighbours(Host host) throws IOException {
+        List<NextHops.Key> due = new ArrayList<>();
+        List<String> macs = new ArrayList<>();
+        StringBuilder lines = new StringBuilder();
+        for (int port = 1; port <= settings.portCount(); port++) {
+            String mac = neighbourless.get(port) ? null : host.mac(port);
+            if (mac != null) {
+                for (NextHops.Key key : nextHops.missing(port, mac, book.hasIpv6())) {
+                    due.add(key);
+                    macs.add(mac);
+                    lines.append(NextHops.line(key, mac, settings));
+                }
+            }
+        }
+        if (due.isEmpty()) {
+            return;
+        }
+        String trouble = null;
+        Map<Integer, String> failures = Map.of();
+        try (IpBatch child = IpBatch.start(command())) {
+            failures = child.run(lines, due.size());
+        } catch (IOException e) {
+            trouble = String.valueOf(e.getMessage());
+        }
+        for (int at = 0; at < due.size(); at++) {
+            String why = trouble == null ? failures.get(at) : trouble;
+            if (why == null) {
+                nextHops.done(due.get(at), macs.get(at));
+            } else {
+                neighbourless.set(due.get(at).port());
+                neighbourTrouble = settings.interfaceOf(due.get(at).port()) + ": no neighbour: " + why;
+            }
+        }
+    }
+
+    /** Returns what was wrong with neighbours since the last time; null: nothing. */
+    @Nullable
+    String neighbourTrouble() {
+        String trouble = neighbourTrouble;
+        neighbourTrouble = null;
+        return trouble;
+    }
+
+    private Map<Integer, String> run(StringBuilder lines, int count) throws IOException {
+        IpBatch child = batch();
+        Map<Integer, String> failures;
+        try {
+            failures = child.run(lines, count);
+        } catch (IOException e) {
+            child.kill();
+            batch = null;
+            long wait = losses == 0 ? 0 : AGAIN_NANOS << Math.min(losses - 1, AGAIN_DOUBLINGS_MAX);
+            notBefore = System.nanoTime() + wait;
+            losses++;
+            throw e;
+        }
+        losses = 0;
+        linesWritten += count;
+        return failures;
+    }
+
+    private IpBatch batch() throws IOException {
+        IpBatch child = batch;
+        if (child != null && child.isWornOut()) {
+            child.close();
+            child = null;
+        }
+        if (child == null) {
+            long wait = notBefore - System.nanoTime();
+            if (wait > 0) {
+                throw new IOException(
+                        "ip ended again, and is started in " + TimeUnit.NANOSECONDS.toMillis(wait) + " ms");
+            }
+            child = IpBatch.start(command());
+            batch = child;
+        }
+        return child;
+    }
+
+    private List<String> command() {
+        return program.command("ip", "-force", "-batch", "-");
+    }
+
+    /** Begins with a new child: one remembers for ever which number an interface of a name has. */
+    void forgetInterfaces() {
+        if (batch != null) {
+            batch.close();
+            batch = null;
+        }
+    }
+
+    /** Returns whether the interface of a port refused a route; it is tried again when {@link #unblock} was called. */
+    boolean isBlocked(int port) {
+        return blocked.get(port);
+    }
+
+    boolean hasBlocked() {
+        return !blocked.isEmpty() || !neighbourless.isEmpty();
+    }
+
+    void unblock() {
+        blocked.clear();
+        neighbourless.clear();
+    }
+
+    /** Returns how many lines the kernel was told. */
+    long linesWritten() {
+        return linesWritten;
+    }
+
+    /** Has the kernel do lines that are no routes, and returns why they failed, by number. */
+    Map<Integer, String> tell(String... lines) throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (String line : lines) {
+            all.append(line).append('\n');
+        }
+        return run(all, lines.length);
+    }
+
+    @Override
+    public void close() {
+        if (batch != null) {
+            batch.close();
+        }
+    }
+}

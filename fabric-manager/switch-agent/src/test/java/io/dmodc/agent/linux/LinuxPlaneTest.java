@@ -1,0 +1,386 @@
+package io.dmodc.agent.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.Destinations;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import io.dmodc.agent.plane.PlaneException;
+import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.topology.HostAddresses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A plane over a real kernel: a namespace with three ports, whose far ends are in another one. */
+class LinuxPlaneTest {
+    private static final BitSet NOTHING = new BitSet();
+
+    private Namespaces net;
+
+    @TempDir
+    private Path state;
+
+    @BeforeEach
+    void build() throws IOException {
+        net = Namespaces.open();
+        net.make("s");
+        net.make("far");
+        for (int port = 1; port <= 3; port++) {
+            net.cable("s", "p" + port, "far", "q" + port);
+        }
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        if (net != null) {
+            net.close();
+        }
+    }
+
+    private PlaneRig rig(@Nullable Path stateDir) throws PlaneException, IOException {
+        PlaneRig rig = new PlaneRig(net.command("s"), 4, stateDir);
+        for (int port = 1; port <= 3; port++) {
+            rig.cabling.set(port, new FarEnd(new SwitchPort(0x20 + port, 1), net.mac("far", "q" + port)));
+        }
+        return rig;
+    }
+
+    private String routes() throws IOException {
+        return net.in("s", "ip", "route", "show") + net.in("s", "ip", "-6", "route", "show");
+    }
+
+    private static void eventually(String what, Check check) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PlaneRig.PATIENCE_SECONDS);
+        AssertionError last = new AssertionError(what);
+        while (System.nanoTime() < deadline) {
+            try {
+                check.run();
+                return;
+            } catch (AssertionError e) {
+                last = e;
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
+        throw last;
+    }
+
+    private interface Check {
+        void run() throws Exception;
+    }
+
+    @Test
+    void shouldWriteEntriesAsRoutesOfBothFamilies() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            assertThat(rig.readBack()).isEqualTo(InstalledTable.NONE);
+            rig.destinations(3, true);
+
+            rig.install(1, 2, 255);
+
+            assertThat(routes().lines()
+                            .filter(line -> line.contains("201"))
+                            .map(line -> line.replaceAll(" +", " ").strip()))
+                    .containsExactlyInAnyOrder(
+                            "10.100.0.1 via 169.254.0.1 dev p1 proto 201 onlink",
+                            "10.100.0.2 via 169.254.0.1 dev p2 proto 201 onlink",
+                            "fd00::1 via fe80::1 dev p1 proto 201 metric 1024 onlink pref medium",
+                            "fd00::2 via fe80::1 dev p2 proto 201 metric 1024 onlink pref medium");
+            assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
+                    .contains("169.254.0.1 dev p1 lladdr " + net.mac("far", "q1"))
+                    .contains("fe80::1 dev p2 lladdr " + net.mac("far", "q2"));
+        }
+    }
+
+    @Test
+    void shouldWriteNothingAfterARestartWhenNothingDiffers() throws Exception {
+        InstalledTable before;
+        try (PlaneRig rig = rig(state)) {
+            rig.readBack();
+            rig.destinations(200, true);
+            int[] ports = new int[200];
+            Arrays.setAll(ports, d -> 1 + d % 3);
+            rig.install(ports);
+            before = rig.readBack();
+        }
+
+        try (PlaneRig rig = rig(state)) {
+            long atStart = rig.plane.linesWritten();
+            InstalledTable read = rig.readBack();
+            assertThat(read.version()).isEqualTo(new TableVersion(1, 1));
+            assertThat(read.entries()).isEqualTo(before.entries());
+            rig.destinations(200, true);
+            rig.tell(Alternatives.NONE);
+            assertThat(rig.plane.linesWritten()).isEqualTo(atStart);
+        }
+    }
+
+    @Test
+    void shouldWriteDifferencesOnly() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(4, false);
+            rig.install(1, 1, 2, 2);
+            long before = rig.plane.linesWritten();
+
+            rig.install(1, 3, 2, 255);
+
+            assertThat(rig.plane.linesWritten() - before).isEqualTo(2); // one moved, one gone
+            assertThat(routes()).contains("10.100.0.2 via 169.254.0.1 dev p3").doesNotContain("10.100.0.4 ");
+        }
+    }
+
+    @Test
+    void shouldTakeTheRouteOfAnOldAddressAway() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(2, false);
+            rig.install(1, 2);
+            Destination moved = new Destination(0x100, "node0", HostAddresses.parse(0, "10.100.7.7", null, null));
+            rig.destinations(Destinations.of(2, d -> d == 0 ? moved : PlaneRig.destination(1, false)));
+
+            rig.tell(Alternatives.NONE);
+
+            assertThat(routes()).contains("10.100.7.7 via 169.254.0.1 dev p1").doesNotContain("10.100.0.1 ");
+        }
+    }
+
+    @Test
+    void shouldRemoveLeftRoutesThatNoTableNamesOnceThereIsATable() throws Exception {
+        net.in("s", "ip", "route", "add", "10.100.9.9/32", "via", "169.254.0.1", "dev", "p2", "onlink", "proto", "201");
+        net.in("s", "ip", "route", "add", "10.100.0.1/32", "via", "169.254.0.1", "dev", "p2", "onlink", "proto", "201");
+        net.in("s", "ip", "route", "add", "10.100.8.8/32", "dev", "p2", "proto", "static");
+        try (PlaneRig rig = rig(null)) {
+            assertThat(rig.readBack()).isEqualTo(InstalledTable.NONE);
+            assertThat(routes()).contains("10.100.9.9");
+            rig.destinations(1, false);
+
+            rig.install(1);
+
+            assertThat(routes())
+                    .contains("10.100.0.1 via 169.254.0.1 dev p1")
+                    .contains("10.100.8.8 dev p2")
+                    .doesNotContain("10.100.9.9");
+        }
+    }
+
+    @Test
+    void shouldNeverTouchARouteOfSomebodyElse() throws Exception {
+        net.in("s", "ip", "route", "add", "10.100.0.1/32", "dev", "p2", "proto", "static");
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(3, false);
+            net.in("s", "ip", "route", "add", "10.100.0.2/32", "dev", "p2", "proto", "186", "metric", "7");
+
+            assertThatThrownBy(() -> rig.install(1, 255, 3))
+                    .isInstanceOf(PlaneException.class)
+                    .hasMessage(
+                            "entry 0, node0, 10.100.0.1: the kernel has a route of protocol 4 for it, which is not touched");
+            assertThat(routes()).contains("10.100.0.1 dev p2 proto static", "10.100.0.3 via 169.254.0.1 dev p3");
+            assertThat(rig.readBack().entries()).containsExactly(255, 255, 3);
+            assertThatThrownBy(() -> rig.install(255, 1, 3)).hasMessageContaining("protocol 186 and metric 7");
+            assertThat(routes()).contains("10.100.0.1 dev p2 proto static", "10.100.0.2 dev p2 proto bgp");
+        }
+    }
+
+    @Test
+    void shouldWriteAgainWhatAPortLostWhileItWasDown() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(2, true);
+            rig.install(1, 2);
+
+            net.in("s", "ip", "link", "set", "p1", "down");
+            eventually(
+                    "port 1 is down",
+                    () -> assertThat(rig.plane.portState(1).up()).isFalse());
+            assertThat(rig.readBack().entries()).containsExactly(1, 2);
+            assertThat(routes()).doesNotContain("10.100.0.1 ");
+            net.in("s", "ip", "link", "set", "p1", "up");
+
+            eventually(
+                    "routes are back",
+                    () -> assertThat(routes())
+                            .contains("10.100.0.1 via 169.254.0.1 dev p1", "fd00::1 via fe80::1 dev p1"));
+            assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent")).contains("169.254.0.1 dev p1 lladdr");
+        }
+    }
+
+    @Test
+    void shouldFollowAnInterfaceThatIsRenamedOrDeletedAndMadeAgain() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(2, false);
+            rig.install(1, 2);
+
+            net.in("s", "ip", "link", "set", "p1", "down");
+            net.in("s", "ip", "link", "set", "p1", "name", "old1");
+            net.in("s", "ip", "link", "del", "p2");
+            eventually(
+                    "both are down",
+                    () -> assertThat(rig.plane.ports()).noneMatch(port -> port.number() < 3 && port.up()));
+            net.cable("s", "p1", "far", "r1");
+            net.cable("s", "p2", "far", "q2");
+            rig.cabling.set(1, new FarEnd(new SwitchPort(0x21, 1), net.mac("far", "r1")));
+            rig.cabling.set(2, new FarEnd(new SwitchPort(0x22, 1), net.mac("far", "q2")));
+
+            eventually(
+                    "routes are back",
+                    () -> assertThat(routes())
+                            .contains("10.100.0.1 via 169.254.0.1 dev p1", "10.100.0.2 via 169.254.0.1 dev p2"));
+            eventually(
+                    "with their neighbours",
+                    () -> assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
+                            .contains(
+                                    "dev p1 lladdr " + net.mac("far", "r1"), "dev p2 lladdr " + net.mac("far", "q2")));
+        }
+    }
+
+    @Test
+    void shouldHoldEntriesOfAPortWithoutInterfaceUntilThereIsOne() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(2, false);
+            rig.install(4, 1);
+            assertThat(rig.readBack().entries()).containsExactly(4, 1);
+            assertThat(rig.plane.portState(4).up()).isFalse();
+
+            net.cable("s", "p4", "far", "q4");
+
+            eventually("it is written", () -> assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p4"));
+        }
+    }
+
+    @Test
+    void shouldWatchInterfacesAgainWhenTheMonitorEnded() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(1, false);
+            rig.install(1);
+            List<ProcessHandle> monitors = ProcessHandle.current()
+                    .descendants()
+                    .filter(child -> child.info().commandLine().orElse("").endsWith("monitor link"))
+                    .toList();
+            assertThat(monitors).hasSize(1);
+
+            monitors.get(0).destroyForcibly();
+            monitors.get(0).onExit().join();
+            net.in("s", "ip", "link", "set", "p1", "down");
+            net.in("s", "ip", "link", "set", "p1", "up");
+
+            eventually(
+                    "what was missed is found",
+                    () -> assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p1"));
+            net.in("far", "ip", "link", "set", "q1", "down");
+            eventually(
+                    "news is heard again",
+                    () -> assertThat(rig.plane.portState(1).up()).isFalse());
+        }
+    }
+
+    @Test
+    void shouldTakeOursAwayAndNothingElse() throws Exception {
+        LinuxSettings settings = new LinuxSettings(7, "s7", 4, "p", 201, state, net.command("s"));
+        try (PlaneRig rig = rig(state)) {
+            rig.readBack();
+            rig.destinations(300, true);
+            int[] ports = new int[300];
+            Arrays.setAll(ports, d -> 1 + d % 2);
+            rig.install(ports);
+        }
+        net.in("s", "ip", "route", "add", "10.101.0.1/32", "dev", "p2", "proto", "static");
+        net.in("s", "ip", "neigh", "add", "10.101.0.1", "lladdr", "02:00:00:00:00:01", "dev", "p2", "nud", "permanent");
+
+        assertThat(RouteFlush.run(settings)).isEqualTo(new RouteFlush.Removed(600, 6));
+
+        assertThat(routes()).doesNotContain(" 201 ").contains("10.101.0.1 dev p2 proto static");
+        assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent").lines())
+                .singleElement()
+                .asString()
+                .startsWith("10.101.0.1 ");
+        assertThat(state.resolve("linux-table")).doesNotExist();
+        assertThat(RouteFlush.run(settings)).isEqualTo(new RouteFlush.Removed(0, 0));
+    }
+
+    @Test
+    void shouldSayWhatIsMissing() throws IOException {
+        assertThatThrownBy(() -> new PlaneRig(List.of("/nonexistent/prefix"), 4, null))
+                .isInstanceOf(PlaneException.class)
+                .hasMessageStartingWith("Cannot run program \"/nonexistent/prefix\"");
+        List<String> powerless = new java.util.ArrayList<>(net.command("s"));
+        powerless.addAll(List.of("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin"));
+        assertThatThrownBy(() -> new PlaneRig(powerless, 4, null))
+                .isInstanceOf(PlaneException.class)
+                .hasMessage("ip may not change routes: needs CAP_NET_ADMIN");
+    }
+
+    @Test
+    void shouldReadTheKernelAgainWhenTheProgramEndedInTheMiddle() throws Exception {
+        Path wrapper = state.resolve("ip-that-ends");
+        Path flag = state.resolve("end");
+        // Ends in the middle of a batch when it is asked to: every line goes to ip until the file is there.
+        Files.writeString(
+                wrapper,
+                "#!/bin/sh\nif [ \"$2\" = -force ]; then shift; (while read -r line; do"
+                        + " if [ -e " + flag + " ]; then rm " + flag + "; exit 3; fi; echo \"$line\"; done)"
+                        + " | ip \"$@\"; else exec \"$@\"; fi\n");
+        assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+        List<String> command = new java.util.ArrayList<>(net.command("s"));
+        command.add(wrapper.toString());
+        try (PlaneRig rig = new PlaneRig(command, 4, null)) {
+            rig.readBack();
+            rig.destinations(3, false);
+            rig.install(1, 2, 3);
+            Files.createFile(flag);
+
+            assertThatThrownBy(() -> rig.install(2, 2, 3))
+                    .isInstanceOf(PlaneException.class)
+                    .hasMessageStartingWith("what the kernel holds is not known: ip ended");
+            assertThat(rig.readBack().entries()).containsExactly(1, 2, 3);
+            rig.install(2, 2, 3);
+
+            assertThat(routes()).contains("10.100.0.1 via 169.254.0.1 dev p2");
+        }
+    }
+
+    @Test
+    void shouldWriteTwentyThousandRoutes() throws Exception {
+        try (PlaneRig rig = rig(state)) {
+            rig.readBack();
+            int count = 20_000;
+            rig.destinations(count, false);
+            byte[] entries = new byte[count];
+            for (int round = 0; round < 4; round++) {
+                for (int d = 0; d < count; d++) {
+                    entries[d] = (byte) (1 + (d + round) % 3);
+                }
+                int[] told = {0, 0};
+                long start = System.nanoTime();
+                rig.install(Alternatives.NONE, NOTHING, entries.clone(), (done, total) -> {
+                    assertThat(done).isGreaterThan(told[0]).isLessThanOrEqualTo(total);
+                    told[0] = done;
+                    told[1] = total;
+                });
+                long nanos = System.nanoTime() - start;
+                assertThat(told).containsExactly(count, count);
+                System.out.printf(
+                        "%d routes %s in %d ms: %,d routes/s%n",
+                        count, round == 0 ? "added" : "replaced", nanos / 1_000_000, count * 1_000_000_000L / nanos);
+            }
+            long start = System.nanoTime();
+            assertThat(rig.readBack().entries()).isEqualTo(entries);
+            System.out.printf("read back in %d ms%n", (System.nanoTime() - start) / 1_000_000);
+        }
+    }
+}

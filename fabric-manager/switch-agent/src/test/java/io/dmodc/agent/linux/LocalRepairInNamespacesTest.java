@@ -1,0 +1,248 @@
+package io.dmodc.agent.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.agent.plane.Neighbour;
+import io.dmodc.agent.plane.Neighbour.HostPort;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two leaf switches under two spines, a host at each leaf, all of them namespaces with a plane each: packets go up by s1 and come back by s2.
+ *
+ * <pre>
+ *        s1    s2
+ *       /  \  /  \       l1 and l2: port 1 to the host, 2 to s1, 3 to s2
+ *      l1   \/   l2      s1 and s2: port 1 to l1, 2 to l2
+ *      |          |
+ *      h0        h1
+ * </pre>
+ */
+class LocalRepairInNamespacesTest {
+    private static final int SPINE_1 = 2;
+    private static final int SPINE_2 = 3;
+
+    private Namespaces net;
+    private UdpProber prober;
+    private final Map<String, PlaneRig> switches = new java.util.LinkedHashMap<>();
+
+    @BeforeEach
+    void build() throws Exception {
+        net = Namespaces.open();
+        for (String name : List.of("h0", "h1", "l1", "l2", "s1", "s2")) {
+            net.make(name);
+        }
+        net.cable("h0", "p1", "l1", "p1");
+        net.cable("h1", "p1", "l2", "p1");
+        net.cable("l1", "p2", "s1", "p1");
+        net.cable("l1", "p3", "s2", "p1");
+        net.cable("l2", "p2", "s1", "p2");
+        net.cable("l2", "p3", "s2", "p2");
+        host("h0", 0, "l1");
+        host("h1", 1, "l2");
+        prober = new UdpProber(net.command("h0"), net.command("h1"), PlaneRig.ipv4(1));
+        start("l1", 3, far("h0", 1, 0x100), far("s1", 1, 0), far("s2", 1, 0));
+        start("l2", 3, far("h1", 1, 0x101), far("s1", 2, 0), far("s2", 2, 0));
+        start("s1", 2, far("l1", 2, 0), far("l2", 2, 0));
+        start("s2", 2, far("l1", 3, 0), far("l2", 3, 0));
+        install("l1", 1, SPINE_1);
+        install("l2", SPINE_2, 1);
+        install("s1", 1, 2);
+        install("s2", 1, 2);
+        PlaneRig leaf = rig("l1");
+        leaf.tell(leaf.alternatives(SPINE_1, SPINE_2));
+    }
+
+    private record Far(String name, int port, long host) {}
+
+    private static Far far(String name, int port, long host) {
+        return new Far(name, port, host);
+    }
+
+    private void start(String name, int portCount, Far... fars) throws Exception {
+        PlaneRig rig = new PlaneRig(net.command(name), portCount, null);
+        switches.put(name, rig);
+        for (int port = 1; port <= portCount; port++) {
+            Far far = fars[port - 1];
+            Neighbour neighbour = far.host() == 0
+                    ? new SwitchPort(0x1000 + far.name().hashCode(), far.port())
+                    : new HostPort(far.host(), far.host(), 1, far.name());
+            rig.cabling.set(port, new FarEnd(neighbour, net.mac(far.name(), "p" + far.port())));
+        }
+        rig.readBack();
+        rig.destinations(2, false);
+    }
+
+    private PlaneRig rig(String name) {
+        return Objects.requireNonNull(switches.get(name), name);
+    }
+
+    private void install(String name, int... ports) throws Exception {
+        rig(name).install(ports);
+    }
+
+    private void host(String name, int index, String leaf) throws IOException {
+        net.in(name, "ip", "addr", "add", PlaneRig.ipv4(index) + "/32", "dev", "p1");
+        net.in(
+                name,
+                "ip",
+                "neigh",
+                "add",
+                "169.254.0.1",
+                "lladdr",
+                net.mac(leaf, "p1"),
+                "dev",
+                "p1",
+                "nud",
+                "permanent");
+        net.in(name, "ip", "route", "add", "10.100.0.0/16", "via", "169.254.0.1", "dev", "p1", "onlink");
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        switches.values().forEach(PlaneRig::close);
+        if (prober != null) {
+            prober.close();
+        }
+        if (net != null) {
+            net.close();
+        }
+    }
+
+    private int lost(int count) throws IOException {
+        return prober.lost(count);
+    }
+
+    private PlaneRig.Repaired repaired() throws InterruptedException {
+        return rig("l1").repairs.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private String route() throws IOException {
+        return net.in("l1", "ip", "route", "show", "10.100.0.2")
+                .lines()
+                .collect(Collectors.joining())
+                .strip();
+    }
+
+    @Test
+    void shouldForwardBetweenHosts() throws Exception {
+        assertThat(lost(20)).isZero();
+        install("l1", 1, 255);
+        assertThat(lost(20)).isEqualTo(20);
+    }
+
+    @Test
+    void shouldMoveTheEntriesOfAPortThatLosesItsCarrierAndBack() throws Exception {
+        Thread cut = new Thread(() -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(300);
+                net.in("s1", "ip", "link", "set", "p1", "down");
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        cut.start();
+        int lost = lost(200);
+        cut.join();
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        System.out.printf("carrier loss: %d of 200 packets at 5 ms lost%n", lost);
+        assertThat(route()).contains("dev p3");
+        assertThat(lost(20)).isZero();
+        assertThat(rig("l1").readBack().entries())
+                .as("the table is the manager's")
+                .containsExactly(1, SPINE_1);
+
+        net.in("s1", "ip", "link", "set", "p1", "up");
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(route()).contains("dev p2");
+        assertThat(lost(20)).isZero();
+    }
+
+    @Test
+    void shouldMoveTheEntriesOfAPortWhoseHellosAreLost() throws Exception {
+        PlaneRig leaf = rig("l1");
+        // The cable stays up and carries nothing: what comes is for nobody.
+        net.in("s1", "ip", "link", "set", "p1", "address", "02:00:00:00:99:99");
+        assertThat(lost(20)).isEqualTo(20);
+
+        leaf.plane.portUsable(SPINE_1, false);
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        assertThat(lost(20)).isZero();
+
+        leaf.plane.portUsable(SPINE_2, false);
+
+        assertThat(repaired())
+                .as("nothing lives that it could move to")
+                .isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 1));
+        assertThat(route()).as("it stays").contains("dev p3");
+        leaf.plane.portUsable(SPINE_2, true);
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+
+        install("l1", 1, SPINE_2);
+
+        assertThat(repaired()).as("the manager's answer").isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(route()).contains("dev p3");
+        assertThat(lost(20)).isZero();
+    }
+
+    @Test
+    void shouldMoveNothingByAlternativesOfOtherRoutes() throws Exception {
+        PlaneRig leaf = rig("l1");
+        leaf.install(leaf.alternatives(SPINE_1, SPINE_2), new java.util.BitSet(), 1, SPINE_1, 1);
+
+        leaf.plane.portUsable(SPINE_1, false);
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 1));
+        assertThat(route()).contains("dev p2");
+        leaf.tell(leaf.alternatives(SPINE_1, SPINE_2));
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        assertThat(route()).contains("dev p3");
+    }
+
+    @Test
+    void shouldMoveTheEntriesOfAPortThatIsTakenDownHere() throws Exception {
+        net.in("l1", "ip", "link", "set", "p2", "down");
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        assertThat(lost(20)).isZero();
+
+        net.in("l1", "ip", "link", "set", "p2", "up");
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(lost(20)).isZero();
+    }
+
+    /** An agent died, and its switch forwards on. */
+    @Test
+    void shouldMoveNothingWhileTheFarKernelAnswers() throws Exception {
+        PlaneRig leaf = rig("l1");
+        leaf.cabling.answering = true;
+
+        leaf.plane.portUsable(SPINE_1, false);
+
+        assertThat(leaf.cabling.asked.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isEqualTo(SPINE_1);
+        assertThat(leaf.cabling.asked.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .as("again, while no hellos come")
+                .isEqualTo(SPINE_1);
+        assertThat(leaf.repairs).isEmpty();
+        assertThat(route()).contains("dev p2");
+
+        leaf.cabling.answering = false;
+
+        assertThat(repaired()).as("the switch died, too").isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        leaf.plane.portUsable(SPINE_1, true);
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+    }
+}

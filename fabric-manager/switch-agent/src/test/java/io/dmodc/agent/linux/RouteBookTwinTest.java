@@ -1,0 +1,339 @@
+package io.dmodc.agent.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.Destinations;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.topology.HostAddresses;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The book against a slow twin that shares nothing with it, over tables, alternatives, ports that die, return, or lose their routes,
+ * readings, restarts and a kernel that refuses: after each step the kernel holds what the twin says.
+ */
+class RouteBookTwinTest {
+    private static final int PORTS = 6;
+    private static final int INDICES = 24;
+    private static final int ADDRESSES = 20;
+    private static final int STEPS = 400;
+    private static final int NO_ROUTE = 255;
+
+    /** What is wanted, entry by entry, as the documentation says it. */
+    private static final class Twin {
+        int[] entries = {};
+        final Map<Integer, Integer> moves = new HashMap<>();
+        final Map<Integer, Set<Integer>> addresses = new HashMap<>();
+        final Set<Integer> dead = new HashSet<>();
+        final Set<Integer> up = new HashSet<>();
+        List<Set<Integer>> alternatives = List.of();
+        boolean alternativesGoWithEntries;
+
+        void settle() {
+            for (int d = 0; d < entries.length; d++) {
+                int own = entries[d];
+                if (own == NO_ROUTE || !dead.contains(own)) {
+                    moves.remove(d);
+                    continue;
+                }
+                if (!alternativesGoWithEntries) {
+                    continue;
+                }
+                TreeSet<Integer> set = new TreeSet<>(d < alternatives.size() ? alternatives.get(d) : Set.of());
+                Integer now = moves.get(d);
+                if (now != null && set.contains(now) && !dead.contains(now)) {
+                    continue;
+                }
+                List<Integer> living = new ArrayList<>(set);
+                living.removeIf(port -> port == own || dead.contains(port));
+                if (!living.isEmpty()) {
+                    moves.put(d, living.get(d % living.size()));
+                } else if (now != null && !set.contains(now)) {
+                    moves.remove(d);
+                }
+            }
+        }
+
+        int port(int d) {
+            return d >= entries.length ? NO_ROUTE : moves.getOrDefault(d, entries[d]);
+        }
+
+        /** Port by address, of those that the kernel can hold. */
+        Map<RouteAddress, Integer> routes() {
+            Map<RouteAddress, Integer> routes = new HashMap<>();
+            for (int d = entries.length - 1; d >= 0; d--) {
+                for (int address : addresses.getOrDefault(d, Set.of())) {
+                    if (entries[d] != NO_ROUTE) {
+                        routes.put(RouteAddress.ipv4(address), port(d));
+                    }
+                }
+            }
+            routes.values().removeIf(port -> !up.contains(port));
+            return routes;
+        }
+    }
+
+    private static final int FIRST_ADDRESS = 0x0a640001;
+
+    private final Twin twin = new Twin();
+    private final Map<RouteAddress, Integer> kernel = new HashMap<>();
+    private RouteBook book = new RouteBook(PORTS);
+    private SplittableRandom random = new SplittableRandom();
+    private InstalledTable installed = InstalledTable.NONE;
+    private Alternatives alternatives = Alternatives.NONE;
+    private final int[] said = new int[INDICES];
+    private boolean refuses;
+    private long epoch;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233})
+    void shouldHoldWhatTheTwinSays(long seed) {
+        System.out.println("seed " + seed);
+        random = new SplittableRandom(seed);
+        Arrays.setAll(said, d -> d % ADDRESSES);
+        for (int port = 1; port <= PORTS; port++) {
+            carrier(port, true);
+        }
+        for (int step = 0; step < STEPS; step++) {
+            String what = step();
+            write();
+            assertThat(kernel).as("seed %d, step %d: %s", seed, step, what).isEqualTo(twin.routes());
+            for (int port = 1; port <= PORTS; port++) {
+                assertThat(book.repaired(port)).as("%s", what).isEqualTo(count(port));
+            }
+        }
+    }
+
+    private String step() {
+        int chance = random.nextInt(100);
+        int port = 1 + random.nextInt(PORTS);
+        if (chance < 25) {
+            return newTable();
+        } else if (chance < 40) {
+            return newAlternatives();
+        } else if (chance < 60) {
+            boolean dead = random.nextBoolean();
+            carrier(port, !dead || !twin.up.contains(port));
+            return (dead ? "carrier or hellos lost at " : "back: ") + port;
+        } else if (chance < 70) {
+            return down(port);
+        } else if (chance < 80) {
+            up(port);
+            return "up " + port;
+        } else if (chance < 88) {
+            book.kernelHolds(kernel, Map.of());
+            assertThat(book.adoptKernel()).isEqualTo(installed.entries());
+            return "read";
+        } else if (chance < 94) {
+            return restart();
+        }
+        refuses = true;
+        try {
+            newTable();
+            write();
+        } finally {
+            refuses = false;
+        }
+        book.kernelHolds(kernel, Map.of());
+        byte[] read = book.adoptKernel();
+        adopt(read);
+        return "a kernel that refused";
+    }
+
+    private void carrier(int port, boolean alive) {
+        if (alive) {
+            up(port);
+            twin.dead.remove(port);
+        } else {
+            twin.dead.add(port);
+        }
+        book.dead(dead());
+        twin.settle();
+    }
+
+    private BitSet dead() {
+        BitSet dead = new BitSet();
+        twin.dead.forEach(dead::set);
+        return dead;
+    }
+
+    private void up(int port) {
+        book.writable(port, true);
+        twin.up.add(port);
+    }
+
+    private String down(int port) {
+        kernel.values().removeIf(at -> at == port);
+        book.flushed(port);
+        book.writable(port, false);
+        twin.up.remove(port);
+        carrier(port, false);
+        return "down " + port;
+    }
+
+    private String newTable() {
+        int length = random.nextInt(INDICES / 2, INDICES + 1);
+        int[] ports = new int[length];
+        BitSet changed = new BitSet();
+        for (int d = 0; d < length; d++) {
+            boolean same = d < twin.entries.length && random.nextInt(3) > 0;
+            ports[d] = same ? twin.entries[d] : random.nextInt(8) == 0 ? NO_ROUTE : 1 + random.nextInt(PORTS);
+        }
+        for (int d = 0; d < INDICES; d++) {
+            int was = d < twin.entries.length ? twin.entries[d] : NO_ROUTE;
+            int is = d < length ? ports[d] : NO_ROUTE;
+            changed.set(d, was != is);
+        }
+        if (random.nextBoolean()) {
+            int d = random.nextInt(INDICES);
+            said[d] = random.nextInt(ADDRESSES);
+            changed.set(d);
+        }
+        install(ports, changed, "table");
+        return "table " + Arrays.toString(ports) + ", changed " + changed;
+    }
+
+    private String newAlternatives() {
+        Alternatives.Builder builder = new Alternatives.Builder(TableDigest.of(installed.entries()));
+        List<Set<Integer>> sets = new ArrayList<>();
+        BitSet all = new BitSet();
+        for (int d = 0; d < twin.entries.length; d++) {
+            TreeSet<Integer> set = new TreeSet<>();
+            for (int port = 1; port <= PORTS; port++) {
+                if (port == twin.entries[d] || random.nextInt(3) == 0) {
+                    set.add(port);
+                }
+            }
+            byte[] bytes = new byte[set.size()];
+            int at = 0;
+            for (int port : set) {
+                bytes[at++] = (byte) port;
+            }
+            sets.add(set.size() < 2 ? Set.of() : set);
+            builder.run(d + 1, bytes);
+            all.set(d, twin.entries[d] != NO_ROUTE);
+        }
+        alternatives = builder.build();
+        twin.alternatives = sets;
+        install(twin.entries, all, "alternatives");
+        return "alternatives " + sets;
+    }
+
+    private void install(int[] ports, BitSet changed, String what) {
+        byte[] entries = new byte[ports.length];
+        for (int d = 0; d < ports.length; d++) {
+            entries[d] = (byte) ports[d];
+        }
+        InstalledTable table =
+                what.equals("table") ? new InstalledTable(new TableVersion(1, ++epoch), entries) : installed;
+        Destinations destinations = Destinations.of(
+                INDICES, d -> new Destination(d + 1, "n" + d, new HostAddresses(0, FIRST_ADDRESS + said[d], 0, 0, 0)));
+        for (int d = changed.nextSetBit(0); d >= 0; d = changed.nextSetBit(d + 1)) {
+            boolean route = d < ports.length && ports[d] != NO_ROUTE;
+            Set<Integer> now = route ? Set.of(FIRST_ADDRESS + said[d]) : Set.of();
+            Set<Integer> before = twin.addresses.put(d, now);
+            if (!now.equals(before == null ? Set.of() : before)) {
+                twin.moves.remove(d);
+            }
+        }
+        for (int d = 0; d < Math.max(ports.length, twin.entries.length); d++) {
+            if (d >= ports.length || d >= twin.entries.length || ports[d] != twin.entries[d]) {
+                twin.moves.remove(d);
+            }
+        }
+        twin.entries = ports;
+        twin.alternativesGoWithEntries =
+                alternatives.entryCount() > 0 && alternatives.routesDigest() == TableDigest.of(entries);
+        book.table(new TableChange(installed, table, changed, destinations, alternatives));
+        installed = table;
+        twin.settle();
+    }
+
+    private String restart() {
+        HeldTable held = book.remembered(installed.version());
+        book = new RouteBook(PORTS);
+        book.restore(held);
+        twin.up.forEach(port -> book.writable(port, true));
+        book.kernelHolds(kernel, Map.of());
+        assertThat(book.adoptKernel()).isEqualTo(installed.entries());
+        alternatives = Alternatives.NONE;
+        twin.alternativesGoWithEntries = false;
+        book.dead(dead());
+        assertThat(book.dueCount()).as("nothing differs after a restart").isZero();
+        return "restart";
+    }
+
+    /** What was read counts from now on, and nothing that was told of other routes. */
+    private void adopt(byte[] read) {
+        if (!Arrays.equals(read, installed.entries())) {
+            int[] ports = new int[read.length];
+            for (int d = 0; d < read.length; d++) {
+                ports[d] = Byte.toUnsignedInt(read[d]);
+                if (ports[d] != twin.entries[d]) {
+                    twin.moves.remove(d);
+                }
+            }
+            twin.entries = ports;
+            twin.alternativesGoWithEntries = false;
+            alternatives = Alternatives.NONE;
+            installed = new InstalledTable(installed.version(), read);
+            twin.settle();
+        }
+    }
+
+    private LocalRepair.Count count(int port) {
+        int moved = 0;
+        int stranded = 0;
+        for (int d = 0; d < twin.entries.length && twin.dead.contains(port); d++) {
+            if (twin.entries[d] == port) {
+                boolean led = twin.moves.containsKey(d) && !twin.dead.contains(twin.moves.get(d));
+                moved += led ? 1 : 0;
+                stranded += led ? 0 : 1;
+            }
+        }
+        return new LocalRepair.Count(moved, stranded);
+    }
+
+    /** Does as the kernel does, some lines at a time; none that takes the last route of an address away before it must go. */
+    private void write() {
+        List<RouteOp.Kind> order = new ArrayList<>();
+        for (List<RouteOp> ops = book.next(5); !ops.isEmpty(); ops = book.next(5)) {
+            for (RouteOp op : ops) {
+                order.add(op.kind());
+                if (refuses && random.nextInt(4) == 0) {
+                    book.refused(op, "the kernel is out of memory");
+                    continue;
+                }
+                switch (op.kind()) {
+                    case ADD -> {
+                        assertThat(kernel).doesNotContainKey(op.address());
+                        kernel.put(op.address(), op.port());
+                    }
+                    case REPLACE -> kernel.put(op.address(), op.port());
+                    case DELETE -> assertThat(kernel.remove(op.address())).isEqualTo(op.port());
+                }
+                book.done(op);
+            }
+        }
+        int lastAdd = order.lastIndexOf(RouteOp.Kind.ADD);
+        int firstDelete = order.indexOf(RouteOp.Kind.DELETE);
+        assertThat(firstDelete < 0 || firstDelete > lastAdd)
+                .as("deleted before added: %s", order)
+                .isTrue();
+    }
+}
