@@ -1,5 +1,7 @@
 package io.dmodc.demo;
 
+import io.dmodc.demo.linux.LinuxDemo;
+import io.dmodc.demo.linux.LinuxFailure;
 import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Option;
         name = "demo",
         description = {
             "Starts the daemon and one agent per switch on loopback, breaks things, shows how the fabric heals.",
+            "With --plane linux packets really flow: switches are network namespaces, agents are processes.",
             "Exit code 0 only if every check held and the final tables equal the first."
         })
 public final class DemoCommand implements AddedCommand {
@@ -55,12 +58,44 @@ public final class DemoCommand implements AddedCommand {
         @Option(
                 names = "--pgft",
                 paramLabel = "SPEC",
-                description = "Shape, h;m1,..;w1,..;p1,.. (default: " + DEFAULT_PGFT + ").")
-        private String pgft = DEFAULT_PGFT;
+                description = "Shape, h;m1,..;w1,..;p1,.. (default: " + DEFAULT_PGFT + "; with --plane linux "
+                        + LinuxDemo.DEFAULT_PGFT + ").")
+        private @Nullable String pgft;
 
         @Option(names = "--topology", paramLabel = "FILE", description = "A real fabric's ibnetdiscover text instead.")
         private @Nullable Path topology;
     }
+
+    /** What forwards packets. */
+    enum Plane {
+        MEMORY,
+        LINUX
+    }
+
+    @Option(
+            names = "--plane",
+            paramLabel = "PLANE",
+            description = {
+                "memory: switches are tables in this process.",
+                "linux: switches and hosts are network namespaces, and the kernel forwards. Needs to be root, or inside",
+                "unshare -Urnm with a tmpfs on /run (default: ${DEFAULT-VALUE})."
+            })
+    private Plane plane = Plane.MEMORY;
+
+    @Option(
+            names = "--hello",
+            paramLabel = "MILLIS",
+            description = {
+                "Milliseconds between hellos over the cables with --plane linux; three missed ones mean a dead cable, and the",
+                "agents' heartbeats go at that pace, too. More for a busy machine (default: ${DEFAULT-VALUE})."
+            })
+    private int hello = LinuxDemo.DEFAULT_HELLO_MILLIS;
+
+    @Option(
+            names = "--clean",
+            description =
+                    "Removes what a demonstration with --plane linux left that was killed, and does nothing else.")
+    private boolean clean;
 
     @Option(
             names = "--faults",
@@ -86,8 +121,14 @@ public final class DemoCommand implements AddedCommand {
         if (faults < 0) {
             throw new IllegalArgumentException("--faults " + faults + ": expected 0 or more");
         }
+        if (clean) {
+            return clean(out);
+        }
         FabricViewBuilder cabling = cabling();
         FabricView view = cabling.build(0, new NodeIndexMap(), new GuidNumbers());
+        if (plane == Plane.LINUX) {
+            return runOnLinux(view, out);
+        }
         DemoTargets targets = DemoTargets.of(view);
         Path state = Files.createTempDirectory("fabric-demo");
         ManagerConfig config = config(state, view.switchCount());
@@ -116,10 +157,38 @@ public final class DemoCommand implements AddedCommand {
         }
     }
 
+    private static int clean(PrintStream out) throws IOException {
+        try {
+            List<String> removed = LinuxDemo.clean();
+            out.println(removed.isEmpty() ? "nothing was left" : "removed " + String.join(" ", removed));
+            return 0;
+        } catch (LinuxFailure e) {
+            System.err.println("fabric-manager: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private int runOnLinux(FabricView view, PrintStream out) throws IOException, InterruptedException {
+        String who = authentication.name().toLowerCase(Locale.ROOT);
+        PgftShape design = source.topology == null ? PgftShape.parse(pgft()) : null;
+        try {
+            new LinuxDemo(view, design, who, hello, keep, out).run();
+            return 0;
+        } catch (LinuxFailure e) {
+            System.err.println("fabric-manager: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private String pgft() {
+        String pgft = source.pgft;
+        return pgft != null ? pgft : plane == Plane.LINUX ? LinuxDemo.DEFAULT_PGFT : DEFAULT_PGFT;
+    }
+
     private FabricViewBuilder cabling() throws IOException {
         Path topology = source.topology;
         return topology == null
-                ? PgftGenerator.generate(PgftShape.parse(source.pgft))
+                ? PgftGenerator.generate(PgftShape.parse(pgft()))
                 : IbnetReader.read(topology).fabric();
     }
 
@@ -165,7 +234,7 @@ public final class DemoCommand implements AddedCommand {
         out.printf(
                 Locale.ROOT,
                 "%s: %,d nodes, %,d switches on %d levels, %,d cables between them%n",
-                source.topology == null ? "PGFT(" + source.pgft + ")" : source.topology.toString(),
+                source.topology == null ? "PGFT(" + pgft() + ")" : source.topology.toString(),
                 view.nodeCount(),
                 view.switchCount(),
                 view.rankMax() + 1,
