@@ -39,6 +39,7 @@ class HouseRulesTest {
     private static final String AGENT = "io.dmodc.agent..";
     private static final String PLANE = "io.dmodc.agent.plane..";
     private static final String EXEC = "io.dmodc.agent.exec..";
+    private static final String LINUX = "io.dmodc.agent.linux..";
     private static final String CTL = "io.dmodc.ctl..";
     private static final String MANAGER = "io.dmodc.manager..";
     private static final String MANAGER_CORE = "io.dmodc.manager.core..";
@@ -90,9 +91,15 @@ class HouseRulesTest {
     @ArchTest
     static final ArchRule programsAreSpokenToWithoutNetty = knowsNothingOf(EXEC, NETTY);
 
+    @ArchTest
+    static final ArchRule theKernelIsOnlyAPlane = knowsOnly(LINUX, LINUX, PLANE, SOUTHBOUND, TOPOLOGY);
+
+    @ArchTest
+    static final ArchRule theKernelIsSpokenToWithoutNetty = knowsNothingOf(LINUX, NETTY);
+
     /** Settings are read by the settings' own reader. */
     @ArchTest
-    static final ArchRule onlyProgramsAreToldJson = isKnownOnlyTo(AGENT, "com.fasterxml.jackson..", EXEC);
+    static final ArchRule onlyProgramsAreToldJson = isKnownOnlyTo(AGENT, "com.fasterxml.jackson..", EXEC, LINUX);
 
     @ArchTest
     static final ArchRule ctlKnowsOnlyWhatItComputesWith = knowsOnly(CTL, CTL, ROUTING, TOPOLOGY, DETECTOR, SETTINGS);
@@ -142,6 +149,10 @@ class HouseRulesTest {
     @ArchTest
     static final ArchRule demoKnowsTheManagerAgentsAndAllBelow =
             knowsOnly(DEMO, DEMO, MANAGER, AGENT, KEYS, SOUTHBOUND, SETTINGS, DETECTOR, ROUTING, TOPOLOGY);
+
+    /** It stands below the command that starts it. */
+    @ArchTest
+    static final ArchRule linuxFabricsDoNotKnowTheDemoAbove = knowsNothingOf("io.dmodc.demo.linux..", "io.dmodc.demo");
 
     /** A daemon that runs has no certificates to make. */
     @ArchTest
