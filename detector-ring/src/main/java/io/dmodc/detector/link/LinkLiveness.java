@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What differs from the RFC: no demand mode, no echo, no poll sequence (the intervals of a session never change but
  * with its state), no authentication. A sequence number drops overtaken hellos, which could take a session down again.
- * An end that was not run in time gives the far end two more intervals, once per hello heard, before it blames it. And
+ * An end that was not run in time gives the far end two more intervals, once per hello heard, before it blames it. Who can ask the far
+ * end otherwise is told after half the detection time ({@link LinkListener#doubted}) and may end the wait ({@link #condemn}). And
  * {@link HandshakeStatus} is told apart from the state: an end that knows its peer to have just restarted, or itself to
  * have been away, waits for the handshake, {@link LinkRules#graceNanos} at most.
  *
@@ -44,6 +45,8 @@ public final class LinkLiveness {
     private int ownDiscriminator;
     private int sequence;
     private long sendAt = NEVER;
+    private long doubtAt = NEVER;
+    private boolean doubted;
     private long expireAt = NEVER;
     private long decideAt = NEVER;
     private boolean spared;
@@ -171,6 +174,8 @@ public final class LinkLiveness {
         remoteReceiveNanos = from.receiveNanos;
         detectionNanos = from.multiplier * Math.max(rules.receiveNanos(), from.transmitNanos);
         expireAt = now + detectionNanos;
+        doubtAt = now + detectionNanos / 2;
+        doubted = false;
         spared = false;
     }
 
@@ -209,6 +214,9 @@ public final class LinkLiveness {
             return;
         }
         excuse(now);
+        if (doubtAt <= now) {
+            doubt();
+        }
         if (expireAt <= now) {
             expire(now);
         }
@@ -238,6 +246,24 @@ public final class LinkLiveness {
             spared = true;
             expireAt = Math.max(expireAt, now + 2 * rules.receiveNanos());
         }
+        if (doubtAt != NEVER) {
+            doubtAt = Math.max(doubtAt, now + rules.receiveNanos());
+        }
+    }
+
+    private void doubt() {
+        doubtAt = NEVER;
+        if (state == LinkState.UP) {
+            doubted = true;
+            listener.doubted(port);
+        }
+    }
+
+    /** It was found out that the cable does not carry: as if the detection time were over, unless the far end was heard since it was doubted. */
+    public void condemn(long now) {
+        if (running && doubted) {
+            expire(now);
+        }
     }
 
     private void expire(long now) {
@@ -255,6 +281,8 @@ public final class LinkLiveness {
         remoteDiscriminator = 0;
         remoteReceiveNanos = 0;
         detectionNanos = 0;
+        doubtAt = NEVER;
+        doubted = false;
         expireAt = NEVER;
         spared = false;
     }
@@ -292,7 +320,7 @@ public final class LinkLiveness {
 
     /** When {@link #tick} has something to do; {@code Long.MAX_VALUE}: never. */
     public long nextDeadline() {
-        return Math.min(sendAt, Math.min(expireAt, decideAt));
+        return Math.min(Math.min(sendAt, doubtAt), Math.min(expireAt, decideAt));
     }
 
     public LinkState state() {

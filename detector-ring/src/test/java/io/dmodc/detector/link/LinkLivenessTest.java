@@ -64,6 +64,55 @@ class LinkLivenessTest {
     }
 
     @Test
+    void shouldDoubtASilentFarEndOnceAfterHalfTheDetectionTime() {
+        assertThat(cable.doubts).as("hellos come in time").isEmpty();
+        cable.blocked[1] = true;
+        long silent = cable.now;
+
+        cable.run(200 * MILLI);
+
+        assertThat(cable.doubts).hasSize(1).allSatisfy(doubt -> {
+            assertThat(doubt.end()).isZero();
+            assertThat(doubt.at() - silent).isBetween(50 * MILLI, 150 * MILLI + delay());
+        });
+        assertThat(cable.ends[0].state()).isEqualTo(LinkState.UP);
+    }
+
+    private long delay() {
+        return cable.delayMax;
+    }
+
+    @Test
+    void shouldTakeACondemnedCableForLostAtOnceAndSaySo() {
+        cable.blocked[1] = true;
+        cable.run(160 * MILLI);
+        cable.blocked[1] = false;
+
+        cable.condemn(0);
+        long condemned = cable.now;
+        cable.run(2 * MILLI);
+
+        assertThat(cable.toldAt(condemned, 0, HandshakeStatus.LOST)).isEqualTo(condemned);
+        assertThat(cable.toldAt(condemned, 1, HandshakeStatus.LOST))
+                .as("the other end hears of it")
+                .isPositive();
+    }
+
+    @Test
+    void shouldNotCondemnACableThatBroughtAHelloSinceItWasDoubted() {
+        cable.blocked[1] = true;
+        cable.run(160 * MILLI);
+        cable.blocked[1] = false;
+        cable.run(100 * MILLI + delay());
+        assertThat(cable.doubts).hasSize(1);
+
+        cable.condemn(0);
+
+        assertThat(cable.heard).isEmpty();
+        assertThat(cable.bothUp()).isTrue();
+    }
+
+    @Test
     void shouldNotBlameTheFarEndForItsOwnPause() {
         cable.blocked[1] = true;
         cable.run(150 * MILLI);

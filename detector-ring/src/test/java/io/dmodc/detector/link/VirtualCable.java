@@ -18,6 +18,9 @@ final class VirtualCable {
     /** Something one end was told, at the cable's time. */
     record Heard(long at, int end, HandshakeStatus handshakeStatus) {}
 
+    /** One end doubted the other, at the cable's time. */
+    record Doubted(long at, int end) {}
+
     /** A hello as it left. */
     record Sent(long at, int end, LinkState state) {}
 
@@ -27,6 +30,7 @@ final class VirtualCable {
     final boolean[] blocked = new boolean[2];
     final boolean[] frozen = new boolean[2];
     final List<Heard> heard = new ArrayList<>();
+    final List<Doubted> doubts = new ArrayList<>();
     final List<Sent> sent = new ArrayList<>();
     final List<HelloDropReason> drops = new ArrayList<>();
     double loss;
@@ -59,13 +63,30 @@ final class VirtualCable {
     /** Puts a new agent at an end, without a word from the old one. */
     void replace(int end) {
         ends[end] = new LinkLiveness(
-                rules[end],
-                7,
-                0xa0 + end,
-                1 + end,
-                random.split(),
-                (port, hello) -> carry(end, hello),
-                (port, handshakeStatus) -> heard.add(new Heard(now, end, handshakeStatus)));
+                rules[end], 7, 0xa0 + end, 1 + end, random.split(), (port, hello) -> carry(end, hello), new Ears(end));
+    }
+
+    private final class Ears implements LinkListener {
+        private final int end;
+
+        Ears(int end) {
+            this.end = end;
+        }
+
+        @Override
+        public void heard(int port, HandshakeStatus handshakeStatus) {
+            heard.add(new Heard(now, end, handshakeStatus));
+        }
+
+        @Override
+        public void doubted(int port) {
+            doubts.add(new Doubted(now, end));
+        }
+    }
+
+    /** Somebody at an end found out that the cable does not carry. */
+    void condemn(int end) {
+        ends[end].condemn(local(end));
     }
 
     void start(int end) {

@@ -311,6 +311,13 @@ public final class Agent implements AutoCloseable {
         }
 
         @Override
+        public void portSilent(int number) {
+            if (links != null) {
+                onLoop(() -> links.condemn(number));
+            }
+        }
+
+        @Override
         public void repaired(int number, int moved, int stranded) {
             onLoop(() -> handle(new AgentEvent.Repaired(number, moved, stranded)));
         }

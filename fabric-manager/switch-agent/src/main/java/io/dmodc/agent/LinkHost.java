@@ -45,6 +45,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private final HelloConfig config;
     private final long guid;
     private final IntConsumer changed;
+    private final IntConsumer doubts;
     private final SplittableRandom random;
     private final @Nullable LinkLiveness[] ports;
 
@@ -77,6 +78,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
         this.config = config;
         this.guid = plane.guid();
         this.changed = changed;
+        doubts = plane::portDoubted;
         long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
         tickNanos = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
         random = new SplittableRandom(seed);
@@ -199,6 +201,20 @@ final class LinkHost implements LinkOutbox, LinkListener {
     public void heard(int port, HandshakeStatus now) {
         if (now != HandshakeStatus.PENDING) {
             changed.accept(port);
+        }
+    }
+
+    @Override
+    public void doubted(int port) {
+        doubts.accept(port);
+    }
+
+    /** The plane found out that the cable at a port does not carry. */
+    void condemn(int number) {
+        LinkLiveness port = ports[number - 1];
+        if (port != null && !ended) {
+            port.condemn(now());
+            arm(port.nextDeadline());
         }
     }
 

@@ -27,7 +27,6 @@ public interface Cabling extends AutoCloseable {
      */
     void listen(IntConsumer changed);
 
-    /** Neither speaks nor listens any more. */
     /**
      * Asks the kernel at the far end whether the cable carries, whoever runs there: an agent that died says no hellos, and its switch
      * forwards on. Waits for the answer, some {@value FarKernel#WAIT_MILLIS} ms at most.
@@ -38,6 +37,7 @@ public interface Cabling extends AutoCloseable {
         return false;
     }
 
+    /** Neither speaks nor listens any more. */
     @Override
     void close();
 }

@@ -222,6 +222,11 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         silent.say(number, usable, ports.port(number).carrier());
     }
 
+    @Override
+    public void portDoubted(int number) {
+        silent.doubt(number, () -> listener.portSilent(number));
+    }
+
     private void judged(int number, boolean usable) {
         if (ports.usable(number, usable)) {
             settleSoon();

@@ -68,4 +68,12 @@ public interface ForwardingPlane {
      * @param usable false: hellos over it are lost, or it has no carrier
      */
     default void portUsable(int number, boolean usable) {}
+
+    /**
+     * Says that a port was not heard for half the time after which its hellos are lost. A plane that can find out by other means that the cable
+     * does not carry tells it by {@link PlaneListener#portSilent}, and the hellos are lost then.
+     *
+     * @param number 1..port count
+     */
+    default void portDoubted(int number) {}
 }

@@ -16,6 +16,13 @@ public interface PlaneListener {
     default void tableLost() {}
 
     /**
+     * Nothing comes through a port that {@link ForwardingPlane#portDoubted} asked about.
+     *
+     * @param number 1..port count
+     */
+    default void portSilent(int number) {}
+
+    /**
      * The switch led entries of a port that carries nothing over others by itself, or does so no longer. The table that counts as
      * installed is what it was.
      *

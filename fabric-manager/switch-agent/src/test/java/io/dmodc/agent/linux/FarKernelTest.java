@@ -4,29 +4,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The answer of a kernel, over the loopback interface. */
+/** The answer of a kernel, over the loopback interface; {@link LocalRepairInNamespacesTest} has cables that bring none. */
 class FarKernelTest {
-    private static final byte[] LOOPBACK = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    private static final Inet6Address LOOPBACK = address("00000000000000000000000000000001");
+
+    /** Of the prefix for documentation: no way leads there. */
+    private static final Inet6Address NOWHERE = address("20010db8000000000000000000000001");
+
+    private static Inet6Address address(String hex) {
+        try {
+            return (Inet6Address) InetAddress.getByAddress(HexFormat.of().parseHex(hex));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
 
     @Test
-    void shouldTakeTheWordThatNobodyListensForAnAnswer() throws IOException {
-        Inet6Address loopback = (Inet6Address) InetAddress.getByAddress(LOOPBACK);
+    void shouldTakeTheWordThatNobodyListensForAnAnswer() {
         int port;
-        try (DatagramSocket silent = new DatagramSocket(new InetSocketAddress(loopback, 0))) {
-            port = silent.getLocalPort();
-            assertThat(FarKernel.answers(loopback, port))
-                    .as("who listens and says nothing")
-                    .isFalse();
+        try (ServerSocket listening = new ServerSocket()) {
+            listening.bind(new InetSocketAddress(LOOPBACK, 0));
+            port = listening.getLocalPort();
+            assertThat(FarKernel.answers(LOOPBACK, port)).isTrue();
         } catch (IOException e) {
             assumeTrue(false, "no IPv6 here: " + e.getMessage());
             return;
         }
-        assertThat(FarKernel.answers(loopback, port)).isTrue();
+        assertThat(FarKernel.answers(LOOPBACK, port)).isTrue();
+    }
+
+    @Test
+    void shouldHaveNoAnswerWhereNoWayLeads() {
+        assertThat(FarKernel.answers(NOWHERE, 7472)).isFalse();
     }
 }

@@ -223,6 +223,19 @@ class LocalRepairInNamespacesTest {
         assertThat(lost(20)).isZero();
     }
 
+    @Test
+    void shouldSayEarlyThatADoubtedPortIsSilent() throws Exception {
+        PlaneRig leaf = rig("l1");
+
+        leaf.plane.portDoubted(SPINE_1);
+
+        assertThat(leaf.silences.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isEqualTo(SPINE_1);
+        assertThat(leaf.repairs).as("the hellos are not lost yet").isEmpty();
+        leaf.plane.portUsable(SPINE_1, false);
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+    }
+
     /** An agent died, and its switch forwards on. */
     @Test
     void shouldMoveNothingWhileTheFarKernelAnswers() throws Exception {

@@ -32,6 +32,7 @@ final class PlaneRig implements AutoCloseable {
     final TableCabling cabling = new TableCabling();
     final LinuxPlane plane;
     final BlockingQueue<Repaired> repairs = new LinkedBlockingQueue<>();
+    final BlockingQueue<Integer> silences = new LinkedBlockingQueue<>();
     final BlockingQueue<Integer> portNews = new LinkedBlockingQueue<>();
     private InstalledTable installed = InstalledTable.NONE;
     private Destinations destinations = Destinations.NONE;
@@ -43,6 +44,11 @@ final class PlaneRig implements AutoCloseable {
             @Override
             public void portChanged(int number) {
                 portNews.add(number);
+            }
+
+            @Override
+            public void portSilent(int number) {
+                silences.add(number);
             }
 
             @Override
