@@ -48,6 +48,9 @@ final class ChangePlanner {
     private int rounds;
     private String problem = "";
 
+    /** Some entry that waits for the end leads to where its packets may be lost; the others become no route. */
+    private boolean movesToLoss;
+
     /** The span looked at last, if others on its side may have the same. */
     private @Nullable SpanOrder shared;
 
@@ -261,6 +264,7 @@ final class ChangePlanner {
         int hops = 2 * works.rankMax();
         if (port == LftSet.NO_ROUTE || (inForce.anyUntold() && !arrivesAtLast(peers.peer(s, port), d, hops))) {
             found.lost.set(d);
+            movesToLoss |= port != LftSet.NO_ROUTE;
             return;
         }
         found.later.set(d);
@@ -310,25 +314,29 @@ final class ChangePlanner {
      * others.
      */
     private void orderLost() {
-        if (inForce.anyUntold()) {
-            // Without these, every entry that waits for the end becomes no route.
+        if (movesToLoss) {
             BitSet[] moved = new BitSet[delays.length];
             Arrays.setAll(moved, this::movedToLoss);
             orderLast(s -> moved[s]);
+            for (int s = 0; s < moved.length; s++) {
+                lost(s).andNot(moved[s]);
+            }
         }
-        orderLast(s -> lost(delays[s]));
+        orderLast(this::lost);
     }
 
     private BitSet movedToLoss(int s) {
-        BitSet moved = lost(delays[s]);
+        BitSet moved = (BitSet) lost(s).clone();
         for (int d = moved.nextSetBit(0); d >= 0; d = moved.nextSetBit(d + 1)) {
             moved.set(d, tables.port(s, d) != LftSet.NO_ROUTE);
         }
         return moved;
     }
 
-    private static BitSet lost(@Nullable Delay delay) {
-        return delay == null ? new BitSet() : (BitSet) delay.lost.clone();
+    /** The set itself. */
+    private BitSet lost(int s) {
+        Delay delay = delays[s];
+        return delay == null ? new BitSet() : delay.lost;
     }
 
     /**
@@ -355,7 +363,6 @@ final class ChangePlanner {
                 delay.later(rounds).or(own);
                 delay.awaited(rounds).or(awaited[s]);
                 delay.awaited(rounds).clear(s);
-                delay.lost.andNot(own);
             }
         }
     }
