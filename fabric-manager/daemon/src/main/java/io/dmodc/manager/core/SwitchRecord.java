@@ -239,6 +239,9 @@ public final class SwitchRecord {
 
     /** Every row it may forward with, as far as it is known: the acknowledged one first. At most {@link #UNANSWERED_MAX} and two. */
     public List<LftRow> possibleRows() {
+        if (ackedRow != null && inFlight == null && unanswered.isEmpty()) {
+            return List.of(ackedRow); // asked of all switches at each fault, and so it is with nearly all of them
+        }
         return possible().stream().map(PossibleRow::row).toList();
     }
 

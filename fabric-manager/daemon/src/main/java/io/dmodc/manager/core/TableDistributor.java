@@ -82,7 +82,6 @@ final class TableDistributor {
         state.changeView = view;
         gate.planHolds();
         rounds.begin(view, change);
-        restoring = new BitSet();
         for (SwitchRecord record : state.switches.values()) {
             int s = view.switchOf(record.guid);
             if (s >= 0 && !view.alive(s)) {
@@ -108,7 +107,7 @@ final class TableDistributor {
         held.write();
         state.records.flush(effects);
         gate.waitForRecords(nowNanos);
-        restoreFirst(view, change, nowNanos, effects);
+        restoring = mending(view, change);
         pumpAll(nowNanos, effects);
         alternatives.desired(view, tables, digests);
         completeIfAllAcked(nowNanos, effects);
@@ -130,17 +129,14 @@ final class TableDistributor {
         }
     }
 
-    /** The order within a round is free: what mends goes first, and of that the switches above the leaves, each for many. */
-    private void restoreFirst(FabricView view, PlannedChange change, long nowNanos, List<Effect> effects) {
-        for (boolean leaves : new boolean[] {false, true}) {
-            change.restoring().stream().filter(s -> view.isLeaf(s) == leaves).forEach(s -> {
-                SwitchRecord record = state.switches.get(view.switchGuid(s));
-                if (record != null && record.reachable() && !record.surelyUpToDate()) {
-                    restoring.set(s);
-                    pump(record, nowNanos, effects);
-                }
-            });
-        }
+    /** Switches that mend what is broken and can be told so, by index. */
+    private BitSet mending(FabricView view, PlannedChange change) {
+        BitSet mending = new BitSet();
+        change.restoring().stream().forEach(s -> {
+            SwitchRecord record = state.switches.get(view.switchGuid(s));
+            mending.set(s, record != null && record.reachable() && !record.surelyUpToDate());
+        });
+        return mending;
     }
 
     /** What it is given next may be another. */
@@ -166,9 +162,22 @@ final class TableDistributor {
         }
     }
 
+    /** The order within a round is free: what mends goes first, and of that the switches above the leaves, each for many. */
     private void pumpAll(long nowNanos, List<Effect> effects) {
+        pumpRestoring(false, nowNanos, effects);
+        pumpRestoring(true, nowNanos, effects);
         for (SwitchRecord record : state.switches.values()) {
             pump(record, nowNanos, effects);
+        }
+    }
+
+    private void pumpRestoring(boolean leaves, long nowNanos, List<Effect> effects) {
+        FabricView view = state.changeView;
+        for (int s = restoring.nextSetBit(0); s >= 0 && view != null; s = restoring.nextSetBit(s + 1)) {
+            SwitchRecord record = state.switches.get(view.switchGuid(s));
+            if (record != null && view.isLeaf(s) == leaves) {
+                pump(record, nowNanos, effects);
+            }
         }
     }
 
@@ -282,7 +291,7 @@ final class TableDistributor {
      * any. What else was planned waits until then.
      */
     List<LftRow> inForceMeanwhile(SwitchRecord record, long nowNanos) {
-        List<LftRow> rows = record.ackedRow == null ? List.of() : new ArrayList<>(record.possibleRows());
+        List<LftRow> rows = record.ackedRow == null ? List.of() : record.possibleRows();
         record.plannedWith = null;
         if (!gate.isPlanVoid()
                 && !record.due.isEmpty()
@@ -290,6 +299,7 @@ final class TableDistributor {
             PlannedTable next = record.due.get(0);
             record.plannedWith = next;
             if (record.ackedRow != null) {
+                rows = new ArrayList<>(rows);
                 rows.add(next.row());
             }
         }
@@ -546,6 +556,11 @@ final class TableDistributor {
     /** Tells all agents of a higher leader epoch: those that hold what they should get a push that changes nothing. */
     void leaderRaised(long nowNanos, List<Effect> effects) {
         pumpAll(nowNanos, effects);
+    }
+
+    /** True while tables wait for the store, which they do not for long. */
+    boolean waitsForStore() {
+        return gate.nextDeadline() != Long.MAX_VALUE;
     }
 
     /** Nothing is waited for any more: another manager leads. */
