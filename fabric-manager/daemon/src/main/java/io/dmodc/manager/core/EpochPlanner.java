@@ -358,7 +358,6 @@ final class EpochPlanner {
         markBypassed(routed.detours(), view, routed.nowNanos(), effects);
         destinations.tell(view, effects);
         distributor.desire(view, tables, routed.digests(), routed.change(), routed.nowNanos(), effects);
-        // Last: what is pushed does not wait for it, nor for its records.
         state.kept.accepted(epoch, engine, view, tables, routed.digests(), routed.nowNanos(), effects);
     }
 

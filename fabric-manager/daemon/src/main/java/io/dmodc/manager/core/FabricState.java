@@ -453,9 +453,9 @@ public final class FabricState {
         return openAlarms.count(kind);
     }
 
-    /** True while nothing is left to compute, to push or to wait an acknowledgement for. */
+    /** True while nothing is left to compute, to keep, to push or to wait an acknowledgement for. */
     public boolean calm() {
-        return !discovering && !dirty && computing == 0 && outstanding == 0;
+        return !discovering && !dirty && computing == 0 && outstanding == 0 && !kept.isBehind();
     }
 
     /** Switches that can be told and do not hold what they should. */

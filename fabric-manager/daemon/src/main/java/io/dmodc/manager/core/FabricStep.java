@@ -89,6 +89,11 @@ public final class FabricStep {
                         state,
                         (now, effects) -> state.alarms.timePassed(now, effects),
                         () -> state.alarms.nextDeadline()),
+                new GuardedPart(
+                        "keeping epochs",
+                        state,
+                        (now, effects) -> state.kept.timePassed(distributor.waitsForStore(), effects),
+                        () -> state.kept.nextDeadline()),
                 new GuardedPart("keeping alarms", state, this::keepAlarms, () -> Long.MAX_VALUE),
                 new GuardedPart("keeping records", state, this::keepRecords, () -> Long.MAX_VALUE),
                 new GuardedPart(

@@ -32,6 +32,15 @@ final class KeptEpochs {
 
     private EpochHistory history = EpochHistory.NONE;
 
+    /** Tables that leave first, and are kept then. */
+    private @Nullable Accepted accepted;
+
+    /** What was to leave has left with the last batch. */
+    private boolean due;
+
+    private record Accepted(
+            EpochRecord epoch, String engine, FabricView view, LftSet tables, long[] digests, long nowNanos) {}
+
     KeptEpochs(FabricState state, StoredState stored, long bytesMax) {
         this.state = state;
         this.bytesMax = bytesMax;
@@ -89,7 +98,7 @@ final class KeptEpochs {
     }
 
     /**
-     * An epoch was accepted.
+     * An epoch was accepted: its tables are kept when those that are sent for it have left, or when the next one is accepted.
      *
      * @param engine that made its tables; empty for that of the settings
      */
@@ -101,14 +110,50 @@ final class KeptEpochs {
             long[] digests,
             long nowNanos,
             List<Effect> effects) {
-        restored(null, nowNanos, effects);
-        ServedEpoch next = new ServedEpoch(view, tables, digests);
+        keep(effects);
+        accepted = new Accepted(epoch, engine, view, tables, digests, nowNanos);
+        due = false;
+    }
+
+    /**
+     * Keeps what was accepted, unless that would hold up what leaves with this batch.
+     *
+     * @param pushesWait tables wait for the store, and not for long
+     */
+    void timePassed(boolean pushesWait, List<Effect> effects) {
+        if (due) {
+            keep(effects);
+        }
+        due = accepted != null && !pushesWait;
+    }
+
+    /** In the next batch, which is to follow this one, or not before something happens. */
+    long nextDeadline() {
+        return due ? 0 : Long.MAX_VALUE;
+    }
+
+    /** True while the tables of the last accepted epoch are not among the kept ones. */
+    boolean isBehind() {
+        return accepted != null;
+    }
+
+    private void keep(List<Effect> effects) {
+        Accepted now = accepted;
+        accepted = null;
+        if (now != null) {
+            restored(null, now.nowNanos(), effects);
+            keep(now, effects);
+        }
+    }
+
+    private void keep(Accepted now, List<Effect> effects) {
+        ServedEpoch next = new ServedEpoch(now.view(), now.tables(), now.digests());
         KeptEpoch head = new KeptEpoch(
-                epoch.epoch,
-                epoch.cause,
-                engine,
-                state.wallMillis(nowNanos),
-                tables.entryCount(),
+                now.epoch().epoch,
+                now.epoch().cause,
+                now.engine(),
+                state.wallMillis(now.nowNanos()),
+                now.tables().entryCount(),
                 next.digest(),
                 0,
                 List.of(),
@@ -125,7 +170,8 @@ final class KeptEpochs {
             state.records.observed(before);
             bound();
         } else if (!former.isEmpty()) {
-            drop(former, "those of epoch " + epoch.epoch + " differ in too much", nowNanos, effects);
+            String why = "those of epoch " + now.epoch().epoch + " differ in too much";
+            drop(former, why, now.nowNanos(), effects);
         }
     }
 

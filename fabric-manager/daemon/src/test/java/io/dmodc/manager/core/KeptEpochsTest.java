@@ -350,6 +350,8 @@ class KeptEpochsTest {
             Arrays.setAll(digests, s -> RowDigests.RULE.of(then.tables().row(s)));
             kept.accepted(new EpochRecord(epoch, "test", 0, 0), "", then.view(), then.tables(), digests, 0, effects);
         });
+        kept.timePassed(false, effects);
+        kept.timePassed(false, effects);
         return kept;
     }
 }

@@ -370,8 +370,7 @@ class RestartTest {
         assertThat(fabric.state.outstanding()).isPositive();
 
         fabric.now += 5000 * MILLI;
-        fabric.send(new FabricEvent.TimePassed(fabric.now));
-        fabric.work();
+        fabric.pass(0);
 
         assertThat(fabric.step.nextDeadline()).isGreaterThan(fabric.now);
         assertThat(fabric.state.outstanding()).isPositive();
