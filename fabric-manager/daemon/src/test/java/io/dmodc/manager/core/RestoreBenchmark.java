@@ -1,7 +1,9 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.manager.core.FabricEvent.Routed;
+import io.dmodc.manager.core.SettleBenchmark.SwitchPush;
 import io.dmodc.manager.loop.TableComputation;
+import io.dmodc.manager.southbound.AgentFrames;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.dmodc.Dmodc;
@@ -12,6 +14,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What planning the change costs whoever waits for a fault to be mended: time from the first news of a fault until the last push of
- * what restores something is handed over, which is processor time of one thread, and the wait for more news. Two managers have the same faults, one with
- * plans and one without, in turns; the one without is the floor, and {@value #BOUND} × that is the bound. Waits for the store and on the wire are left
- * out: they are the same for both. Run by hand: {@code RestoreBenchmark RUNS SHAPE...}.
+ * what restores something is a frame, which is processor time of one thread, and the wait for more news. Two managers have the same faults, one with
+ * plans and one without, in turns; the one without is the floor, and {@value #BOUND} × that is the bound. Pushes become frames in the order in which they
+ * leave, so that what leaves behind others waits for them. Waits for the store, ciphers and the wire are left out. Run by hand: {@code RestoreBenchmark RUNS SHAPE...}.
  */
 final class RestoreBenchmark {
     private static final double BOUND = 1.03;
@@ -42,7 +45,12 @@ final class RestoreBenchmark {
         private long computedNanos;
 
         private long routedAt;
-        private Map<Long, Long> pushedAt = Map.of();
+
+        /** By switch, since the last fault. */
+        private final Map<Long, Long> pushedAt = new HashMap<>();
+
+        /** So that no frame is left unmade. */
+        private long frameBytes;
 
         Manager(PgftShape shape, boolean plans) {
             this.plans = plans;
@@ -68,7 +76,6 @@ final class RestoreBenchmark {
 
         /** The fault comes, and tables for it leave. */
         void answer(Runnable fault) {
-            fabric.takePushTimes();
             long waited = 0;
             long start = SettleBenchmark.processorNanos();
             fault.run();
@@ -84,7 +91,11 @@ final class RestoreBenchmark {
             if (fabric.keepsRecords()) {
                 fabric.recordsKept();
             }
-            pushedAt = fabric.takePushTimes();
+            pushedAt.clear();
+            for (SwitchPush push : fabric.pushes()) {
+                frameBytes += AgentFrames.push(push.update()).toByteArray().length;
+                pushedAt.putIfAbsent(push.update().guid(), SettleBenchmark.processorNanos());
+            }
         }
 
         /** Until the last of these was sent its table. */
@@ -141,6 +152,7 @@ final class RestoreBenchmark {
                     benchmark.switches(rank, runs, round > 0);
                 }
             }
+            System.out.println("  " + (benchmark.planning.frameBytes >> 20) + " MiB of frames each");
         }
     }
 
@@ -192,7 +204,8 @@ final class RestoreBenchmark {
         second.answer(() -> fault.to(second));
         List<Long> restoring = planning.restoring();
         if (!restoring.isEmpty()) {
-            times.add(planning.nanos(restoring), plain.nanos(restoring), restoring.size());
+            times.add(
+                    planning.nanos(restoring), plain.nanos(restoring), restoring.size(), planning.pushedAt.size());
         }
         first.mend(() -> repair.to(first));
         second.mend(() -> repair.to(second));
@@ -204,15 +217,17 @@ final class RestoreBenchmark {
         private final List<Long> with = new ArrayList<>();
         private final List<Long> without = new ArrayList<>();
         private long switches;
+        private long pushed;
 
         Times(String kind) {
             this.kind = kind;
         }
 
-        void add(long withPlan, long withoutPlan, int restoring) {
+        void add(long withPlan, long withoutPlan, int restoring, int all) {
             with.add(withPlan);
             without.add(withoutPlan);
             switches += restoring;
+            pushed += all;
         }
 
         void print(boolean prints) {
@@ -225,7 +240,7 @@ final class RestoreBenchmark {
             double ratio = median(with) / median(without);
             System.out.printf(
                     Locale.ROOT,
-                    "  %-24s with plan %7.3f, without %7.3f: %.3f x (bound %.2f, %s), median of pairs %.3f; %d switches restore%n",
+                    "  %-24s with plan %7.3f, without %7.3f: %.3f x (bound %.2f, %s), median of pairs %.3f; %d of %d switches restore%n",
                     kind,
                     median(with) / 1e6,
                     median(without) / 1e6,
@@ -233,7 +248,8 @@ final class RestoreBenchmark {
                     BOUND,
                     ratio <= BOUND ? "met" : "missed",
                     ratios[ratios.length / 2],
-                    switches / with.size());
+                    switches / with.size(),
+                    pushed / with.size());
         }
 
         private static double median(List<Long> nanos) {

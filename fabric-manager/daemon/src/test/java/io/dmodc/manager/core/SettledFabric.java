@@ -32,9 +32,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -56,18 +54,7 @@ final class SettledFabric {
     private final FabricView whole;
     private final FabricState state;
     private final FabricStep step;
-    private final Map<Long, Long> pushedAt = new HashMap<>();
-
-    /** Notes when each push is handed over. */
-    private final List<Effect> effects = new ArrayList<>() {
-        @Override
-        public boolean add(Effect effect) {
-            if (effect instanceof Effect.Push push) {
-                pushedAt.putIfAbsent(push.update().guid(), SettleBenchmark.processorNanos());
-            }
-            return super.add(effect);
-        }
-    };
+    private final List<Effect> effects = new ArrayList<>();
 
     /** {@code null}: tables are made up. */
     private final @Nullable Function<Effect.Compute, Routed> computation;
@@ -111,11 +98,9 @@ final class SettledFabric {
         }
     }
 
-    /** Processor time at which each switch was first sent a table since this was asked for last, by GUID. */
-    Map<Long, Long> takePushTimes() {
-        Map<Long, Long> taken = new HashMap<>(pushedAt);
-        pushedAt.clear();
-        return taken;
+    /** What was sent and not acknowledged yet, in order. */
+    Iterable<SwitchPush> pushes() {
+        return pushes;
     }
 
     /** The whole fabric. */
