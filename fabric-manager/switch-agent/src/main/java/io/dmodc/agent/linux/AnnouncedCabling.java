@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out over the cables who is at their far ends: each end announces itself, in a frame of its own, to whoever is at the other
- * end, and listens. No file says what is plugged in where. Hellos go by the same sockets.
+ * end, and listens. No file says what is plugged in where. Hellos and withdrawals go by the same sockets.
  *
  * <p>UDP to {@code ff12::d37d}, port {@value CableSocket#UDP_PORT}, over each port's interface ({@link CableSocket}); what is said is
  * in {@link AnnouncementCodec}, when in {@link FarEndTracker}, and what happens to interfaces in {@link CablePort}. One daemon thread
- * reads and announces; hellos are sent by whoever says them. At most {@value SouthboundProtocol#MAX_PORTS} ports.
+ * reads and announces; hellos and withdrawals are sent by whoever says them. At most {@value SouthboundProtocol#MAX_PORTS} ports.
  *
  * <p>Nothing is signed: who can put frames on a cable can say who is at its end, as with LLDP.
  */
@@ -33,7 +33,7 @@ public final class AnnouncedCabling implements Cabling {
     private static final long INSPECTION_NANOS = FarEndTracker.INTERVAL_NANOS;
 
     /** Longer than any frame, so that one that is too long is seen to be. */
-    private static final int SCRATCH_BYTES = 2 * AnnouncementCodec.LENGTH;
+    private static final int SCRATCH_BYTES = WithdrawalCodec.MAX_BYTES + 1;
 
     /** Who ends the cabling waits so long for its thread. */
     private static final long END_MILLIS = 2_000;
@@ -44,6 +44,7 @@ public final class AnnouncedCabling implements Cabling {
     private final long origin = System.nanoTime();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
     private final Hellos hellos = new Hellos();
+    private final Withdrawn withdrawals = new Withdrawn();
 
     private volatile IntConsumer changed = port -> {};
     private volatile boolean closed;
@@ -130,6 +131,11 @@ public final class AnnouncedCabling implements Cabling {
     @Override
     public HelloChannel hellos() {
         return hellos;
+    }
+
+    @Override
+    public CableFrames withdrawals() {
+        return withdrawals;
     }
 
     @Override
@@ -251,6 +257,11 @@ public final class AnnouncedCabling implements Cabling {
         public void hello(int port, ByteBuffer hello) {
             hellos.listener.arrived(port, hello);
         }
+
+        @Override
+        public void withdrawal(int port, ByteBuffer frame) {
+            withdrawals.ear.arrived(port, frame);
+        }
     }
 
     /** The way for hellos. */
@@ -265,6 +276,21 @@ public final class AnnouncedCabling implements Cabling {
         @Override
         public void listen(Listener told) {
             listener = told;
+        }
+    }
+
+    /** The way for withdrawals. */
+    private final class Withdrawn implements CableFrames {
+        private volatile Ear ear = (port, frame) -> {};
+
+        @Override
+        public void send(int port, ByteBuffer frame) {
+            ports[port - 1].sendOrLose(frame);
+        }
+
+        @Override
+        public void listen(Ear told) {
+            ear = told;
         }
     }
 }

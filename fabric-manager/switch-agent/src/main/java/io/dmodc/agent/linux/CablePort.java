@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * One port of {@link AnnouncedCabling}: its socket while there is one, and who was heard through it. What goes wrong here harms no
  * other port: it is told in one line, and tried again every {@link #SOON_NANOS} at first and every {@link #LATE_NANOS} later.
  *
- * <p>For the cabling's thread, but for {@link #sendHello}, {@link #isOpen} and {@link #farEnd}.
+ * <p>For the cabling's thread, but for {@link #sendHello}, {@link #sendOrLose}, {@link #isOpen} and {@link #farEnd}.
  */
 final class CablePort {
     /** As often a port that just got carrier is tried again; a link-local address takes two seconds where the kernel insists. */
@@ -45,6 +45,8 @@ final class CablePort {
         void farEndChanged(int port);
 
         void hello(int port, ByteBuffer hello);
+
+        void withdrawal(int port, ByteBuffer frame);
     }
 
     private final int number;
@@ -202,6 +204,14 @@ final class CablePort {
         }
     }
 
+    /** Sends what its sender says again; from any thread. */
+    void sendOrLose(ByteBuffer frame) {
+        CableSocket open = socket;
+        if (open != null) {
+            open.send(frame);
+        }
+    }
+
     private static boolean isRefused(Sent sent) {
         return sent == Sent.NO_ADDRESS || sent == Sent.REFUSED;
     }
@@ -241,6 +251,10 @@ final class CablePort {
     }
 
     private void hear(ByteBuffer frame, long now) {
+        if (WithdrawalCodec.isOne(frame)) {
+            ears.withdrawal(number, frame);
+            return;
+        }
         if (frame.remaining() <= HelloChannel.MAX_BYTES) {
             ears.hello(number, frame);
             return;

@@ -21,6 +21,11 @@ public interface Cabling extends AutoCloseable {
     /** Returns the way for hellos over the ports with carrier. */
     HelloChannel hellos();
 
+    /** Returns the way for {@linkplain WithdrawalCodec withdrawals} over the ports with carrier. */
+    default CableFrames withdrawals() {
+        return CableFrames.NONE;
+    }
+
     /**
      * Names who is told the number of a port whose far end is another, or has another address; the one before is told no more.
      * Told on the cabling's thread; must return at once.

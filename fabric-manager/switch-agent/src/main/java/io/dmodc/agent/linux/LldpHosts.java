@@ -1,6 +1,5 @@
 package io.dmodc.agent.linux;
 
-import io.dmodc.agent.plane.HelloChannel;
 import io.dmodc.agent.plane.PlaneException;
 import io.dmodc.southbound.Guids;
 import java.util.HashMap;
@@ -21,12 +20,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Whoever is known otherwise at a port counts there. A daemon thread asks; what it hears last stays, as with other far ends.
  */
-public final class LldpHosts implements Cabling {
+public final class LldpHosts extends CablingFilter {
     static final long ASK_SECONDS = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(LldpHosts.class);
 
-    private final Cabling others;
     private final LinuxSettings settings;
     private final IpProgram program;
     private final AtomicReferenceArray<@Nullable FarEnd> heard;
@@ -38,7 +36,7 @@ public final class LldpHosts implements Cabling {
     private volatile IntConsumer changed = port -> {};
 
     private LldpHosts(Cabling others, LinuxSettings settings) {
-        this.others = others;
+        super(others);
         this.settings = settings;
         program = new IpProgram(settings.command());
         heard = new AtomicReferenceArray<>(settings.portCount() + 1);
@@ -107,35 +105,20 @@ public final class LldpHosts implements Cabling {
     }
 
     @Override
-    public void carrier(int port, @Nullable String interfaceName) {
-        others.carrier(port, interfaceName);
-    }
-
-    @Override
     public @Nullable FarEnd farEnd(int port) {
-        FarEnd other = others.farEnd(port);
+        FarEnd other = super.farEnd(port);
         return other == null ? heard.get(port) : other;
-    }
-
-    @Override
-    public boolean answers(int port) {
-        return others.answers(port);
-    }
-
-    @Override
-    public HelloChannel hellos() {
-        return others.hellos();
     }
 
     @Override
     public void listen(IntConsumer listener) {
         changed = listener;
-        others.listen(listener);
+        super.listen(listener);
     }
 
     @Override
     public void close() {
         worker.shutdownNow();
-        others.close();
+        super.close();
     }
 }

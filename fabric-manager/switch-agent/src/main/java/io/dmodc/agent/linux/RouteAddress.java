@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Address that a route of one host leads to. An IPv4 address is kept as the IPv6 address that stands for it (::ffff:a.b.c.d), so
  * that both are two words.
  */
-record RouteAddress(long high, long low) {
+public record RouteAddress(long high, long low) {
     static final RouteAddress[] NONE = {};
 
     private static final long MAPPED = 0xffffL << 32;
