@@ -17,7 +17,9 @@ final class Complaints {
         LOOP,
         ANOTHER_CLUSTER,
         SECOND,
-        CHANGED_AGAIN
+        CHANGED_AGAIN,
+        TOO_MUCH,
+        TOO_OFTEN
     }
 
     private final Map<Kind, Long> quietUntil = new EnumMap<>(Kind.class);

@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A table is written as what differs: first routes that are new, then those that lead elsewhere, last those that go. A packet in the
  * middle of that goes by the old entry of its destination or by the new one; it finds no route only where there was none before, or
- * is to be none. When a port dies, the entries over it go first, even within a table ({@link LocalRepair}).
+ * is to be none. When a port dies, the entries over it go first, even within a table ({@link LocalRepair}), and neighbours are told at once of those
+ * that have nowhere to go ({@link WithdrawalExchange}).
  *
  * <p>One thread of its own writes, reads and decides; another reads of interfaces, a third what {@code ip} answers. Methods may be called
  * from any thread and wait for none of them. The routes outlive it.
@@ -61,6 +62,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final RoutesWriter.Host host = new WriterHost();
     private final PlaneWorker worker = new PlaneWorker();
     private final SilentPorts silent;
+    private final WithdrawalExchange withdrawals;
     private final InterfaceWatch interfaces;
     private final AtomicBoolean portsMoved = new AtomicBoolean();
 
@@ -93,6 +95,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         toldMoved = new int[settings.portCount() + 1];
         toldStranded = new int[settings.portCount() + 1];
         silent = new SilentPorts(who(), settings.portCount(), cabling, worker, this::judged);
+        withdrawals = new WithdrawalExchange(who(), settings, cabling, worker, this::settleSoon);
         interfaces = new InterfaceWatch(who(), program, ports, worker, this::changed, this::audit);
     }
 
@@ -137,6 +140,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
         tellRefused(outcome);
         cabling.listen(this::farEndChanged);
+        withdrawals.start();
         worker.every(AUDIT_NANOS, this::audit);
     }
 
@@ -406,9 +410,13 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             unprepared.set(number, came || unprepared.get(number));
             book.writable(number, now.up() && !writer.isBlocked(number));
             dead.set(number, now.isDead());
+            if (before != null && before.isDead() != now.isDead()) {
+                withdrawals.portChanged(number, now.isDead());
+            }
         }
         if (withRepair) {
-            book.dead(dead);
+            book.dead(dead, withdrawals.heard());
+            withdrawals.tell(book);
         }
     }
 
@@ -458,6 +466,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     }
 
     private void farEndChanged(int number) {
+        withdrawals.farEndChanged(number);
         settleSoon();
         listener.portChanged(number);
     }

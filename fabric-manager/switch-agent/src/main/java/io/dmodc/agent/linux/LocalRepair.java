@@ -5,12 +5,14 @@ import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableDigest;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * By which ports the entries of a table lead while some of its ports carry nothing: the table's own, or one of the alternatives that
- * the manager told for exactly these routes, so that no packet climbs again after it descended and none goes round.
+ * the manager told for exactly these routes, so that no packet climbs again after it descended and none goes round. A port is dead, and
+ * carries nothing at all, or the switch at its far end withdrew some destinations, and it carries nothing for these.
  *
- * <p>An entry moves when its port dies and an alternative of it lives, stays there while that lives, and goes back when its own port
+ * <p>An entry moves when its port carries nothing for it and an alternative of it lives, stays there while that lives, and goes back when its own port
  * carries again, or to where the next table has it. An entry without a living alternative stays where it is. Alternatives that go
  * with other routes move nothing; what they moved before stays until it is known to be wrong or not needed any more.
  *
@@ -30,6 +32,12 @@ final class LocalRepair {
     private boolean matching;
 
     private final BitSet dead = new BitSet();
+
+    /** Entries that lead nowhere now. */
+    private final BitSet stranded = new BitSet();
+
+    /** By port, the indices that the switch at its far end withdrew; shorter where none did. */
+    private @Nullable BitSet[] withdrawn = {};
 
     /** What became of the entries of one port. */
     record Count(int moved, int stranded) {
@@ -79,6 +87,7 @@ final class LocalRepair {
         }
         alternatives = Alternatives.NONE;
         matching = false;
+        stranded.clear();
     }
 
     /**
@@ -86,9 +95,10 @@ final class LocalRepair {
      *
      * @param fresh indices that stand for something else, so that what was moved for them is over
      * @param told alternatives as last told
+     * @param withdrawals as with {@link #dead}: indices may stand for something else now
      * @return indices that lead over another port now
      */
-    BitSet table(byte[] table, BitSet fresh, Alternatives told) {
+    BitSet table(byte[] table, BitSet fresh, Alternatives told, @Nullable BitSet[] withdrawals) {
         byte[] before = inForce();
         byte[] kept = newMoves(table.length);
         for (int index = 0; index < Math.min(table.length, entries.length); index++) {
@@ -101,76 +111,107 @@ final class LocalRepair {
         entries = table;
         moved = kept;
         alternatives = told;
+        withdrawn = withdrawals;
         settle();
         return differences(before);
     }
 
     /**
-     * Says which ports carry nothing, all at once: one that is said to be dead a moment after another is would lose what was moved for it.
+     * Says which ports carry nothing at all, and which carry nothing for some indices, all at once: one that is said to be dead a moment after
+     * another is would lose what was moved for it.
      *
+     * @param withdrawals by port, indices that the switch at its far end withdrew; null, or no such port: none
      * @return indices that lead over another port now
      */
-    BitSet dead(BitSet ports) {
-        if (dead.equals(ports)) {
+    BitSet dead(BitSet ports, @Nullable BitSet[] withdrawals) {
+        if (dead.equals(ports) && Arrays.equals(withdrawn, withdrawals)) {
             return new BitSet();
         }
         dead.clear();
         dead.or(ports);
+        withdrawn = withdrawals;
         byte[] before = inForce();
         settle();
         return differences(before);
     }
 
-    /** Returns what became of the entries that the table has at a dead port. */
+    /** Returns what became of the entries that the table has at a port which carries nothing, or nothing for some. */
     Count count(int port) {
         int away = 0;
-        int stranded = 0;
-        for (int index = 0; index < entries.length && dead.get(port); index++) {
-            if (Byte.toUnsignedInt(entries[index]) == port && port != Byte.toUnsignedInt(NONE)) {
-                boolean led = moved[index] != NONE && !dead.get(Byte.toUnsignedInt(moved[index]));
+        int lost = 0;
+        for (int index = 0; index < entries.length && !carriesAll(port); index++) {
+            if (Byte.toUnsignedInt(entries[index]) == port && isLost(index)) {
+                boolean led = isLed(index);
                 away += led ? 1 : 0;
-                stranded += led ? 0 : 1;
+                lost += led ? 0 : 1;
             }
         }
-        return new Count(away, stranded);
+        return new Count(away, lost);
+    }
+
+    /** Returns the entries that lead nowhere now: their own port carries nothing for them, and no other one is known that does. Read only. */
+    BitSet stranded() {
+        return stranded;
+    }
+
+    /** The table's own port carries nothing for this entry. */
+    private boolean isLost(int index) {
+        return entries[index] != NONE && !carries(index, entries[index]);
+    }
+
+    private boolean isLed(int index) {
+        return moved[index] != NONE && carries(index, moved[index]);
+    }
+
+    private boolean carriesAll(int port) {
+        return !dead.get(port) && (port >= withdrawn.length || withdrawn[port] == null);
+    }
+
+    private boolean carries(int index, byte port) {
+        int number = Byte.toUnsignedInt(port);
+        BitSet gone = number < withdrawn.length ? withdrawn[number] : null;
+        return !dead.get(number) && (gone == null || !gone.get(index));
     }
 
     private void settle() {
+        stranded.clear();
         for (int index = 0; index < entries.length; index++) {
-            byte own = entries[index];
-            if (own == NONE || !dead.get(Byte.toUnsignedInt(own))) {
+            if (!isLost(index)) {
                 moved[index] = NONE;
-            } else if (matching) {
-                moved[index] = settled(index, own, moved[index]);
+                continue;
             }
+            if (matching) {
+                moved[index] = settled(index, moved[index]);
+            }
+            stranded.set(index, !isLed(index));
         }
     }
 
-    /** Returns where the entry of a dead port is to lead; {@link #NONE}: it stays. */
-    private byte settled(int index, byte own, byte now) {
+    /** Returns where an entry whose own port carries nothing for it is to lead; {@link #NONE}: it stays. */
+    private byte settled(int index, byte now) {
         byte[] set = alternatives.at(index);
         boolean legal = now != NONE && contains(set, now);
-        if (legal && !dead.get(Byte.toUnsignedInt(now))) {
+        if (legal && carries(index, now)) {
             return now;
         }
         int living = 0;
         for (byte port : set) {
-            living += isChoice(port, own) ? 1 : 0;
+            living += isChoice(index, port) ? 1 : 0;
         }
         if (living == 0) {
             return legal ? now : NONE;
         }
         int pick = index % living; // neighbours in the table are spread as the routes are
         for (byte port : set) {
-            if (isChoice(port, own) && pick-- == 0) {
+            if (isChoice(index, port) && pick-- == 0) {
                 return port;
             }
         }
         throw new IllegalStateException("fewer living ports than were counted");
     }
 
-    private boolean isChoice(byte port, byte own) {
-        return port != own && !dead.get(Byte.toUnsignedInt(port));
+    private boolean isChoice(int index, byte port) {
+        return port != entries[index] && carries(index, port);
     }
 
     private static boolean contains(byte[] set, byte port) {

@@ -67,6 +67,21 @@ final class RouteBook {
     /** A table was installed since the start, so what it does not name has no claim any more. */
     private boolean tableKnown;
 
+    /** By port, what the switch at its far end withdrew. */
+    private Map<Integer, Set<RouteAddress>> withdrawals = Map.of();
+
+    /** The same by indices of the table. */
+    private @Nullable BitSet[] withdrawn = {};
+
+    /** How it stands with the route of an address. */
+    enum Standing {
+        /** The table has none. */
+        UNROUTED,
+        /** It is still to be written. */
+        DUE,
+        WRITTEN
+    }
+
     /** Over an interface that is no port. */
     static final int STRAY = -1;
 
@@ -129,7 +144,7 @@ final class RouteBook {
             }
         }
         if (differs) {
-            repair.table(read, new BitSet(), Alternatives.NONE);
+            repair.table(read, new BitSet(), Alternatives.NONE, withdrawn);
             owners.addresses().forEach(this::touch);
         }
         return repair.entries();
@@ -164,7 +179,8 @@ final class RouteBook {
                 fresh.set(index);
             }
         }
-        touched.or(repair.table(entries, fresh, change.alternatives()));
+        withdrawn = indices(withdrawals);
+        touched.or(repair.table(entries, fresh, change.alternatives(), withdrawn));
         touch(touched);
         if (first) {
             held.keySet().forEach(this::touch);
@@ -201,9 +217,17 @@ final class RouteBook {
         }
     }
 
-    /** Says which ports carry nothing. */
-    void dead(BitSet ports) {
-        BitSet moved = repair.dead(ports);
+    /**
+     * Says which ports carry nothing, and for which addresses others do not.
+     *
+     * @param told by port, what the switch at its far end withdrew; another object when it is anything else. Does not change
+     */
+    void dead(BitSet ports, Map<Integer, Set<RouteAddress>> told) {
+        if (told != withdrawals) {
+            withdrawals = told;
+            withdrawn = indices(told);
+        }
+        BitSet moved = repair.dead(ports, withdrawn);
         for (int index = moved.nextSetBit(0); index >= 0; index = moved.nextSetBit(index + 1)) {
             for (RouteAddress address : owners.of(index)) {
                 touch(address);
@@ -216,12 +240,55 @@ final class RouteBook {
         }
     }
 
+    /** An index may stand for another destination with the next table; an address is one as long as it is withdrawn. */
+    private @Nullable BitSet[] indices(Map<Integer, Set<RouteAddress>> told) {
+        @Nullable BitSet[] all = new BitSet[told.isEmpty() ? 0 : portCount + 1];
+        told.forEach((port, addresses) -> {
+            BitSet gone = new BitSet();
+            for (RouteAddress address : addresses) {
+                for (int index : owners.claimers(address)) {
+                    gone.set(index);
+                }
+            }
+            all[port] = gone.isEmpty() ? null : gone;
+        });
+        return all;
+    }
+
+    /**
+     * Returns addresses that nothing is led to any more, in the order of their entries.
+     *
+     * @param from entries of which ports of the table count
+     * @param limit of those returned
+     */
+    Set<RouteAddress> unreached(IntPredicate from, int limit) {
+        Set<RouteAddress> addresses = new LinkedHashSet<>();
+        BitSet stranded = repair.stranded();
+        for (int index = stranded.nextSetBit(0); index >= 0; index = stranded.nextSetBit(index + 1)) {
+            if (from.test(Byte.toUnsignedInt(repair.entries()[index]))) {
+                for (RouteAddress address : owners.of(index)) {
+                    if (ownerOf(address) == index && addresses.size() < limit) {
+                        addresses.add(address);
+                    }
+                }
+            }
+        }
+        return addresses;
+    }
+
+    /** Returns how it stands with the route of an address. */
+    Standing standing(RouteAddress address) {
+        return ownerOf(address) == RouteOwners.NOBODY
+                ? Standing.UNROUTED
+                : urgencies.containsKey(address) ? Standing.DUE : Standing.WRITTEN;
+    }
+
     /** Returns the ports whose entries lead over others. */
     BitSet movedPorts() {
         return repair.movedPorts();
     }
 
-    /** Returns what became of the entries that the table has at a dead port. */
+    /** Returns what became of the entries that the table has at a port which carries nothing, or nothing for some. */
     LocalRepair.Count repaired(int port) {
         return repair.count(port);
     }

@@ -15,6 +15,8 @@ final class RouteOwners {
     /** Belongs to no entry. */
     static final int NOBODY = -1;
 
+    private static final int[] NO_INDICES = {};
+
     private RouteAddress[][] byIndex = {};
 
     /** Indices that say an address, ascending; nearly always one. */
@@ -44,7 +46,7 @@ final class RouteOwners {
 
     /** Returns the lowest index with this address that has a route; {@link #NOBODY} when none has. */
     int ownerOf(RouteAddress address, IntPredicate hasRoute) {
-        for (int index : claimers.getOrDefault(address, new int[0])) {
+        for (int index : claimers(address)) {
             if (hasRoute.test(index)) {
                 return index;
             }
@@ -52,9 +54,14 @@ final class RouteOwners {
         return NOBODY;
     }
 
+    /** Returns the entries that say this address, ascending. Read only. */
+    int[] claimers(RouteAddress address) {
+        return claimers.getOrDefault(address, NO_INDICES);
+    }
+
     /** Returns how many entries say this address. */
     int claimersOf(RouteAddress address) {
-        return claimers.getOrDefault(address, new int[0]).length;
+        return claimers(address).length;
     }
 
     /**

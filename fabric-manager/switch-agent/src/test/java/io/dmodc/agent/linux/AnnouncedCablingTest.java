@@ -19,6 +19,7 @@ class AnnouncedCablingTest {
                 "both-ends",
                 "host",
                 "hellos",
+                "withdrawals",
                 "made-anew",
                 "renamed",
                 "moved",

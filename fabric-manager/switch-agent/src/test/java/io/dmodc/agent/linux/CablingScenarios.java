@@ -16,8 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,6 +47,7 @@ public final class CablingScenarios {
             case "both-ends" -> bothEnds();
             case "host" -> host();
             case "hellos" -> hellos();
+            case "withdrawals" -> withdrawals();
             case "made-anew" -> madeAnew();
             case "renamed" -> renamed();
             case "moved" -> moved();
@@ -198,6 +201,40 @@ public final class CablingScenarios {
     /** Until this process has a socket on the port's interface. */
     private static void awaitOpen(AnnouncedCabling cabling, int port) throws Exception {
         await("socket of port " + port, () -> cabling.isOpen(port));
+    }
+
+    private static void withdrawals() throws Exception {
+        cable("a1", "b1");
+        BlockingQueue<List<RouteAddress>> heard = new LinkedBlockingQueue<>();
+        try (AnnouncedCabling leaf = ofSwitch(LEAF);
+                AnnouncedCabling spine = ofSwitch(SPINE)) {
+            Withdrawals withdrawn = new Withdrawals("leaf", leaf);
+            leaf.withdrawals().listen((port, frame) -> {
+                if (withdrawn.arrived(port, frame, System.nanoTime())) {
+                    heard.add(List.copyOf(withdrawn.byPort().getOrDefault(port, Set.of())));
+                }
+            });
+            leaf.carrier(3, "a1");
+            spine.carrier(7, "b1");
+            awaitFarEnd(leaf, 3, SPINE, 7);
+            awaitFarEnd(spine, 7, LEAF, 3);
+            WithdrawalTeller teller = new WithdrawalTeller(SPINE, 8, 1, spine);
+            Set<RouteAddress> most = new LinkedHashSet<>();
+            for (int i = 1; i <= WithdrawalCodec.ADDRESSES_MAX; i++) {
+                most.add(RouteAddress.ipv4(i));
+            }
+            for (Set<RouteAddress> addresses : List.of(Set.of(RouteAddress.ipv4(7)), most)) {
+                teller.withdraw(addresses, address -> RouteBook.Standing.UNROUTED, 0);
+                long began = System.nanoTime();
+                teller.tick(0);
+
+                List<RouteAddress> all = Objects.requireNonNull(heard.poll(30, TimeUnit.SECONDS));
+
+                System.out.printf("%d addresses known after %d us%n", all.size(), (System.nanoTime() - began) / 1000);
+                assertThat(all).hasSize(addresses.size()).containsAll(addresses);
+            }
+            assertThat(logged("drops what it cannot read")).isZero();
+        }
     }
 
     private static void madeAnew() throws Exception {

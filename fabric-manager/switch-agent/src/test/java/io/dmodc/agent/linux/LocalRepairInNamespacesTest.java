@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +34,7 @@ class LocalRepairInNamespacesTest {
 
     private Namespaces net;
     private UdpProber prober;
+    private final ExecutorService cables = Executors.newSingleThreadExecutor();
     private final Map<String, PlaneRig> switches = new java.util.LinkedHashMap<>();
 
     @BeforeEach
@@ -53,6 +56,10 @@ class LocalRepairInNamespacesTest {
         start("l2", 3, far("h1", 1, 0x101), far("s1", 2, 0), far("s2", 2, 0));
         start("s1", 2, far("l1", 2, 0), far("l2", 2, 0));
         start("s2", 2, far("l1", 3, 0), far("l2", 3, 0));
+        wire("l1", SPINE_1, "s1", 1);
+        wire("l1", SPINE_2, "s2", 1);
+        wire("l2", SPINE_1, "s1", 2);
+        wire("l2", SPINE_2, "s2", 2);
         install("l1", 1, SPINE_1);
         install("l2", SPINE_2, 1);
         install("s1", 1, 2);
@@ -68,17 +75,27 @@ class LocalRepairInNamespacesTest {
     }
 
     private void start(String name, int portCount, Far... fars) throws Exception {
-        PlaneRig rig = new PlaneRig(net.command(name), portCount, null);
+        PlaneRig rig = new PlaneRig(guid(name), net.command(name), portCount, null);
         switches.put(name, rig);
         for (int port = 1; port <= portCount; port++) {
             Far far = fars[port - 1];
             Neighbour neighbour = far.host() == 0
-                    ? new SwitchPort(0x1000 + far.name().hashCode(), far.port())
+                    ? new SwitchPort(guid(far.name()), far.port())
                     : new HostPort(far.host(), far.host(), 1, far.name());
             rig.cabling.set(port, new FarEnd(neighbour, net.mac(far.name(), "p" + far.port())));
         }
         rig.readBack();
         rig.destinations(2, false);
+    }
+
+    private static long guid(String name) {
+        return 0x1000L + name.hashCode();
+    }
+
+    /** Withdrawals go by threads here; by real cables in AnnouncedCablingTest. */
+    private void wire(String leaf, int leafPort, String spine, int spinePort) {
+        rig(leaf).cabling.wire(leafPort, rig(spine).cabling, spinePort, cables);
+        rig(spine).cabling.wire(spinePort, rig(leaf).cabling, leafPort, cables);
     }
 
     private PlaneRig rig(String name) {
@@ -109,6 +126,7 @@ class LocalRepairInNamespacesTest {
     @AfterEach
     void tearDown() throws IOException {
         switches.values().forEach(PlaneRig::close);
+        cables.shutdownNow();
         if (prober != null) {
             prober.close();
         }
@@ -122,11 +140,19 @@ class LocalRepairInNamespacesTest {
     }
 
     private PlaneRig.Repaired repaired() throws InterruptedException {
-        return rig("l1").repairs.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return repaired("l1");
+    }
+
+    private PlaneRig.Repaired repaired(String name) throws InterruptedException {
+        return rig(name).repairs.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     private String route() throws IOException {
-        return net.in("l1", "ip", "route", "show", "10.100.0.2")
+        return route("l1", "10.100.0.2");
+    }
+
+    private String route(String name, String address) throws IOException {
+        return net.in(name, "ip", "route", "show", address)
                 .lines()
                 .collect(Collectors.joining())
                 .strip();
@@ -193,6 +219,52 @@ class LocalRepairInNamespacesTest {
 
         assertThat(repaired()).as("the manager's answer").isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
         assertThat(route()).contains("dev p3");
+        assertThat(lost(20)).isZero();
+    }
+
+    /** Nobody but the spine knows that what comes down the cut cable gets lost; the other leaf sends it over the other spine. */
+    @Test
+    void shouldMoveWhatComesDownACutCableAtTheOtherLeaf() throws Exception {
+        install("l2", SPINE_1, 1);
+        PlaneRig other = rig("l2");
+        other.tell(other.alternatives(SPINE_1, SPINE_2));
+        assertThat(lost(20)).isZero();
+        Thread cut = new Thread(() -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(300);
+                net.in("l1", "ip", "link", "set", "p2", "down");
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        cut.start();
+        int lost = lost(200);
+        cut.join();
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        assertThat(repaired("s1")).isEqualTo(new PlaneRig.Repaired(1, 0, 1));
+        assertThat(repaired("l2")).as("its port is up").isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        System.out.printf("carrier loss, both directions by that cable: %d of 200 packets at 5 ms lost%n", lost);
+        assertThat(route()).contains("dev p3");
+        assertThat(route("l2", "10.100.0.1")).contains("dev p3");
+        assertThat(lost(20)).isZero();
+
+        install("l2", SPINE_2, 1);
+
+        assertThat(repaired("l2")).as("the manager's answer").isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        install("l2", SPINE_1, 1);
+        assertThat(repaired("l2"))
+                .as("the spine still withdraws, and nothing is known of alternatives")
+                .isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 1));
+        other.tell(other.alternatives(SPINE_1, SPINE_2));
+        assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+
+        net.in("l1", "ip", "link", "set", "p2", "up");
+
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(repaired("s1")).isEqualTo(new PlaneRig.Repaired(1, 0, 0));
+        assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(route("l2", "10.100.0.1")).contains("dev p2");
         assertThat(lost(20)).isZero();
     }
 

@@ -39,7 +39,11 @@ final class PlaneRig implements AutoCloseable {
     private long epoch;
 
     PlaneRig(List<String> command, int portCount, @Nullable Path stateDir) throws PlaneException {
-        plane = LinuxPlane.open(new LinuxSettings(7, "s7", portCount, "p", 201, stateDir, command), cabling);
+        this(7, command, portCount, stateDir);
+    }
+
+    PlaneRig(long guid, List<String> command, int portCount, @Nullable Path stateDir) throws PlaneException {
+        plane = LinuxPlane.open(new LinuxSettings(guid, "s7", portCount, "p", 201, stateDir, command), cabling);
         plane.listen(new PlaneListener() {
             @Override
             public void portChanged(int number) {

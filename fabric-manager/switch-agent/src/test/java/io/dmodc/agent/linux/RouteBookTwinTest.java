@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The book against a slow twin that shares nothing with it, over tables, alternatives, ports that die, return, or lose their routes,
- * readings, restarts and a kernel that refuses: after each step the kernel holds what the twin says.
+ * withdrawals, readings, restarts and a kernel that refuses: after each step the kernel holds what the twin says.
  */
 class RouteBookTwinTest {
     private static final int PORTS = 6;
@@ -40,14 +40,46 @@ class RouteBookTwinTest {
         final Map<Integer, Integer> moves = new HashMap<>();
         final Map<Integer, Set<Integer>> addresses = new HashMap<>();
         final Set<Integer> dead = new HashSet<>();
+
+        /** Addresses by port. */
+        final Map<Integer, Set<Integer>> withdrawn = new HashMap<>();
+
         final Set<Integer> up = new HashSet<>();
         List<Set<Integer>> alternatives = List.of();
         boolean alternativesGoWithEntries;
 
+        boolean carries(int d, int port) {
+            Set<Integer> gone = withdrawn.getOrDefault(port, Set.of());
+            return !dead.contains(port)
+                    && addresses.getOrDefault(d, Set.of()).stream().noneMatch(gone::contains);
+        }
+
+        boolean leads(int d) {
+            Integer moved = moves.get(d);
+            return carries(d, entries[d]) || (moved != null && carries(d, moved));
+        }
+
+        /** Of entries at odd ports. */
+        Set<RouteAddress> unreached() {
+            Set<RouteAddress> all = new HashSet<>();
+            for (int address = FIRST_ADDRESS; address < FIRST_ADDRESS + ADDRESSES; address++) {
+                for (int d = 0; d < entries.length; d++) {
+                    if (entries[d] != NO_ROUTE
+                            && addresses.getOrDefault(d, Set.of()).contains(address)) {
+                        if (entries[d] % 2 == 1 && !leads(d)) {
+                            all.add(RouteAddress.ipv4(address));
+                        }
+                        break;
+                    }
+                }
+            }
+            return all;
+        }
+
         void settle() {
             for (int d = 0; d < entries.length; d++) {
                 int own = entries[d];
-                if (own == NO_ROUTE || !dead.contains(own)) {
+                if (own == NO_ROUTE || carries(d, own)) {
                     moves.remove(d);
                     continue;
                 }
@@ -56,11 +88,12 @@ class RouteBookTwinTest {
                 }
                 TreeSet<Integer> set = new TreeSet<>(d < alternatives.size() ? alternatives.get(d) : Set.of());
                 Integer now = moves.get(d);
-                if (now != null && set.contains(now) && !dead.contains(now)) {
+                if (now != null && set.contains(now) && carries(d, now)) {
                     continue;
                 }
                 List<Integer> living = new ArrayList<>(set);
-                living.removeIf(port -> port == own || dead.contains(port));
+                int entry = d;
+                living.removeIf(port -> port == own || !carries(entry, port));
                 if (!living.isEmpty()) {
                     moves.put(d, living.get(d % living.size()));
                 } else if (now != null && !set.contains(now)) {
@@ -91,6 +124,7 @@ class RouteBookTwinTest {
     private static final int FIRST_ADDRESS = 0x0a640001;
 
     private final Twin twin = new Twin();
+    private Map<Integer, Set<RouteAddress>> withdrawals = Map.of();
     private final Map<RouteAddress, Integer> kernel = new HashMap<>();
     private RouteBook book = new RouteBook(PORTS);
     private SplittableRandom random = new SplittableRandom();
@@ -116,14 +150,19 @@ class RouteBookTwinTest {
             for (int port = 1; port <= PORTS; port++) {
                 assertThat(book.repaired(port)).as("%s", what).isEqualTo(count(port));
             }
+            assertThat(book.unreached(port -> port % 2 == 1, ADDRESSES))
+                    .as("seed %d, step %d: %s", seed, step, what)
+                    .isEqualTo(twin.unreached());
         }
     }
 
     private String step() {
         int chance = random.nextInt(100);
         int port = 1 + random.nextInt(PORTS);
-        if (chance < 25) {
+        if (chance < 15) {
             return newTable();
+        } else if (chance < 25) {
+            return withdrawal(port);
         } else if (chance < 40) {
             return newAlternatives();
         } else if (chance < 60) {
@@ -162,8 +201,26 @@ class RouteBookTwinTest {
         } else {
             twin.dead.add(port);
         }
-        book.dead(dead());
+        book.dead(dead(), withdrawals);
         twin.settle();
+    }
+
+    private String withdrawal(int port) {
+        Set<Integer> gone = new HashSet<>();
+        for (int i = random.nextInt(2 * ADDRESSES) - ADDRESSES; i > 0; i--) {
+            gone.add(FIRST_ADDRESS + random.nextInt(ADDRESSES + 2));
+        }
+        twin.withdrawn.put(port, gone);
+        Map<Integer, Set<RouteAddress>> now = new HashMap<>();
+        twin.withdrawn.forEach((at, addresses) -> {
+            Set<RouteAddress> said = new HashSet<>();
+            addresses.forEach(address -> said.add(RouteAddress.ipv4(address)));
+            now.put(at, said);
+        });
+        withdrawals = now;
+        book.dead(dead(), withdrawals);
+        twin.settle();
+        return "withdrawn at " + port + ": " + gone;
     }
 
     private BitSet dead() {
@@ -273,7 +330,7 @@ class RouteBookTwinTest {
         assertThat(book.adoptKernel()).isEqualTo(installed.entries());
         alternatives = Alternatives.NONE;
         twin.alternativesGoWithEntries = false;
-        book.dead(dead());
+        book.dead(dead(), withdrawals);
         assertThat(book.dueCount()).as("nothing differs after a restart").isZero();
         return "restart";
     }
@@ -299,9 +356,9 @@ class RouteBookTwinTest {
     private LocalRepair.Count count(int port) {
         int moved = 0;
         int stranded = 0;
-        for (int d = 0; d < twin.entries.length && twin.dead.contains(port); d++) {
-            if (twin.entries[d] == port) {
-                boolean led = twin.moves.containsKey(d) && !twin.dead.contains(twin.moves.get(d));
+        for (int d = 0; d < twin.entries.length; d++) {
+            if (twin.entries[d] == port && !twin.carries(d, port)) {
+                boolean led = twin.leads(d);
                 moved += led ? 1 : 0;
                 stranded += led ? 0 : 1;
             }
