@@ -160,7 +160,7 @@ final class LinkTracker {
         String text = cable(report.guid(), report.port(), far)
                 + (over
                         ? ": its entries lead by the table again"
-                        : ": dead to its switch, which led " + entries(now.moved()) + " over other ports by itself"
+                        : ": its switch led " + entries(now.moved()) + " over other ports by itself"
                                 + (now.stranded() == 0 ? "" : "; " + entries(now.stranded()) + " cannot be"));
         tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends(report.port(), far), text);
     }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a switch did for a dead port by itself is in the history, and decides nothing. */
+/** What a switch did by itself for a port, dead or up, is in the history, and decides nothing. */
 class RepairReportsTest {
     private final SimulatedFabric fabric = new SimulatedFabric("2;2,4;1,2;1,1");
     private final long leaf = fabric.guid("leaf0");
@@ -45,7 +45,7 @@ class RepairReportsTest {
         });
         assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(0).text())
                 .startsWith("leaf0 port " + uplink + " – l2s")
-                .endsWith(": dead to its switch, which led 4 entries over other ports by itself; 1 entry cannot be");
+                .endsWith(": its switch led 4 entries over other ports by itself; 1 entry cannot be");
         assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(1).text()).endsWith(": its entries lead by the table again");
         assertThat(fabric.state.epoch).isEqualTo(epoch);
     }
