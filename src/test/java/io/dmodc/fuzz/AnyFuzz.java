@@ -32,6 +32,7 @@ public final class AnyFuzz {
             case 8 -> FormerFilesFuzz.fuzzerTestOneInput(input);
             case 9 -> OpenSmDumpFuzz.fuzzerTestOneInput(input);
             case 10 -> KeyFilesFuzz.fuzzerTestOneInput(input);
+            case 11 -> WithdrawalFuzz.fuzzerTestOneInput(input);
             default -> {
                 // Nobody's.
             }

@@ -81,7 +81,8 @@ class DecoderFuzzTest {
             new Reader(StateImportFuzz.class, StateImportFuzz::seeds),
             new Reader(FormerFilesFuzz.class, FormerFilesFuzz::seeds),
             new Reader(OpenSmDumpFuzz.class, OpenSmDumpFuzz::seeds),
-            new Reader(KeyFilesFuzz.class, KeyFilesFuzz::seeds));
+            new Reader(KeyFilesFuzz.class, KeyFilesFuzz::seeds),
+            new Reader(WithdrawalFuzz.class, WithdrawalFuzz::seeds));
 
     private static Stream<Reader> readers() {
         return Long.getLong("fuzz") == null
