@@ -23,7 +23,7 @@ public interface PlaneListener {
     default void portSilent(int number) {}
 
     /**
-     * The switch led entries of a port that carries nothing over others by itself, or does so no longer. The table that counts as
+     * The switch led entries of a port that carries nothing, or nothing for these, over others by itself, or does so no longer. The table that counts as
      * installed is what it was.
      *
      * @param number 1..port count
