@@ -204,6 +204,8 @@ public record AgentSettings(
      * @param topology a file that lists the cables of many switches; null: {@code ports} lists those of this one
      * @param interfacePrefix port n is the network interface of this name followed by n; only for {@code linux}
      * @param routeProtocol by which the kernel tells our routes from others, 5..255; only for {@code linux}
+     * @param standingRoutes whether the kernel holds a second route for each entry that can lead over another port, and takes that by itself
+     *     when carrier is lost; only for {@code linux}
      * @param hosts at ports whose far end does not announce itself; only for {@code linux}
      * @param hostsFromLldp whether this machine's lldpd is asked for hosts that are neither announced nor listed; only for
      *     {@code linux}
@@ -219,6 +221,7 @@ public record AgentSettings(
             @Nullable Path topology,
             String interfacePrefix,
             int routeProtocol,
+            boolean standingRoutes,
             List<PluggedPort> hosts,
             boolean hostsFromLldp) {
         /** The kinds there are. */
@@ -251,6 +254,7 @@ public record AgentSettings(
                     null,
                     "swp",
                     201,
+                    true,
                     List.of(),
                     false);
         }
@@ -276,6 +280,9 @@ public record AgentSettings(
             }
             if (hostsFromLldp && kind != Kind.LINUX) {
                 throw new IllegalArgumentException("hosts-from-lldp: true; expected kind linux");
+            }
+            if (!standingRoutes && kind != Kind.LINUX) {
+                throw new IllegalArgumentException("standing-routes: false; expected kind linux");
             }
             LinuxSettings.checkPrefix(interfacePrefix);
             Range.check("route-protocol", routeProtocol, LinuxSettings.PROTOCOL_MIN, LinuxSettings.PROTOCOL_MAX);

@@ -88,6 +88,7 @@ final class PlaneHost implements AutoCloseable {
                 settings.plane().portCount(),
                 settings.plane().interfacePrefix(),
                 settings.plane().routeProtocol(),
+                settings.plane().standingRoutes(),
                 settings.stateDir(),
                 List.of());
     }

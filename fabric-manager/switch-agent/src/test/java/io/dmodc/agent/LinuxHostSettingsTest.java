@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Hosts of a Linux switch that do not announce themselves. */
+/** What a Linux switch is told beside its ports: hosts that do not announce themselves, and whether routes stand behind others. */
 class LinuxHostSettingsTest {
     @TempDir
     private Path dir = Path.of("");
@@ -40,11 +40,20 @@ class LinuxHostSettingsTest {
                         5, new FarEnd(new HostPort(0x10007, 0x10007, 1, "node7", addresses), "02:00:00:00:00:07")));
     }
 
+    @Test
+    void shouldHaveRoutesStandBehindOthersUnlessToldNotTo() throws IOException {
+        assertThat(plane("kind: linux").standingRoutes()).isTrue();
+        assertThat(plane("kind: linux, standing-routes: false").standingRoutes())
+                .isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "hosts-from-lldp: true | hosts-from-lldp: true; expected kind linux",
+                "standing-routes: false | standing-routes: false; expected kind linux",
+                "kind: linux, standing-routes: maybe | standing-routes",
                 "hosts: [{number: 5, host: 0x7, mac: '02:00:00:00:00:07'}] | hosts: expected kind linux",
                 "kind: linux, hosts: [{number: 5, host: 0x7}] | hosts: port 5: expected a host with its mac",
                 "kind: linux, hosts: [{number: 5, switch: 0x7, port: 1}] | hosts: port 5: expected a host with its mac",

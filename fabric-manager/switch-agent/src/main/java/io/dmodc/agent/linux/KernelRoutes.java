@@ -10,17 +10,27 @@ import java.util.Map;
  * What the kernel holds, read with {@code ip}: routes of single hosts in the main table, and the neighbours of our ports.
  *
  * @param ours port of each route of ours; {@link RouteBook#STRAY} where that is none of our ports
+ * @param standing likewise of those that stand behind them
  * @param foreign whose it is, of addresses with a route of somebody else, or of a kind that we do not write
  * @param neighbours MAC addresses of the permanent neighbours that routes lead to
  */
 record KernelRoutes(
-        Map<RouteAddress, Integer> ours, Map<RouteAddress, String> foreign, Map<NextHops.Key, String> neighbours) {
+        Map<RouteAddress, Integer> ours,
+        Map<RouteAddress, Integer> standing,
+        Map<RouteAddress, String> foreign,
+        Map<NextHops.Key, String> neighbours) {
     /** What the kernel gives an IPv6 route that asks for no metric. */
     private static final String IPV6_METRIC = "1024";
 
+    private static final String STANDING_METRIC = String.valueOf(RouteOp.STANDING_METRIC);
+
+    static KernelRoutes none() {
+        return new KernelRoutes(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
+    }
+
     /** @throws PlaneException in one line, when they cannot be read */
     static KernelRoutes read(IpProgram ip, LinuxSettings settings) throws PlaneException {
-        KernelRoutes all = new KernelRoutes(new HashMap<>(), new HashMap<>(), new HashMap<>());
+        KernelRoutes all = none();
         // Numbers, not names: what a protocol is called is for each machine to say.
         ip.run(out -> all.routes(out, settings), "ip", "-N", "-4", "-json", "route", "show", "table", "254");
         ip.run(out -> all.routes(out, settings), "ip", "-N", "-6", "-json", "route", "show", "table", "254");
@@ -41,11 +51,12 @@ record KernelRoutes(
         String protocol = route.value("protocol", "unknown");
         String metric = route.value("metric", "0");
         boolean usual = metric.equals(address.isIpv4() ? "0" : IPV6_METRIC);
-        if (protocol.equals(String.valueOf(settings.routeProtocol())) && usual) {
+        boolean stands = metric.equals(STANDING_METRIC);
+        if (protocol.equals(String.valueOf(settings.routeProtocol())) && (usual || stands)) {
             int port = settings.portOf(route.value("dev", ""));
             boolean plain =
                     port > 0 && (address.isIpv4() ? NextHops.IPV4 : NextHops.IPV6).equals(route.value("gateway"));
-            ours.put(address, plain ? port : RouteBook.STRAY);
+            (stands ? standing : ours).put(address, plain ? port : RouteBook.STRAY);
         } else {
             foreign.put(address, "a route of protocol " + protocol + (usual ? "" : " and metric " + metric));
         }

@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * <p>A table is written as what differs: first routes that are new, then those that lead elsewhere, last those that go. A packet in the
  * middle of that goes by the old entry of its destination or by the new one; it finds no route only where there was none before, or
  * is to be none. When a port dies, the entries over it go first, even within a table ({@link LocalRepair}), and neighbours are told at once of those
- * that have nowhere to go ({@link WithdrawalExchange}).
+ * that have nowhere to go ({@link WithdrawalExchange}). A second route of a worse metric stands behind each entry that can lead over another port: the
+ * kernel takes it when carrier is lost, before anybody wrote ({@link StandingRoutes}).
  *
  * <p>One thread of its own writes, reads and decides; another reads of interfaces, a third what {@code ip} answers. Methods may be called
  * from any thread and wait for none of them. The routes outlive it.
@@ -60,6 +61,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final NextHops nextHops = new NextHops();
     private final RoutesWriter writer;
     private final RoutesWriter.Host host = new WriterHost();
+    private final StandingWriter standing;
     private final PlaneWorker worker = new PlaneWorker();
     private final SilentPorts silent;
     private final WithdrawalExchange withdrawals;
@@ -89,13 +91,14 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         program = new IpProgram(settings.command());
         ports = new PortTable(settings);
         file = new HeldTableFile(settings.stateDir());
-        book = new RouteBook(settings.portCount());
+        book = new RouteBook(settings.portCount(), settings.standingRoutes());
         writer = new RoutesWriter(settings, program, book, nextHops);
         settled = new PortTable.Port[settings.portCount() + 1];
         toldMoved = new int[settings.portCount() + 1];
         toldStranded = new int[settings.portCount() + 1];
         silent = new SilentPorts(who(), settings.portCount(), cabling, worker, this::judged);
         withdrawals = new WithdrawalExchange(who(), settings, cabling, worker, this::settleSoon);
+        standing = new StandingWriter(who(), worker, book.standing(), writer, new StandingHost());
         interfaces = new InterfaceWatch(who(), program, ports, worker, this::changed, this::audit);
     }
 
@@ -261,7 +264,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     private void readKernel() throws PlaneException {
         KernelRoutes now = KernelRoutes.read(program, settings);
-        book.kernelHolds(now.ours(), now.foreign());
+        book.kernelHolds(now.ours(), now.standing(), now.foreign());
         nextHops.kernelHolds(now.neighbours());
         known = true;
     }
@@ -356,6 +359,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         if (!everRead) {
             return;
         }
+        int stood = book.standing().heldCount();
         try {
             readKernel();
         } catch (PlaneException e) {
@@ -366,6 +370,10 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         int missing = book.dueCount();
         if (missing > 0) {
             LOG.warn("{}: {} routes are not as they were written; writes them again", who(), missing);
+        }
+        int gone = stood - book.standing().heldCount();
+        if (gone > 0) {
+            LOG.warn("{}: {} standing routes are gone; writes them again", who(), gone);
         }
         settleAndWrite();
     }
@@ -422,6 +430,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     /** What can wait until packets flow. */
     private void afterWriting() {
+        standing.begin();
         if (writer.hasBlocked()) {
             again();
         }
@@ -494,6 +503,31 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
                 throw new IOException(e.getMessage(), e);
             }
         }
+    }
+
+    /** With what stands behind the routes, on the worker. */
+    private final class StandingHost implements StandingWriter.Host {
+        @Override
+        public boolean ready() {
+            settle(true);
+            if (known && book.dueCount() > 0) {
+                settleAndWrite();
+            }
+            return known;
+        }
+
+        @Override
+        public void lost(IOException why) {
+            LinuxPlane.this.lost(why);
+        }
+    }
+
+    /** Returns how many routes stand behind others, once all were looked at; negative before; for tests. */
+    int standingRoutes() throws PlaneException {
+        CompletableFuture<Integer> result = new CompletableFuture<>();
+        StandingRoutes routes = book.standing();
+        worker.submit(result, () -> result.complete(routes.isSettled() ? routes.heldCount() : -1));
+        return result.join();
     }
 
     /** Returns how many lines the kernel was told since the start; for tests. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param portCount 1..254
  * @param interfacePrefix port n is the network interface of this name followed by n
  * @param routeProtocol by which the kernel tells our routes from others, 5..255
+ * @param standingRoutes whether a second route over an alternative port stands behind that of each entry which has one
  * @param stateDir where the table is remembered; null: it is not, and a restart begins with none
  * @param command what {@code ip} and {@code sh} are started with, as {@code ip netns exec X}; empty: as they are
  */
@@ -21,6 +22,7 @@ public record LinuxSettings(
         int portCount,
         String interfacePrefix,
         int routeProtocol,
+        boolean standingRoutes,
         @Nullable Path stateDir,
         List<String> command) {
     /** Numbers below are the kernel's own, and of static routes. */

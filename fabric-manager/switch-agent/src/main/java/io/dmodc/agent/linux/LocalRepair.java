@@ -62,6 +62,22 @@ final class LocalRepair {
         return Byte.toUnsignedInt(moved[index] == NONE ? entries[index] : moved[index]);
     }
 
+    /** Returns whether the alternatives told last go with the table. */
+    boolean isMatching() {
+        return matching;
+    }
+
+    /** Returns the port that an entry would move to if the one it leads over died; 255: none, or the alternatives go with another table. */
+    int portNext(int index) {
+        boolean has = matching && hasRoute(index);
+        return Byte.toUnsignedInt(has ? choice(index, (byte) port(index)) : NONE);
+    }
+
+    /** Returns whether an entry may lead over a port by the alternatives; false while they go with another table. */
+    boolean isAlternative(int index, int port) {
+        return matching && hasRoute(index) && contains(alternatives.at(index), (byte) port);
+    }
+
     /** Returns the ports whose entries lead over others. */
     BitSet movedPorts() {
         BitSet ports = new BitSet();
@@ -194,24 +210,45 @@ final class LocalRepair {
         if (legal && carries(index, now)) {
             return now;
         }
-        int living = 0;
-        for (byte port : set) {
-            living += isChoice(index, port) ? 1 : 0;
-        }
-        if (living == 0) {
-            return legal ? now : NONE;
-        }
-        int pick = index % living; // neighbours in the table are spread as the routes are
-        for (byte port : set) {
-            if (isChoice(index, port) && pick-- == 0) {
-                return port;
-            }
-        }
-        throw new IllegalStateException("fewer living ports than were counted");
+        byte choice = choice(index, now);
+        return choice == NONE && legal ? now : choice;
     }
 
-    private boolean isChoice(int index, byte port) {
-        return port != entries[index] && carries(index, port);
+    /**
+     * Returns the alternative that takes an entry over; {@link #NONE}: none lives. Entries are spread over all, dead or not, and again
+     * over those that live where the first choice is dead: so a port that dies changes the choice of those alone that would take it.
+     *
+     * @param now port that it leads over meanwhile
+     */
+    private byte choice(int index, byte now) {
+        byte own = entries[index];
+        byte[] set = alternatives.at(index);
+        int others = 0;
+        int living = 0;
+        for (byte port : set) {
+            others += port == own ? 0 : 1;
+            living += isChoice(index, port, now) ? 1 : 0;
+        }
+        if (living == 0) {
+            return NONE;
+        }
+        int first = index % others; // neighbours in the table are spread as the routes are
+        int pick = index / others % living;
+        byte instead = NONE;
+        for (byte port : set) {
+            boolean choosable = isChoice(index, port, now);
+            if (port != own && first-- == 0 && choosable) {
+                return port;
+            }
+            if (choosable && pick-- == 0) {
+                instead = port;
+            }
+        }
+        return instead;
+    }
+
+    private boolean isChoice(int index, byte port, byte now) {
+        return port != entries[index] && port != now && carries(index, port);
     }
 
     private static boolean contains(byte[] set, byte port) {

@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the kernel is to hold, what it holds, and so what is to be written next: entries that a dead port moved before all others, then
  * routes that are new, then those that lead elsewhere, then those that go. So a destination that has a route keeps one while a table
- * is written.
+ * is written. What stands behind them, for the kernel to take when a port loses its carrier, is written when all of this is ({@link StandingRoutes}); only
+ * where an address is to have no route it goes before that does, or packets would go by it.
  *
  * <p>A route over a port without an interface, or whose interface is down by an administrator, cannot be held by the kernel. It waits here
  * and counts as held: nothing could leave there. It is written when the port is there again.
  *
- * <p>Pure, and used by one thread. Memory is some 200 bytes for each address.
+ * <p>Pure, and used by one thread. Memory is some 300 bytes for each address.
  */
 final class RouteBook {
     private static final int NO_ROUTE = Byte.toUnsignedInt(SouthboundProtocol.NO_ROUTE);
@@ -39,6 +40,8 @@ final class RouteBook {
         REPAIR,
         ADD,
         REPLACE,
+        /** The standing route of an address that is to have none. */
+        BARE,
         DELETE
     }
 
@@ -46,6 +49,7 @@ final class RouteBook {
     private final RouteOwners owners = new RouteOwners();
     private final LocalRepair repair = new LocalRepair();
     private final IntPredicate hasRoute = repair::hasRoute;
+    private final StandingRoutes standing;
 
     /** Port of each of our routes in the kernel; one that leads over none of our ports counts as over {@link #STRAY}. */
     private final Map<RouteAddress, Integer> held = new HashMap<>();
@@ -85,8 +89,16 @@ final class RouteBook {
     /** Over an interface that is no port. */
     static final int STRAY = -1;
 
-    RouteBook(int portCount) {
+    /** @param standing whether a second route stands behind those of entries with alternatives */
+    RouteBook(int portCount, boolean standing) {
         this.portCount = portCount;
+        this.standing = new StandingRoutes(
+                standing,
+                owners,
+                repair,
+                writable::get,
+                foreign::containsKey,
+                address -> wanted(address) == held.getOrDefault(address, ABSENT));
         for (Urgency urgency : Urgency.values()) {
             due.put(urgency, new LinkedHashSet<>());
         }
@@ -113,9 +125,11 @@ final class RouteBook {
      * Takes in what the kernel holds.
      *
      * @param ours port of each of our routes; {@link #STRAY} where that is none of our ports
+     * @param behind likewise of what stands behind them
      * @param others whose route it is, of addresses with a route of somebody else
      */
-    void kernelHolds(Map<RouteAddress, Integer> ours, Map<RouteAddress, String> others) {
+    void kernelHolds(
+            Map<RouteAddress, Integer> ours, Map<RouteAddress, Integer> behind, Map<RouteAddress, String> others) {
         held.clear();
         held.putAll(ours);
         foreign.clear();
@@ -123,8 +137,9 @@ final class RouteBook {
         refused.clear();
         due.values().forEach(Set::clear);
         urgencies.clear();
+        standing.kernelHolds(behind);
         owners.addresses().forEach(this::touch);
-        held.keySet().forEach(this::touch);
+        touchHeld();
     }
 
     /**
@@ -145,6 +160,7 @@ final class RouteBook {
         }
         if (differs) {
             repair.table(read, new BitSet(), Alternatives.NONE, withdrawn);
+            standing.table(wanted, new BitSet(), Alternatives.NONE);
             owners.addresses().forEach(this::touch);
         }
         return repair.entries();
@@ -172,6 +188,7 @@ final class RouteBook {
         tableKnown = true;
         BitSet fresh = new BitSet();
         BitSet touched = (BitSet) change.changed().clone();
+        byte[] before = repair.entries();
         byte[] entries = change.table().entries();
         for (int index = touched.nextSetBit(0); index >= 0; index = touched.nextSetBit(index + 1)) {
             RouteAddress[] addresses = addresses(change, index);
@@ -182,9 +199,15 @@ final class RouteBook {
         withdrawn = indices(withdrawals);
         touched.or(repair.table(entries, fresh, change.alternatives(), withdrawn));
         touch(touched);
+        standing.table(before, fresh, change.alternatives());
         if (first) {
-            held.keySet().forEach(this::touch);
+            touchHeld();
         }
+    }
+
+    private void touchHeld() {
+        held.keySet().forEach(this::touch);
+        standing.addresses().forEach(this::touch);
     }
 
     /** Of an index that nobody has said anything of, what was written before counts; one without a route needs no address. */
@@ -207,6 +230,7 @@ final class RouteBook {
         });
         gone.forEach(held::remove);
         gone.forEach(this::touch);
+        standing.flushed(port);
     }
 
     /** The interface of a port takes routes, or takes none any more. */
@@ -214,6 +238,7 @@ final class RouteBook {
         if (writable.get(port) != now) {
             writable.set(port, now);
             owners.addresses().forEach(this::touch);
+            standing.lookAgain();
         }
     }
 
@@ -226,8 +251,10 @@ final class RouteBook {
         if (told != withdrawals) {
             withdrawals = told;
             withdrawn = indices(told);
+            standing.lookAgain();
         }
         BitSet moved = repair.dead(ports, withdrawn);
+        standing.dead(ports);
         for (int index = moved.nextSetBit(0); index >= 0; index = moved.nextSetBit(index + 1)) {
             for (RouteAddress address : owners.of(index)) {
                 touch(address);
@@ -312,6 +339,10 @@ final class RouteBook {
         refused.remove(address);
         int wanted = wanted(address);
         int present = held.getOrDefault(address, ABSENT);
+        if (wanted == NO_ROUTE && standing.holds(address) && tableKnown) {
+            put(Urgency.BARE, address);
+            return;
+        }
         if (wanted == present) {
             return;
         }
@@ -355,7 +386,7 @@ final class RouteBook {
         return urgencies.size();
     }
 
-    /** Returns what is to be written next, of one urgency; none: the kernel holds what it can. Nothing is taken off before {@link #done}. */
+    /** Returns what is to be written next, of one urgency, without what is to stand behind; none: the kernel holds what it can. Nothing is taken off before {@link #done}. */
     List<RouteOp> next(int limit) {
         List<RouteOp> ops = new ArrayList<>();
         for (Urgency urgency : Urgency.values()) {
@@ -373,26 +404,44 @@ final class RouteBook {
     /** A repair must not fail because the kernel lost or kept what it should not. */
     private RouteOp op(Urgency urgency, RouteAddress address) {
         return switch (urgency) {
-            case REPAIR, REPLACE -> new RouteOp(RouteOp.Kind.REPLACE, address, wanted(address));
-            case ADD -> new RouteOp(RouteOp.Kind.ADD, address, wanted(address));
-            case DELETE -> new RouteOp(RouteOp.Kind.DELETE, address, held.getOrDefault(address, ABSENT));
+            case REPAIR, REPLACE -> RouteOp.own(RouteOp.Kind.REPLACE, address, wanted(address));
+            case ADD -> RouteOp.own(RouteOp.Kind.ADD, address, wanted(address));
+            case BARE -> standing.away(address);
+            case DELETE -> RouteOp.own(RouteOp.Kind.DELETE, address, held.getOrDefault(address, ABSENT));
         };
     }
 
     /** The kernel did it. */
     void done(RouteOp op) {
-        if (op.kind() == RouteOp.Kind.DELETE) {
+        if (op.standing()) {
+            standing.done(op);
+        } else if (op.kind() == RouteOp.Kind.DELETE) {
             held.remove(op.address());
         } else {
             held.put(op.address(), op.port());
         }
-        touch(op.address());
+        if (!op.standing() || isBare(op.address())) {
+            touch(op.address());
+        }
     }
 
     /** The kernel did not; it is not tried again before something else is wanted. */
     void refused(RouteOp op, String why) {
+        if (op.standing() && !isBare(op.address())) {
+            standing.refused(op);
+            return;
+        }
         forget(op.address());
         refused.put(op.address(), why);
+    }
+
+    private boolean isBare(RouteAddress address) {
+        return urgencies.get(address) == Urgency.BARE;
+    }
+
+    /** Returns what stands behind the routes, and is to be written when nothing is due. */
+    StandingRoutes standing() {
+        return standing;
     }
 
     /** Returns the addresses of those that the kernel does not hold as wanted, and why. Read only. */

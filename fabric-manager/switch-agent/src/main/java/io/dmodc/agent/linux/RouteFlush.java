@@ -11,7 +11,7 @@ public final class RouteFlush {
     /**
      * What was taken away.
      *
-     * @param routes of hosts
+     * @param routes of hosts, standing ones among them
      * @param neighbours that these led to
      */
     public record Removed(int routes, int neighbours) {}
@@ -26,12 +26,15 @@ public final class RouteFlush {
     public static Removed run(LinuxSettings settings) throws PlaneException {
         IpProgram program = new IpProgram(settings.command());
         KernelRoutes present = KernelRoutes.read(program, settings);
+        List<RouteOp> ops = new ArrayList<>();
+        present.standing().forEach((address, port) -> ops.add(RouteOp.standing(RouteOp.Kind.DELETE, address, port)));
+        present.ours().forEach((address, port) -> ops.add(RouteOp.own(RouteOp.Kind.DELETE, address, port)));
         List<String> routes = new ArrayList<>();
-        present.ours().keySet().forEach(address -> {
+        for (RouteOp op : ops) {
             StringBuilder line = new StringBuilder();
-            new RouteOp(RouteOp.Kind.DELETE, address, RouteBook.STRAY).appendTo(line, settings);
+            op.appendTo(line, settings);
             routes.add(line.toString());
-        });
+        }
         List<String> neighbours = present.neighbours().keySet().stream()
                 .map(key -> "neigh del " + key.address() + " dev " + settings.interfaceOf(key.port()) + '\n')
                 .toList();

@@ -20,6 +20,9 @@ final class RoutesWriter implements AutoCloseable {
     static final int PIECE_MIN = 128;
     static final int PIECE_MAX = 4096;
 
+    /** Lines of standing routes at a time: 1 ms, where others take {@value #PIECE_MILLIS}. */
+    static final int STANDING_PIECE = 64;
+
     /** A child that ended is started again at once, and when it ends again, after this and then ever twice as long, up to 64 s. */
     static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -43,6 +46,7 @@ final class RoutesWriter implements AutoCloseable {
 
     private long linesWritten;
     private @Nullable String neighbourTrouble;
+    private String standingTrouble = "";
 
     RoutesWriter(LinuxSettings settings, IpProgram program, RouteBook book, NextHops nextHops) {
         this.settings = settings;
@@ -90,15 +94,35 @@ final class RoutesWriter implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes some of what is to stand behind the routes; nothing else may be due.
+     *
+     * @return whether there may be more
+     * @throws IOException as {@link #write}
+     */
+    boolean writeStanding() throws IOException {
+        StandingRoutes standing = book.standing();
+        List<RouteOp> ops = standing.next(STANDING_PIECE);
+        if (!ops.isEmpty()) {
+            tell(ops);
+        }
+        return !ops.isEmpty() || !standing.isSettled();
+    }
+
     /** Returns whether the kernel had a route where none was known. */
     private boolean writePiece(List<RouteOp> ops) throws IOException {
-        StringBuilder lines = new StringBuilder(96 * ops.size());
-        ops.forEach(op -> op.appendTo(lines, settings));
         long start = System.nanoTime();
-        Map<Integer, String> failures = run(lines, ops.size());
+        boolean surprised = tell(ops);
         long took = Math.max(1, System.nanoTime() - start);
         long fitting = ops.size() * TimeUnit.MILLISECONDS.toNanos(PIECE_MILLIS) / took;
         piece = (int) Math.max(PIECE_MIN, Math.min(PIECE_MAX, Math.min(fitting, 2L * piece)));
+        return surprised;
+    }
+
+    private boolean tell(List<RouteOp> ops) throws IOException {
+        StringBuilder lines = new StringBuilder(96 * ops.size());
+        ops.forEach(op -> op.appendTo(lines, settings));
+        Map<Integer, String> failures = run(lines, ops.size());
         boolean surprised = false;
         for (int line = 0; line < ops.size(); line++) {
             String why = failures.get(line);
@@ -124,12 +148,17 @@ final class RoutesWriter implements AutoCloseable {
             blocked.set(op.port());
             book.writable(op.port(), false);
         } else if (op.kind() == RouteOp.Kind.ADD && why.contains("File exists")) {
-            book.refused(op, "the kernel has another route for it, which is not touched");
+            refused(op, "the kernel has another route for it, which is not touched");
             return true;
         } else {
-            book.refused(op, why.contains("Operation not permitted") ? why + ": needs CAP_NET_ADMIN" : why);
+            refused(op, why.contains("Operation not permitted") ? why + ": needs CAP_NET_ADMIN" : why);
         }
         return false;
+    }
+
+    private void refused(RouteOp op, String why) {
+        book.refused(op, why);
+        standingTrouble = op.standing() ? op.address() + ": " + why : standingTrouble;
     }
 
     /** By a program of its own, because {@code ip} ends when the kernel refuses a neighbour, whatever it was told of failures. */
@@ -173,6 +202,13 @@ final class RoutesWriter implements AutoCloseable {
     String neighbourTrouble() {
         String trouble = neighbourTrouble;
         neighbourTrouble = null;
+        return trouble;
+    }
+
+    /** Returns what was wrong with a standing route since the last time; empty: nothing. */
+    String standingTrouble() {
+        String trouble = standingTrouble;
+        standingTrouble = "";
         return trouble;
     }
 

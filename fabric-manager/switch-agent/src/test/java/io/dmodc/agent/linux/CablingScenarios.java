@@ -459,7 +459,14 @@ public final class CablingScenarios {
                 bin.resolve("run"), "#!/bin/sh\nshift\nexec lldpcli -u " + sockets.resolve("ours") + " \"$@\"\n");
         assertThat(bin.resolve("run").toFile().setExecutable(true)).isTrue();
         LinuxSettings settings = new LinuxSettings(
-                LEAF, "leaf", 8, "swp", 201, null, List.of(bin.resolve("run").toString()));
+                LEAF,
+                "leaf",
+                8,
+                "swp",
+                201,
+                true,
+                null,
+                List.of(bin.resolve("run").toString()));
         BlockingQueue<Integer> changes = new LinkedBlockingQueue<>();
         try (LldpHosts leaf = LldpHosts.start(ofSwitch(LEAF), settings)) {
             leaf.listen(changes::add);

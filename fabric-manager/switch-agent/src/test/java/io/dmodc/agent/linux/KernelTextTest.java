@@ -8,7 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,14 +17,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code ip} writes, as iproute2 6.1 wrote it, and what it is told. */
 class KernelTextTest {
-    private static final LinuxSettings SETTINGS = new LinuxSettings(1, "s", 36, "swp", 201, null, List.of());
+    private static final LinuxSettings SETTINGS = new LinuxSettings(1, "s", 36, "swp", 201, true, null, List.of());
 
     private static InputStream bytes(String text) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static KernelRoutes routes(String json) throws IOException {
-        return new KernelRoutes(new HashMap<>(), new HashMap<>(), new HashMap<>()).routes(bytes(json), SETTINGS);
+        return KernelRoutes.none().routes(bytes(json), SETTINGS);
     }
 
     private static RouteAddress address(String text) {
@@ -45,6 +44,10 @@ class KernelTextTest {
                  {"dst":"10.100.0.4","dev":"swp5","protocol":"201","scope":"253","flags":[]},
                  {"dst":"10.100.0.5","dev":"swp5","protocol":"4","scope":"253","flags":[]},
                  {"dst":"10.100.0.6","gateway":"169.254.0.1","dev":"swp6","protocol":"201","metric":50,"flags":["onlink"]},
+                 {"dst":"10.100.0.1","gateway":"169.254.0.1","dev":"swp4","protocol":"201","metric":20001,"flags":["onlink"]},
+                 {"dst":"10.100.0.3","gateway":"169.254.0.1","dev":"old8","protocol":"201","metric":20001,"flags":["onlink"]},
+                 {"dst":"10.100.0.8","gateway":"169.254.0.1","dev":"swp4","protocol":"186","metric":20001,"flags":["onlink"]},
+                 {"dst":"fd00::1","gateway":"fe80::1","dev":"swp35","protocol":"201","metric":20001,"flags":["onlink"],"pref":"medium"},
                  {"dst":"10.100.0.7","protocol":"186","metric":20,"flags":[],
                   "nexthops":[{"gateway":"10.0.0.1","dev":"swp1","weight":1,"flags":[]}]},
                  {"dst":"fd00::1","gateway":"fe80::1","dev":"swp36","protocol":"201","metric":1024,"flags":["onlink"],"pref":"medium"}]
@@ -57,8 +60,14 @@ class KernelTextTest {
                         address("10.100.0.3"), RouteBook.STRAY,
                         address("10.100.0.4"), RouteBook.STRAY,
                         address("fd00::1"), 36));
+        assertThat(read.standing())
+                .isEqualTo(Map.of(
+                        address("10.100.0.1"), 4,
+                        address("10.100.0.3"), RouteBook.STRAY,
+                        address("fd00::1"), 35));
         assertThat(read.foreign())
                 .isEqualTo(Map.of(
+                        address("10.100.0.8"), "a route of protocol 186 and metric 20001",
                         address("10.100.0.5"), "a route of protocol 4",
                         address("10.100.0.6"), "a route of protocol 201 and metric 50",
                         address("10.100.0.7"), "a route of protocol 186 and metric 20"));
@@ -78,8 +87,7 @@ class KernelTextTest {
 
     @Test
     void shouldReadTheNeighboursOfPortsAlone() throws IOException {
-        KernelRoutes read =
-                new KernelRoutes(new HashMap<>(), new HashMap<>(), new HashMap<>()).neighbours(bytes("""
+        KernelRoutes read = KernelRoutes.none().neighbours(bytes("""
                                 [{"dst":"169.254.0.1","dev":"swp1","lladdr":"02:00:00:00:00:01","state":["PERMANENT"]},
                                  {"dst":"fe80::1","dev":"swp2","lladdr":"02:00:00:00:00:02","state":["PERMANENT"]},
                                  {"dst":"169.254.0.1","dev":"eth0","lladdr":"02:00:00:00:00:03","state":["PERMANENT"]},
@@ -147,14 +155,18 @@ class KernelTextTest {
     @Test
     void shouldTellTheKernelEachRouteInALine() {
         StringBuilder lines = new StringBuilder();
-        new RouteOp(RouteOp.Kind.ADD, address("10.0.0.7"), 3).appendTo(lines, SETTINGS);
-        new RouteOp(RouteOp.Kind.REPLACE, address("fd00::7"), 4).appendTo(lines, SETTINGS);
-        new RouteOp(RouteOp.Kind.DELETE, address("10.0.0.7"), 3).appendTo(lines, SETTINGS);
+        RouteOp.own(RouteOp.Kind.ADD, address("10.0.0.7"), 3).appendTo(lines, SETTINGS);
+        RouteOp.own(RouteOp.Kind.REPLACE, address("fd00::7"), 4).appendTo(lines, SETTINGS);
+        RouteOp.own(RouteOp.Kind.DELETE, address("10.0.0.7"), 3).appendTo(lines, SETTINGS);
+        RouteOp.standing(RouteOp.Kind.ADD, address("fd00::7"), 5).appendTo(lines, SETTINGS);
+        RouteOp.standing(RouteOp.Kind.DELETE, address("10.0.0.7"), 5).appendTo(lines, SETTINGS);
 
         assertThat(lines.toString()).isEqualTo("""
                         route add 10.0.0.7/32 via 169.254.0.1 dev swp3 onlink proto 201
                         route replace fd00::7/128 via fe80::1 dev swp4 onlink proto 201
                         route del 10.0.0.7/32 proto 201
+                        route add fd00::7/128 via fe80::1 dev swp5 onlink metric 20001 proto 201
+                        route del 10.0.0.7/32 metric 20001 proto 201
                         """);
     }
 

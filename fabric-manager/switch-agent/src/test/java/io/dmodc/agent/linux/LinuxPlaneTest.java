@@ -291,7 +291,7 @@ class LinuxPlaneTest {
 
     @Test
     void shouldTakeOursAwayAndNothingElse() throws Exception {
-        LinuxSettings settings = new LinuxSettings(7, "s7", 4, "p", 201, state, net.command("s"));
+        LinuxSettings settings = new LinuxSettings(7, "s7", 4, "p", 201, true, state, net.command("s"));
         try (PlaneRig rig = rig(state)) {
             rig.readBack();
             rig.destinations(300, true);

@@ -75,7 +75,7 @@ class LocalRepairInNamespacesTest {
     }
 
     private void start(String name, int portCount, Far... fars) throws Exception {
-        PlaneRig rig = new PlaneRig(guid(name), net.command(name), portCount, null);
+        PlaneRig rig = new PlaneRig(guid(name), net.command(name), portCount, null, true);
         switches.put(name, rig);
         for (int port = 1; port <= portCount; port++) {
             Far far = fars[port - 1];
@@ -139,6 +139,22 @@ class LocalRepairInNamespacesTest {
         return prober.lost(count);
     }
 
+    /** The cable to the first spine loses its carrier at the far end meanwhile. */
+    private int lostWhileCut(int count) throws Exception {
+        Thread cut = new Thread(() -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(300);
+                net.in("s1", "ip", "link", "set", "p1", "down");
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        cut.start();
+        int lost = lost(count);
+        cut.join();
+        return lost;
+    }
+
     private PlaneRig.Repaired repaired() throws InterruptedException {
         return repaired("l1");
     }
@@ -165,23 +181,30 @@ class LocalRepairInNamespacesTest {
         assertThat(lost(20)).isEqualTo(20);
     }
 
+    /** No agent is there: the kernel alone goes on by what stands behind. */
+    @Test
+    void shouldGoOnByTheOtherPortWhenNobodyActs() throws Exception {
+        PlaneRig leaf = rig("l1");
+        assertThat(leaf.standing()).isPositive();
+        leaf.close();
+
+        int lost = lostWhileCut(200);
+
+        System.out.printf("carrier loss, no agent: %d of 200 packets at 5 ms lost%n", lost);
+        assertThat(lost).as("of the 140 or so behind the cut").isLessThan(20);
+        assertThat(route()).contains("dev p2", "dev p3 proto 201 metric 20001");
+    }
+
     @Test
     void shouldMoveTheEntriesOfAPortThatLosesItsCarrierAndBack() throws Exception {
-        Thread cut = new Thread(() -> {
-            try {
-                TimeUnit.MILLISECONDS.sleep(300);
-                net.in("s1", "ip", "link", "set", "p1", "down");
-            } catch (IOException | InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
-        cut.start();
-        int lost = lost(200);
-        cut.join();
+        assertThat(rig("l1").standing()).isPositive();
+
+        int lost = lostWhileCut(200);
 
         assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
         System.out.printf("carrier loss: %d of 200 packets at 5 ms lost%n", lost);
-        assertThat(route()).contains("dev p3");
+        assertThat(lost).isLessThan(20);
+        assertThat(route()).contains("dev p3 proto 201 onlink");
         assertThat(lost(20)).isZero();
         assertThat(rig("l1").readBack().entries())
                 .as("the table is the manager's")

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A plane in one namespace, driven as an agent would: destination d is 10.100.0.(d + 1), and fd00::(d + 1) if wanted. */
@@ -39,11 +40,17 @@ final class PlaneRig implements AutoCloseable {
     private long epoch;
 
     PlaneRig(List<String> command, int portCount, @Nullable Path stateDir) throws PlaneException {
-        this(7, command, portCount, stateDir);
+        this(7, command, portCount, stateDir, true);
     }
 
-    PlaneRig(long guid, List<String> command, int portCount, @Nullable Path stateDir) throws PlaneException {
-        plane = LinuxPlane.open(new LinuxSettings(guid, "s7", portCount, "p", 201, stateDir, command), cabling);
+    PlaneRig(List<String> command, int portCount, @Nullable Path stateDir, boolean standing) throws PlaneException {
+        this(7, command, portCount, stateDir, standing);
+    }
+
+    PlaneRig(long guid, List<String> command, int portCount, @Nullable Path stateDir, boolean standing)
+            throws PlaneException {
+        LinuxSettings settings = new LinuxSettings(guid, "s7", portCount, "p", 201, standing, stateDir, command);
+        plane = LinuxPlane.open(settings, cabling);
         plane.listen(new PlaneListener() {
             @Override
             public void portChanged(int number) {
@@ -136,6 +143,17 @@ final class PlaneRig implements AutoCloseable {
         if (!Arrays.equals(entries, installed.entries())) {
             throw new AssertionError("the table changed by what was told of others");
         }
+    }
+
+    /** Waits until all that is to stand behind the routes does, and returns how many do. */
+    int standing() throws PlaneException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        int count = plane.standingRoutes();
+        while (count < 0 && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            count = plane.standingRoutes();
+        }
+        return count;
     }
 
     static <T> T await(CompletionStage<T> stage) throws PlaneException {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which interface is which port, and when the kernel took away what was written to it. */
 class PortTableTest {
-    private final PortTable ports = new PortTable(new LinuxSettings(1, "s", 4, "p", 201, null, List.of()));
+    private final PortTable ports = new PortTable(new LinuxSettings(1, "s", 4, "p", 201, true, null, List.of()));
 
     private static LinkState link(int index, String name, boolean up, boolean carrier) {
         return new LinkState(index, name, true, up, carrier);

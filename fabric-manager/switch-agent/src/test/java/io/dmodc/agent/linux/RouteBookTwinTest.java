@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The book against a slow twin that shares nothing with it, over tables, alternatives, ports that die, return, or lose their routes,
- * withdrawals, readings, restarts and a kernel that refuses: after each step the kernel holds what the twin says.
+ * withdrawals, readings, restarts and a kernel that refuses: after each step the kernel holds what the twin says, and whenever there was time for it
+ * also behind the entries' routes. On the way no address loses its last route before it must.
  */
 class RouteBookTwinTest {
     private static final int PORTS = 6;
@@ -75,6 +76,10 @@ class RouteBookTwinTest {
             }
             return all;
         }
+        /** Behind these stands what was no alternative when alternatives went with a table last, or their entry changed since. */
+        final Set<RouteAddress> outdated = new HashSet<>();
+
+        boolean standing = true;
 
         void settle() {
             for (int d = 0; d < entries.length; d++) {
@@ -91,13 +96,66 @@ class RouteBookTwinTest {
                 if (now != null && set.contains(now) && carries(d, now)) {
                     continue;
                 }
-                List<Integer> living = new ArrayList<>(set);
-                int entry = d;
-                living.removeIf(port -> port == own || !carries(entry, port));
-                if (!living.isEmpty()) {
-                    moves.put(d, living.get(d % living.size()));
+                int choice = choice(d, now == null ? own : now);
+                if (choice != NO_ROUTE) {
+                    moves.put(d, choice);
                 } else if (now != null && !set.contains(now)) {
                     moves.remove(d);
+                }
+            }
+        }
+
+        /** The alternative for its place among all but the table's own; if that is dead, one of the living, for its place among these. */
+        int choice(int d, int now) {
+            List<Integer> others =
+                    new ArrayList<>(new TreeSet<>(d < alternatives.size() ? alternatives.get(d) : Set.of()));
+            others.removeIf(port -> port == entries[d]);
+            List<Integer> living = new ArrayList<>(others);
+            living.removeIf(port -> port == now || !carries(d, port));
+            if (living.isEmpty()) {
+                return NO_ROUTE;
+            }
+            int first = others.get(d % others.size());
+            return living.contains(first) ? first : living.get(d / others.size() % living.size());
+        }
+
+        /** What is to stand behind the routes, where that stood until now. */
+        Map<RouteAddress, Integer> standing(Map<RouteAddress, Integer> until) {
+            Map<RouteAddress, Integer> routes = new HashMap<>();
+            for (int d = entries.length - 1; d >= 0; d--) {
+                for (int address : addresses.getOrDefault(d, Set.of())) {
+                    RouteAddress key = RouteAddress.ipv4(address);
+                    if (entries[d] != NO_ROUTE && standing) {
+                        int stays = outdated.contains(key) ? NO_ROUTE : until.getOrDefault(key, NO_ROUTE);
+                        int choice = alternativesGoWithEntries ? choice(d, port(d)) : NO_ROUTE;
+                        routes.put(key, choice == NO_ROUTE ? stays : choice);
+                    }
+                }
+            }
+            routes.values().removeIf(port -> port == NO_ROUTE);
+            return routes;
+        }
+
+        /** Another table, or other alternatives: what of that which stands may not stay. */
+        void judge(Map<RouteAddress, Integer> behind, Set<Integer> changed) {
+            if (!alternativesGoWithEntries) {
+                for (int d : changed) {
+                    addresses.getOrDefault(d, Set.of()).forEach(address -> outdated.add(RouteAddress.ipv4(address)));
+                }
+                return;
+            }
+            outdated.clear();
+            for (int d = entries.length - 1; d >= 0; d--) {
+                for (int address : addresses.getOrDefault(d, Set.of())) {
+                    RouteAddress key = RouteAddress.ipv4(address);
+                    if (entries[d] != NO_ROUTE) {
+                        boolean right = d < alternatives.size()
+                                && alternatives.get(d).contains(behind.getOrDefault(key, NO_ROUTE));
+                        outdated.remove(key);
+                        if (!right) {
+                            outdated.add(key);
+                        }
+                    }
                 }
             }
         }
@@ -126,7 +184,8 @@ class RouteBookTwinTest {
     private final Twin twin = new Twin();
     private Map<Integer, Set<RouteAddress>> withdrawals = Map.of();
     private final Map<RouteAddress, Integer> kernel = new HashMap<>();
-    private RouteBook book = new RouteBook(PORTS);
+    private final Map<RouteAddress, Integer> behind = new HashMap<>();
+    private RouteBook book = new RouteBook(PORTS, true);
     private SplittableRandom random = new SplittableRandom();
     private InstalledTable installed = InstalledTable.NONE;
     private Alternatives alternatives = Alternatives.NONE;
@@ -146,7 +205,16 @@ class RouteBookTwinTest {
         for (int step = 0; step < STEPS; step++) {
             String what = step();
             write();
-            assertThat(kernel).as("seed %d, step %d: %s", seed, step, what).isEqualTo(twin.routes());
+            String where = "seed " + seed + ", step " + step + ": " + what;
+            assertThat(kernel).as(where).isEqualTo(twin.routes());
+            assertThat(routed()).as("%s: nothing stands alone", where).containsAll(behind.keySet());
+            if (random.nextInt(3) > 0) {
+                Map<RouteAddress, Integer> expected = twin.standing(behind);
+                writeStanding(Integer.MAX_VALUE);
+                assertThat(behind).as(where).isEqualTo(expected);
+            } else {
+                writeStanding(random.nextInt(3));
+            }
             for (int port = 1; port <= PORTS; port++) {
                 assertThat(book.repaired(port)).as("%s", what).isEqualTo(count(port));
             }
@@ -175,7 +243,10 @@ class RouteBookTwinTest {
             up(port);
             return "up " + port;
         } else if (chance < 88) {
-            book.kernelHolds(kernel, Map.of());
+            if (random.nextBoolean() && !behind.isEmpty()) {
+                behind.remove(behind.keySet().iterator().next());
+            }
+            book.kernelHolds(kernel, behind, Map.of());
             assertThat(book.adoptKernel()).isEqualTo(installed.entries());
             return "read";
         } else if (chance < 94) {
@@ -185,10 +256,11 @@ class RouteBookTwinTest {
         try {
             newTable();
             write();
+            writeStanding(Integer.MAX_VALUE);
         } finally {
             refuses = false;
         }
-        book.kernelHolds(kernel, Map.of());
+        book.kernelHolds(kernel, behind, Map.of());
         byte[] read = book.adoptKernel();
         adopt(read);
         return "a kernel that refused";
@@ -236,6 +308,7 @@ class RouteBookTwinTest {
 
     private String down(int port) {
         kernel.values().removeIf(at -> at == port);
+        behind.values().removeIf(at -> at == port);
         book.flushed(port);
         book.writable(port, false);
         twin.up.remove(port);
@@ -300,17 +373,20 @@ class RouteBookTwinTest {
                 what.equals("table") ? new InstalledTable(new TableVersion(1, ++epoch), entries) : installed;
         Destinations destinations = Destinations.of(
                 INDICES, d -> new Destination(d + 1, "n" + d, new HostAddresses(0, FIRST_ADDRESS + said[d], 0, 0, 0)));
+        Set<Integer> differing = new HashSet<>();
         for (int d = changed.nextSetBit(0); d >= 0; d = changed.nextSetBit(d + 1)) {
             boolean route = d < ports.length && ports[d] != NO_ROUTE;
             Set<Integer> now = route ? Set.of(FIRST_ADDRESS + said[d]) : Set.of();
             Set<Integer> before = twin.addresses.put(d, now);
             if (!now.equals(before == null ? Set.of() : before)) {
                 twin.moves.remove(d);
+                differing.add(d);
             }
         }
         for (int d = 0; d < Math.max(ports.length, twin.entries.length); d++) {
             if (d >= ports.length || d >= twin.entries.length || ports[d] != twin.entries[d]) {
                 twin.moves.remove(d);
+                differing.add(d);
             }
         }
         twin.entries = ports;
@@ -318,20 +394,30 @@ class RouteBookTwinTest {
                 alternatives.entryCount() > 0 && alternatives.routesDigest() == TableDigest.of(entries);
         book.table(new TableChange(installed, table, changed, destinations, alternatives));
         installed = table;
+        twin.judge(behind, differing);
         twin.settle();
     }
 
     private String restart() {
+        boolean settled = book.standing().isSettled();
+        boolean was = twin.standing;
+        twin.standing = random.nextInt(4) > 0;
         HeldTable held = book.remembered(installed.version());
-        book = new RouteBook(PORTS);
+        book = new RouteBook(PORTS, twin.standing);
         book.restore(held);
         twin.up.forEach(port -> book.writable(port, true));
-        book.kernelHolds(kernel, Map.of());
+        book.kernelHolds(kernel, behind, Map.of());
         assertThat(book.adoptKernel()).isEqualTo(installed.entries());
         alternatives = Alternatives.NONE;
         twin.alternativesGoWithEntries = false;
         book.dead(dead(), withdrawals);
         assertThat(book.dueCount()).as("nothing differs after a restart").isZero();
+        twin.outdated.clear();
+        if (settled && was == twin.standing) {
+            assertThat(writeStanding(Integer.MAX_VALUE))
+                    .as("nor behind the routes")
+                    .isZero();
+        }
         return "restart";
     }
 
@@ -339,16 +425,19 @@ class RouteBookTwinTest {
     private void adopt(byte[] read) {
         if (!Arrays.equals(read, installed.entries())) {
             int[] ports = new int[read.length];
+            Set<Integer> differing = new HashSet<>();
             for (int d = 0; d < read.length; d++) {
                 ports[d] = Byte.toUnsignedInt(read[d]);
                 if (ports[d] != twin.entries[d]) {
                     twin.moves.remove(d);
+                    differing.add(d);
                 }
             }
             twin.entries = ports;
             twin.alternativesGoWithEntries = false;
             alternatives = Alternatives.NONE;
             installed = new InstalledTable(installed.version(), read);
+            twin.judge(behind, differing);
             twin.settle();
         }
     }
@@ -376,15 +465,11 @@ class RouteBookTwinTest {
                     book.refused(op, "the kernel is out of memory");
                     continue;
                 }
-                switch (op.kind()) {
-                    case ADD -> {
-                        assertThat(kernel).doesNotContainKey(op.address());
-                        kernel.put(op.address(), op.port());
-                    }
-                    case REPLACE -> kernel.put(op.address(), op.port());
-                    case DELETE -> assertThat(kernel.remove(op.address())).isEqualTo(op.port());
+                if (op.standing()) {
+                    assertThat(op.kind()).isEqualTo(RouteOp.Kind.DELETE);
+                    assertThat(routed()).doesNotContain(op.address());
                 }
-                book.done(op);
+                kernelDoes(op);
             }
         }
         int lastAdd = order.lastIndexOf(RouteOp.Kind.ADD);
@@ -392,5 +477,73 @@ class RouteBookTwinTest {
         assertThat(firstDelete < 0 || firstDelete > lastAdd)
                 .as("deleted before added: %s", order)
                 .isTrue();
+    }
+
+    private void kernelDoes(RouteOp op) {
+        Map<RouteAddress, Integer> routes = op.standing() ? behind : kernel;
+        switch (op.kind()) {
+            case ADD -> {
+                assertThat(routes).doesNotContainKey(op.address());
+                routes.put(op.address(), op.port());
+            }
+            case REPLACE -> routes.put(op.address(), op.port());
+            case DELETE -> assertThat(routes.remove(op.address())).isEqualTo(op.port());
+        }
+        twin.outdated.removeIf(address -> op.standing() && address.equals(op.address()));
+        book.done(op);
+    }
+
+    /** Addresses that an entry leads to, whether the kernel can hold it or not. */
+    private Set<RouteAddress> routed() {
+        Set<RouteAddress> routed = new HashSet<>();
+        twin.addresses.forEach((d, some) -> {
+            if (d < twin.entries.length && twin.entries[d] != NO_ROUTE) {
+                some.forEach(address -> routed.add(RouteAddress.ipv4(address)));
+            }
+        });
+        return routed;
+    }
+
+    /** Writes some pieces of what stands behind, and returns how many lines; each is right, and what is wrong goes before what is missing. */
+    private int writeStanding(int pieces) {
+        int lines = 0;
+        boolean added = false;
+        for (int piece = 0; piece < pieces; piece++) {
+            List<RouteOp> ops = book.standing().next(5);
+            if (ops.isEmpty() && book.standing().isSettled()) {
+                break;
+            }
+            for (RouteOp op : ops) {
+                lines++;
+                assertThat(op.standing()).isTrue();
+                assertThat(added && op.kind() != RouteOp.Kind.ADD)
+                        .as("%s behind what is new", op)
+                        .isFalse();
+                added = op.kind() == RouteOp.Kind.ADD;
+                if (op.kind() != RouteOp.Kind.DELETE) {
+                    assertThat(kernel).as("%s stands alone", op).containsKey(op.address());
+                    assertThat(isRight(op)).as("%s", op).isTrue();
+                }
+                if (refuses && random.nextInt(4) == 0) {
+                    book.refused(op, "the kernel is out of memory");
+                } else {
+                    kernelDoes(op);
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** The manager named that port for the first entry with this address, and for no other table. */
+    private boolean isRight(RouteOp op) {
+        for (int d = 0; d < twin.entries.length; d++) {
+            for (int address : twin.addresses.getOrDefault(d, Set.of())) {
+                if (twin.entries[d] != NO_ROUTE && RouteAddress.ipv4(address).equals(op.address())) {
+                    return twin.alternativesGoWithEntries
+                            && twin.alternatives.get(d).contains(op.port());
+                }
+            }
+        }
+        return false;
     }
 }
