@@ -113,6 +113,9 @@ final class TableInstaller {
     /** Those among them that the plane is taking. */
     private BitSet alternating = new BitSet();
 
+    /** Alternatives go with other routes than those that the plane was told last, which may differ in nothing else. */
+    private boolean rematched;
+
     /** Indices that stand for something else than when the plane last took their entries. */
     private final BitSet renamed = new BitSet();
 
@@ -223,6 +226,7 @@ final class TableInstaller {
         alternating = (BitSet) alternated.clone();
         alternating.and(changed);
         alternated.andNot(alternating);
+        rematched = false;
         progress = null;
         outcome.effect(new Install(installing));
     }
@@ -281,6 +285,7 @@ final class TableInstaller {
         renamed.or(renaming);
         alternated.or(plane.allOrNothing() || alternativesUnknown ? alternating : changed);
         if (restated) {
+            rematched = plane.alternatives();
             failedRestatings++;
             outcome.note(true, "the plane does not write its table again for what is new of destinations: " + why);
             again(failedRestatings);
@@ -414,6 +419,7 @@ final class TableInstaller {
             alternated.set(0, installed.entries().length);
         }
         alternated.or(now.differences(alternatives));
+        rematched |= now.routesDigest() != alternatives.routesDigest();
         alternatives = now;
         tellAnew();
     }
@@ -431,7 +437,7 @@ final class TableInstaller {
 
     /**
      * What has no route is told of when it has one again: even one that no table brings, because it was read from a switch that took a
-     * table in part or restored its last one.
+     * table in part or restored its last one. Alternatives that are as they were, but go with the new table now, are told without an entry.
      */
     private void restate() {
         if (renamed.stream().anyMatch(index -> leadsElsewhere(installed.entries(), index))) {
@@ -443,7 +449,7 @@ final class TableInstaller {
                 .filter(index -> leadsElsewhere(installed.entries(), index))
                 .limit(ALTERNATED_MAX)
                 .forEach(some::set);
-        if (!some.isEmpty()) {
+        if (!some.isEmpty() || (rematched && installed.entries().length > 0)) {
             install(installed, true, some);
         }
     }

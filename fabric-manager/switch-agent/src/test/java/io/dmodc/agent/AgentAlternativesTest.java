@@ -105,6 +105,25 @@ class AgentAlternativesTest {
         assertThat(hello.getTable().getFabricEpoch()).isEqualTo(4);
     }
 
+    /** A plane uses them only with the routes that they go with. */
+    @Test
+    void shouldHandThemToThePlaneWhenTheyGoWithOtherRoutesAlone() {
+        told(2, AlternativesCodec.whole(FIRST));
+        core.step(new AgentEvent.Installed(new TableVersion(1, 4)));
+        Alternatives same =
+                new Alternatives.Builder(7).run(2, new byte[] {1, 2}).build();
+
+        assertThat(told(2, AlternativesCodec.difference(FIRST, same)))
+                .singleElement()
+                .isInstanceOfSatisfying(Install.class, install -> {
+                    assertThat(install.change().changed().isEmpty()).isTrue();
+                    assertThat(install.change().alternatives().routesDigest()).isEqualTo(7);
+                });
+        assertThat(core.step(new AgentEvent.Installed(new TableVersion(1, 4))))
+                .as("once")
+                .isEmpty();
+    }
+
     /** The manager takes them for told, and tells only what changes later. */
     @Test
     void shouldTakeThoseOfARevokedEpoch() {
