@@ -3,6 +3,7 @@ package io.dmodc.agent.linux;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.SouthboundProtocol;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -105,20 +106,23 @@ final class StandingRoutes {
         for (int index = 0; index < entries.length && before != entries; index++) {
             changed.set(index, changed.get(index) || index >= before.length || before[index] != entries[index]);
         }
-        if (!repair.isMatching()) {
-            changed.stream().forEach(index -> outdated.addAll(List.of(owners.of(index))));
-            outdated.retainAll(held.keySet());
-        } else if (alternatives != told || !changed.isEmpty()) {
+        if (repair.isMatching() && (alternatives != told || !changed.isEmpty())) {
             outdated.clear();
-            held.forEach((address, port) -> {
-                int owner = owners.ownerOf(address, repair::hasRoute);
-                if (owner == RouteOwners.NOBODY || !repair.isAlternative(owner, port)) {
-                    outdated.add(address);
-                }
-            });
+            held.keySet().stream().filter(address -> !isAlternative(address)).forEach(outdated::add);
+        } else if (!repair.isMatching()) {
+            changed.stream()
+                    .mapToObj(owners::of)
+                    .flatMap(Arrays::stream)
+                    .filter(this::holds)
+                    .forEach(outdated::add);
         }
         told = alternatives;
         lookAgain();
+    }
+
+    private boolean isAlternative(RouteAddress address) {
+        int owner = owners.ownerOf(address, repair::hasRoute);
+        return owner != RouteOwners.NOBODY && repair.isAlternative(owner, held.getOrDefault(address, NONE));
     }
 
     /** The kernel took all over a port away. */
