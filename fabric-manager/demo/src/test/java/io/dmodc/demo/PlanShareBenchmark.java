@@ -11,7 +11,6 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,8 +116,10 @@ final class PlanShareBenchmark {
             int s = some[(int) (i * 7919L % some.length)];
             long before = observer.epoch();
             fabric.powerOff(view.switchGuid(s));
-            observer.await("off", snapshot -> snapshot.view() != null
-                    && !snapshot.view().alive(snapshot.view().switchOf(view.switchGuid(s))));
+            observer.await(
+                    "off",
+                    snapshot -> snapshot.view() != null
+                            && !snapshot.view().alive(snapshot.view().switchOf(view.switchGuid(s))));
             addRestoring(epochs, before);
             fabric.powerOn(view.switchGuid(s));
             observer.await("on", this::isWhole);
@@ -141,8 +142,8 @@ final class PlanShareBenchmark {
         if (!prints || epochs.isEmpty()) {
             return;
         }
-        double restored = median(
-                epochs.stream().map(PlanShareBenchmark::restoredNanos).toList());
+        double restored =
+                median(epochs.stream().map(PlanShareBenchmark::restoredNanos).toList());
         double plan = median(epochs.stream().map(EpochRecord::planNanos).toList());
         double[] ratios = epochs.stream()
                 .mapToDouble(epoch -> (double) restoredNanos(epoch) / (restoredNanos(epoch) - epoch.planNanos()))

@@ -59,7 +59,9 @@ class PushOrderTest {
 
         assertThat(pushed).anyMatch(restoring::get).anyMatch(s -> !restoring.get(s));
         assertThat(pushed.stream().map(s -> !restoring.get(s))).isSorted();
-        assertThat(pushed.stream().filter(restoring::get).map(view::isLeaf)).contains(true, false).isSorted();
+        assertThat(pushed.stream().filter(restoring::get).map(view::isLeaf))
+                .contains(true, false)
+                .isSorted();
     }
 
     @Test

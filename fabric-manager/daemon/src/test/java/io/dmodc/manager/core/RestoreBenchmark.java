@@ -204,8 +204,7 @@ final class RestoreBenchmark {
         second.answer(() -> fault.to(second));
         List<Long> restoring = planning.restoring();
         if (!restoring.isEmpty()) {
-            times.add(
-                    planning.nanos(restoring), plain.nanos(restoring), restoring.size(), planning.pushedAt.size());
+            times.add(planning.nanos(restoring), plain.nanos(restoring), restoring.size(), planning.pushedAt.size());
         }
         first.mend(() -> repair.to(first));
         second.mend(() -> repair.to(second));

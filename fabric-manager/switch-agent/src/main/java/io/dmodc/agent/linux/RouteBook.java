@@ -78,7 +78,7 @@ final class RouteBook {
     private @Nullable BitSet[] withdrawn = {};
 
     /** How it stands with the route of an address. */
-    enum Standing {
+    enum RouteState {
         /** The table has none. */
         UNROUTED,
         /** It is still to be written. */
@@ -304,10 +304,10 @@ final class RouteBook {
     }
 
     /** Returns how it stands with the route of an address. */
-    Standing standing(RouteAddress address) {
+    RouteState routeState(RouteAddress address) {
         return ownerOf(address) == RouteOwners.NOBODY
-                ? Standing.UNROUTED
-                : urgencies.containsKey(address) ? Standing.DUE : Standing.WRITTEN;
+                ? RouteState.UNROUTED
+                : urgencies.containsKey(address) ? RouteState.DUE : RouteState.WRITTEN;
     }
 
     /** Returns the ports whose entries lead over others. */

@@ -73,7 +73,8 @@ final class WithdrawalExchange {
 
     /** Tells neighbours what this switch does not reach over any of them. */
     void tell(RouteBook book) {
-        teller.withdraw(book.unreached(this::leadsToSwitch, WithdrawalCodec.ADDRESSES_MAX + 1), book::standing, now());
+        teller.withdraw(
+                book.unreached(this::leadsToSwitch, WithdrawalCodec.ADDRESSES_MAX + 1), book::routeState, now());
         tick();
     }
 

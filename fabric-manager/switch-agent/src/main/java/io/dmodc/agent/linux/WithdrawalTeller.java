@@ -1,6 +1,6 @@
 package io.dmodc.agent.linux;
 
-import io.dmodc.agent.linux.RouteBook.Standing;
+import io.dmodc.agent.linux.RouteBook.RouteState;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.southbound.Guids;
 import java.nio.ByteBuffer;
@@ -73,15 +73,15 @@ final class WithdrawalTeller {
      * Says what leads nowhere now; {@link #tick} says it.
      *
      * @param unreached addresses whose route carries nothing
-     * @param standings of other addresses
+     * @param routeStates of other addresses
      */
-    void withdraw(Set<RouteAddress> unreached, Function<RouteAddress, Standing> standings, long now) {
+    void withdraw(Set<RouteAddress> unreached, Function<RouteAddress, RouteState> routeStates, long now) {
         begun = true;
         if (unreached.isEmpty() && withdrawn.isEmpty()) {
             return;
         }
         withdrawn.replaceAll((address, until) ->
-                unreached.contains(address) ? Long.valueOf(LOST) : until(until, standings.apply(address), now));
+                unreached.contains(address) ? Long.valueOf(LOST) : until(until, routeStates.apply(address), now));
         if (withdrawn.size() == WithdrawalCodec.ADDRESSES_MAX
                 && !withdrawn.keySet().containsAll(unreached)) {
             changed |= withdrawn.keySet().retainAll(unreached);
@@ -102,8 +102,8 @@ final class WithdrawalTeller {
     }
 
     /** Returns until when an address is withdrawn that is led again, or not at all. */
-    private static long until(long until, Standing standing, long now) {
-        return switch (standing) {
+    private static long until(long until, RouteState state, long now) {
+        return switch (state) {
             case UNROUTED -> UNROUTED;
             case DUE -> until == LOST ? now + HOLD_NANOS : until;
             case WRITTEN -> until == LOST ? now + HOLD_NANOS : until == UNROUTED ? now : until;

@@ -224,7 +224,7 @@ public final class CablingScenarios {
                 most.add(RouteAddress.ipv4(i));
             }
             for (Set<RouteAddress> addresses : List.of(Set.of(RouteAddress.ipv4(7)), most)) {
-                teller.withdraw(addresses, address -> RouteBook.Standing.UNROUTED, 0);
+                teller.withdraw(addresses, address -> RouteBook.RouteState.UNROUTED, 0);
                 long began = System.nanoTime();
                 teller.tick(0);
 

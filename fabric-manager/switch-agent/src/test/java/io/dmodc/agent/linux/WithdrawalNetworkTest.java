@@ -109,7 +109,7 @@ class WithdrawalNetworkTest {
         Switch(int s) {
             this.s = s;
             portCount = whole.portCount(s);
-            book = new RouteBook(portCount);
+            book = new RouteBook(portCount, true);
             cabling.frames = this;
             for (int port = 1; port <= portCount; port++) {
                 int peer = whole.peerSwitch(s, port);
@@ -179,7 +179,7 @@ class WithdrawalNetworkTest {
         private void tell() {
             teller.withdraw(
                     book.unreached(port -> whole.peerSwitch(s, port) >= 0, WithdrawalCodec.ADDRESSES_MAX),
-                    book::standing,
+                    book::routeState,
                     now);
             tick();
         }

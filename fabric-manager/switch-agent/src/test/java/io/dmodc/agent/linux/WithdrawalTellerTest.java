@@ -2,7 +2,7 @@ package io.dmodc.agent.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.agent.linux.RouteBook.Standing;
+import io.dmodc.agent.linux.RouteBook.RouteState;
 import io.dmodc.agent.linux.WithdrawalCodec.Frame;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
@@ -46,12 +46,14 @@ class WithdrawalTellerTest {
         };
     }
 
-    private Standing standing(RouteAddress address) {
-        return unrouted.contains(address) ? Standing.UNROUTED : due.contains(address) ? Standing.DUE : Standing.WRITTEN;
+    private RouteState routeState(RouteAddress address) {
+        return unrouted.contains(address)
+                ? RouteState.UNROUTED
+                : due.contains(address) ? RouteState.DUE : RouteState.WRITTEN;
     }
 
     private void withdraw(RouteAddress... addresses) {
-        teller.withdraw(Set.of(addresses), this::standing, now);
+        teller.withdraw(Set.of(addresses), this::routeState, now);
         teller.tick(now);
     }
 
@@ -168,7 +170,7 @@ class WithdrawalTellerTest {
             many.add(RouteAddress.ipv4(i + 1));
         }
 
-        teller.withdraw(many, this::standing, now);
+        teller.withdraw(many, this::routeState, now);
         teller.tick(now);
 
         assertThat(said()).hasSize(WithdrawalCodec.FRAMES_MAX);
