@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * once, so that a cable that carries one way only is down at both ends.
  *
  * <p>Bounds. Detection: the far end's multiplier times the larger of the interval this end can take and the one the far
- * end wants, after the last hello. Sending: one hello per interval less 0 to 25 % by chance, the interval being at
+ * end wants, after the last hello. Sending: one hello per interval less 0 to 25 % by chance, or in the last round within the interval, which is at
  * least {@link LinkRules#slowNanos} until UP; besides one at the start and one per change of state. Memory: one hello
  * and some numbers. Nothing is allocated after the start.
  *
@@ -34,6 +34,7 @@ public final class LinkLiveness {
     private final long guid;
     private final int port;
     private final RandomGenerator random;
+    private final long roundNanos;
     private final LinkOutbox outbox;
     private final LinkListener listener;
     private final LinkHello hello = new LinkHello();
@@ -78,11 +79,30 @@ public final class LinkLiveness {
             RandomGenerator random,
             LinkOutbox outbox,
             LinkListener listener) {
+        this(rules, cluster, guid, port, random, 0, outbox, listener);
+    }
+
+    /**
+     * Makes an end whose hellos are read, and said, in rounds with those of other ends.
+     *
+     * @param roundNanos longest time between two calls of {@link #tick}, right before which what came is given to {@link #receive}; whoever calls so
+     *     sees to it that the rounds of different switches differ. 0: {@link #tick} is called when something is due
+     */
+    public LinkLiveness(
+            LinkRules rules,
+            int cluster,
+            long guid,
+            int port,
+            RandomGenerator random,
+            long roundNanos,
+            LinkOutbox outbox,
+            LinkListener listener) {
         this.rules = rules;
         this.cluster = cluster;
         this.guid = guid;
         this.port = port;
         this.random = random;
+        this.roundNanos = roundNanos;
         this.outbox = outbox;
         this.listener = listener;
     }
@@ -174,7 +194,7 @@ public final class LinkLiveness {
         remoteReceiveNanos = from.receiveNanos;
         detectionNanos = from.multiplier * Math.max(rules.receiveNanos(), from.transmitNanos);
         expireAt = now + detectionNanos;
-        doubtAt = now + detectionNanos / 2;
+        doubtAt = now + detectionNanos / 2 - roundNanos / 2; // it came at some time since the last round
         doubted = false;
         spared = false;
     }
@@ -314,13 +334,18 @@ public final class LinkLiveness {
         hello.receiveNanos = rules.receiveNanos();
         hello.sequence = ++sequence;
         long interval = Math.max(wanted, remoteReceiveNanos);
-        sendAt = now + interval - random.nextLong(interval / 4 + 1);
+        sendAt = now + interval - (roundNanos > 0 ? roundNanos : random.nextLong(interval / 4 + 1));
         outbox.send(port, hello);
     }
 
     /** When {@link #tick} has something to do; {@code Long.MAX_VALUE}: never. */
     public long nextDeadline() {
         return Math.min(Math.min(sendAt, doubtAt), Math.min(expireAt, decideAt));
+    }
+
+    /** The same without the next hello, which may wait for a round. */
+    public long nextDecision() {
+        return Math.min(doubtAt, Math.min(expireAt, decideAt));
     }
 
     public LinkState state() {

@@ -14,9 +14,12 @@ import io.dmodc.detector.link.LinkOutbox;
 import io.dmodc.settings.process.HaltOnDefect;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,16 +27,25 @@ import org.slf4j.LoggerFactory;
 /**
  * Says hello over all cables of a switch that lead to other switches, and knows which are heard.
  *
- * <p>One timer is armed, for the first of what is due at any port, but at least a tenth of the interval after it fired last:
- * so ports share wake-ups, what is due is late by a tenth at most, and where no port has carrier nothing wakes. After the
- * process was stopped it fires once. Nothing is allocated per hello. Lives on the agent's event loop, where all methods but
- * {@link #open} must be called.
+ * <p>Where the plane has a thread for hellos ({@link HelloChannel.Rounds}), it makes some three rounds in an interval: each reads all ports, decides
+ * what is due, and the last one within the interval says hello at all of them. So a thread that wakes costs as much for eight ports as for one.
+ *
+ * <p>Elsewhere one timer is armed on the agent's event loop, for the first of what is due at any port, but at least a tenth of the interval after it
+ * fired last: so ports share wake-ups, and what is due is late by a tenth at most.
+ *
+ * <p>Where no port has carrier nothing wakes. After the process was stopped it wakes once. Nothing is allocated per hello. From any thread.
  */
 final class LinkHost implements LinkOutbox, LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(LinkHost.class);
 
     private static final long TICK_MIN_NANOS = 1_000_000L;
     private static final int TICKS_PER_INTERVAL = 10;
+
+    /** Three rounds end within an interval, also where each is late by a hundredth of it. */
+    private static final double ROUNDS_PER_INTERVAL = 3.06;
+
+    /** Rounds are shorter by chance, up to this part: switches that started together do not stay in step. */
+    private static final int ROUND_JITTER = 10;
 
     /** Hellos that are dropped for good are told so often per port, while it lasts. */
     private static final long COMPLAINT_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -53,10 +65,17 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private final long[] quietUntil;
 
     private final LinkHello inbound = new LinkHello();
-    private final ByteBuffer outbound = ByteBuffer.allocate(LinkHello.LENGTH);
+    private final ByteBuffer outbound = ByteBuffer.allocateDirect(LinkHello.LENGTH);
     private final long origin = System.nanoTime();
     private final Runnable wake = HaltOnDefect.guarding(this::wake);
     private final long tickNanos;
+    private final HelloChannel.@Nullable Rounds rounds;
+
+    /** The longest time between two rounds; 0: a timer wakes for what is due. */
+    private final long roundNanos;
+
+    /** When a round is due that says hello. */
+    private long roundAt;
 
     /** When the timer that counts fires. */
     private long armedFor = NEVER;
@@ -81,6 +100,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
         doubts = plane::portDoubted;
         long interval = Math.min(config.rules().transmitNanos(), config.rules().receiveNanos());
         tickNanos = Math.max(TICK_MIN_NANOS, interval / TICKS_PER_INTERVAL);
+        rounds = channel.rounds();
+        roundNanos = rounds == null ? 0 : (long) (interval / ROUNDS_PER_INTERVAL);
         random = new SplittableRandom(seed);
         ports = new LinkLiveness[plane.portCount()];
         quietUntil = new long[plane.portCount()];
@@ -100,25 +121,35 @@ final class LinkHost implements LinkOutbox, LinkListener {
             return null;
         }
         LinkHost host = new LinkHost(loop, channel, config, plane, seed, changed);
-        channel.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
+        if (host.rounds == null) {
+            channel.listen(new HelloInbox(loop, plane.portCount(), host::arrived));
+        } else {
+            channel.listen(host::arrived);
+            host.rounds.begin(host::guardedRound);
+        }
         return host;
     }
 
     /** Takes a port's carrier in, and returns it with what the hellos say. */
-    PortState see(PortState state) {
+    synchronized PortState see(PortState state) {
         boolean wanted = state.up() && state.neighbour() instanceof SwitchPort && !ended;
         LinkLiveness port = ports[state.number() - 1];
         if (wanted && port == null) {
-            port = new LinkLiveness(config.rules(), config.cluster(), guid, state.number(), random.split(), this, this);
+            port = newPort(state.number());
             ports[state.number() - 1] = port;
             port.start(now());
             arm(port.nextDeadline());
+            callRound();
         } else if (!wanted && port != null) {
             port.stop();
             ports[state.number() - 1] = null;
             port = null;
         }
         return state.with(port == null ? HelloState.OFF : said(port.handshakeStatus()));
+    }
+
+    private LinkLiveness newPort(int number) {
+        return new LinkLiveness(config.rules(), config.cluster(), guid, number, random.split(), roundNanos, this, this);
     }
 
     private static HelloState said(HandshakeStatus status) {
@@ -129,7 +160,7 @@ final class LinkHost implements LinkOutbox, LinkListener {
         };
     }
 
-    private void arrived(int number, ByteBuffer hello) {
+    private synchronized void arrived(int number, ByteBuffer hello) {
         LinkLiveness port = number >= 1 && number <= ports.length ? ports[number - 1] : null;
         if (port == null || ended) {
             return;
@@ -164,29 +195,68 @@ final class LinkHost implements LinkOutbox, LinkListener {
     /** Sees to it that the timer fires when that is due; one that fires earlier does so, too. */
     private void arm(long due) {
         long at = Math.max(due, restUntil);
-        if (due != NEVER && at < armedFor) {
+        if (rounds == null && due != NEVER && at < armedFor) {
             armedFor = at;
             loop.schedule(wake, Math.max(1, at - now()), TimeUnit.NANOSECONDS);
         }
     }
 
-    private void wake() {
+    /** What begins or ends has the rounds begin or end. */
+    private void callRound() {
+        if (rounds != null) {
+            rounds.call();
+        }
+    }
+
+    /** The channel's thread would end with a mistake of this end: it is the process that ends. */
+    private long guardedRound() {
+        try {
+            return round();
+        } catch (RuntimeException | Error e) {
+            HaltOnDefect.hand(e);
+            return NEVER;
+        }
+    }
+
+    /** Does what is due, and returns when there is more. */
+    private synchronized long round() {
+        long now = now();
+        long next = doDue(now, LinkLiveness::nextDecision);
+        if (next == NEVER && !hasPorts()) {
+            return NEVER;
+        }
+        if (roundAt <= now) {
+            roundAt = now + roundNanos - random.nextLong(roundNanos / ROUND_JITTER + 1);
+        }
+        return origin + Math.min(next, roundAt);
+    }
+
+    private boolean hasPorts() {
+        return !ended && Arrays.stream(ports).anyMatch(Objects::nonNull);
+    }
+
+    private synchronized void wake() {
         long now = now();
         if (now < armedFor || ended) {
             return; // an earlier timer has done what this one was armed for
         }
         armedFor = NEVER;
         restUntil = now + tickNanos;
+        arm(doDue(now, LinkLiveness::nextDeadline));
+    }
+
+    /** Returns the first of what a port still waits for. */
+    private long doDue(long now, ToLongFunction<LinkLiveness> waitsUntil) {
         long next = NEVER;
         for (LinkLiveness port : ports) {
-            if (port != null) {
+            if (port != null && !ended) {
                 if (port.nextDeadline() <= now) {
                     port.tick(now);
                 }
-                next = Math.min(next, port.nextDeadline());
+                next = Math.min(next, waitsUntil.applyAsLong(port));
             }
         }
-        arm(next);
+        return next;
     }
 
     @Override
@@ -210,16 +280,17 @@ final class LinkHost implements LinkOutbox, LinkListener {
     }
 
     /** The plane found out that the cable at a port does not carry. */
-    void condemn(int number) {
+    synchronized void condemn(int number) {
         LinkLiveness port = ports[number - 1];
         if (port != null && !ended) {
             port.condemn(now());
             arm(port.nextDeadline());
+            callRound();
         }
     }
 
     /** Neither speaks nor listens any more, and tells nobody. */
-    void end() {
+    synchronized void end() {
         ended = true;
         channel.listen((port, hello) -> {});
     }

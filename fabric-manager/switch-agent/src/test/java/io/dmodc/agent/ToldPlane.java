@@ -25,8 +25,16 @@ final class ToldPlane implements ForwardingPlane {
     volatile PlaneListener listener = PlaneListener.NOBODY;
     private final MemoryPlane memory;
 
+    private final @Nullable HelloChannel hellos;
+
     ToldPlane(MemoryPlane memory) {
+        this(memory, null);
+    }
+
+    /** @param hellos the way of its hellos; null: that of {@code memory} */
+    ToldPlane(MemoryPlane memory, @Nullable HelloChannel hellos) {
         this.memory = memory;
+        this.hellos = hellos;
     }
 
     @Override
@@ -82,7 +90,7 @@ final class ToldPlane implements ForwardingPlane {
 
     @Override
     public @Nullable HelloChannel hellos() {
-        return memory.hellos();
+        return hellos == null ? memory.hellos() : hellos;
     }
 
     @Override

@@ -8,9 +8,13 @@ import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +26,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>UDP to {@code ff12::d37d}, port {@value CableSocket#UDP_PORT}, over each port's interface ({@link CableSocket}); what is said is
  * in {@link AnnouncementCodec}, when in {@link FarEndTracker}, and what happens to interfaces in {@link CablePort}. One daemon thread
- * reads and announces; hellos and withdrawals are sent by whoever says them. At most {@value SouthboundProtocol#MAX_PORTS} ports.
+ * reads and announces. While there are hellos it sleeps from round to round, is not woken by what comes meanwhile, and reads all ports then: to be
+ * woken costs more than to read. Withdrawals cannot wait for a round: they go by sockets of their own, read by another thread when they come. At most
+ * {@value SouthboundProtocol#MAX_PORTS} ports.
  *
  * <p>Nothing is signed: who can put frames on a cable can say who is at its end, as with LLDP.
  */
@@ -35,6 +41,9 @@ public final class AnnouncedCabling implements Cabling {
     /** Longer than any frame, so that one that is too long is seen to be. */
     private static final int SCRATCH_BYTES = WithdrawalCodec.MAX_BYTES + 1;
 
+    /** So often ports are read in one round while they have more. */
+    private static final int PASSES_MAX = 8;
+
     /** Who ends the cabling waits so long for its thread. */
     private static final long END_MILLIS = 2_000;
 
@@ -45,6 +54,7 @@ public final class AnnouncedCabling implements Cabling {
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
     private final Hellos hellos = new Hellos();
     private final Withdrawn withdrawals = new Withdrawn();
+    private final Consumer<SelectionKey> reader = this::read;
 
     private volatile IntConsumer changed = port -> {};
     private volatile boolean closed;
@@ -54,6 +64,12 @@ public final class AnnouncedCabling implements Cabling {
 
     private final BitSet told = new BitSet();
     private final BitSet lost = new BitSet();
+
+    /** When the next round of hellos is due; never: frames are read when they come. */
+    private long roundAt = FarEndTracker.NEVER;
+
+    /** Whether there is news that does not wait for the next round. */
+    private final AtomicBoolean called = new AtomicBoolean();
 
     private long inspectAt;
     private boolean noIpv6Told;
@@ -109,7 +125,13 @@ public final class AnnouncedCabling implements Cabling {
                 lost.set(port);
             }
         }
+        wake();
+    }
+
+    private void wake() {
+        called.set(true);
         selector.wakeup();
+        LockSupport.unpark(thread);
     }
 
     @Override
@@ -146,7 +168,7 @@ public final class AnnouncedCabling implements Cabling {
     @Override
     public void close() {
         closed = true;
-        selector.wakeup();
+        wake();
         if (Thread.currentThread() == thread) {
             return;
         }
@@ -160,9 +182,14 @@ public final class AnnouncedCabling implements Cabling {
     private void run() {
         try {
             while (!closed) {
-                await(nextDue());
+                if (roundAt == FarEndTracker.NEVER) {
+                    await(nextDue());
+                } else {
+                    rest(roundAt);
+                }
                 takeNews();
                 work();
+                makeRound();
             }
         } catch (IOException | ClosedSelectorException e) {
             throw new IllegalStateException("the cabling's selector failed", e);
@@ -197,11 +224,36 @@ public final class AnnouncedCabling implements Cabling {
     private void await(long due) throws IOException {
         long left = due - now();
         if (left <= 0) {
-            selector.selectNow(key -> ((CablePort) key.attachment()).read(scratch, now()));
+            selector.selectNow(reader);
         } else {
             // 0 is for ever; rounded up, so that what is due then is due indeed.
             long millis = due == FarEndTracker.NEVER ? 0 : TimeUnit.NANOSECONDS.toMillis(left) + 1;
-            selector.select(key -> ((CablePort) key.attachment()).read(scratch, now()), millis);
+            selector.select(reader, millis);
+        }
+    }
+
+    /** Not by the selector, which ends when something comes. */
+    private void rest(long until) throws IOException {
+        long left = until - now();
+        if (left > 0 && !called.get()) {
+            LockSupport.parkNanos(this, left);
+        }
+        int passes = 0;
+        while (selector.selectNow(reader) > 0 && passes < PASSES_MAX) {
+            passes++;
+        }
+    }
+
+    private void read(SelectionKey key) {
+        ((CablePort) key.attachment()).read(scratch, now());
+    }
+
+    private void makeRound() {
+        boolean news = called.getAndSet(false);
+        long now = now();
+        if (news || roundAt <= now) {
+            long next = hellos.round.run();
+            roundAt = next == Long.MAX_VALUE ? FarEndTracker.NEVER : next - origin;
         }
     }
 
@@ -225,14 +277,16 @@ public final class AnnouncedCabling implements Cabling {
         }
         InterfaceTable interfaces = readInterfaces();
         for (CablePort port : ports) {
-            if (inspect) {
-                port.inspect(interfaces, now);
-            }
             if (port.dueAt() <= now) {
                 port.work(interfaces, scratch, now);
+            } else if (inspect) {
+                port.inspect(interfaces, now);
             }
         }
-        inspectAt = inspect ? now + INSPECTION_NANOS : inspectAt;
+        if (inspect) {
+            // At whole seconds, as ports announce themselves: the interfaces are read once for both.
+            inspectAt = (now / INSPECTION_NANOS + 1) * INSPECTION_NANOS;
+        }
     }
 
     private InterfaceTable readInterfaces() {
@@ -265,8 +319,24 @@ public final class AnnouncedCabling implements Cabling {
     }
 
     /** The way for hellos. */
-    private final class Hellos implements HelloChannel {
+    private final class Hellos implements HelloChannel, HelloChannel.Rounds {
         private volatile Listener listener = (port, hello) -> {};
+        private volatile Round round = () -> Long.MAX_VALUE;
+
+        @Override
+        public Rounds rounds() {
+            return this;
+        }
+
+        @Override
+        public void begin(Round wanted) {
+            round = wanted;
+        }
+
+        @Override
+        public void call() {
+            wake();
+        }
 
         @Override
         public void send(int port, ByteBuffer hello) {

@@ -30,9 +30,6 @@ final class CablePort {
 
     static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Frames read at a time; then it is another port's turn. */
-    static final int FRAMES_MAX = 32;
-
     /** A hello that could not be sent is sent with the port's first announcement, unless it is older. */
     static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -232,15 +229,15 @@ final class CablePort {
         }
     }
 
-    /** Reads what waits, at most {@value #FRAMES_MAX} frames. */
+    /** Reads one of the frames that wait; then it is another port's turn. */
     void read(ByteBuffer scratch, long now) {
         CableSocket open = socket;
+        if (open == null) {
+            return;
+        }
         try {
-            for (int i = 0; open != null && i < FRAMES_MAX; i++) {
-                scratch.clear();
-                if (!open.receive(scratch)) {
-                    return;
-                }
+            scratch.clear();
+            if (open.receive(scratch)) {
                 hear(scratch.flip(), now);
             }
         } catch (IOException e) {

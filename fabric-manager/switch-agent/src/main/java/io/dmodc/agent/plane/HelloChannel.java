@@ -1,6 +1,7 @@
 package io.dmodc.agent.plane;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to the far ends of a switch's cables, past all tables: what leaves a port arrives at the other end, or is
@@ -30,4 +31,31 @@ public interface HelloChannel {
 
     /** Names the one who is told; the one before is told no more. */
     void listen(Listener listener);
+
+    /**
+     * The thread on which the listener is called, with an alarm clock: whoever says hello on it, too, has one thread woken for hellos that come,
+     * and for those that go.
+     */
+    interface Rounds {
+        /**
+         * From now on what came is given to the listener only when {@code round} is due, in a row, and right before it.
+         *
+         * @param round does what is due, and returns when it wants to run next, by {@link System#nanoTime}; {@code Long.MAX_VALUE}: when it is
+         *     called for
+         */
+        void begin(Round round);
+
+        /** Has the round run at once; from any thread. */
+        void call();
+    }
+
+    /** One pass over all cables. */
+    interface Round {
+        long run();
+    }
+
+    /** Returns how to share the thread that calls the listener; null: there is no such thread. */
+    default @Nullable Rounds rounds() {
+        return null;
+    }
 }
