@@ -1,7 +1,9 @@
 package io.dmodc.detector.net;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,8 +17,15 @@ import org.slf4j.LoggerFactory;
 public final class RingKeyFile implements Supplier<RingKey> {
     private static final Logger log = LoggerFactory.getLogger(RingKeyFile.class);
 
+    /** Of a file that was looked at so often and stayed the same is not read again: it may have changed once more in the tick of its clock. */
+    private static final int READS_OF_SAME = 2;
+
     private final Path file;
     private RingKey key;
+    /** When what was read last changed, and which file it is. */
+    private Map<String, Object> marks = Map.of();
+
+    private int readsOfSame;
     /** What was wrong at the last look. */
     private @Nullable String wrong;
 
@@ -38,7 +47,9 @@ public final class RingKeyFile implements Supplier<RingKey> {
     @Override
     public synchronized RingKey get() {
         try {
-            take(RingKey.read(file));
+            if (mayHaveChanged()) {
+                take(RingKey.read(file));
+            }
             wrong = null;
         } catch (IOException | RuntimeException e) {
             String why = e instanceof IOException ? String.valueOf(e.getMessage()) : file + ": " + e;
@@ -46,8 +57,21 @@ public final class RingKeyFile implements Supplier<RingKey> {
                 log.warn("ring key not read again, the one in force stays: {}", why);
             }
             wrong = why;
+            readsOfSame = 0;
         }
         return key;
+    }
+
+    /** One question to the kernel, instead of the dozen that a secret file costs. */
+    private boolean mayHaveChanged() {
+        try {
+            Map<String, Object> now = Files.readAttributes(file, "unix:ctime,ino,dev");
+            readsOfSame = now.equals(marks) ? readsOfSame + 1 : 1;
+            marks = now;
+            return readsOfSame <= READS_OF_SAME;
+        } catch (IOException | UnsupportedOperationException e) {
+            return true; // whoever reads it says what is wrong
+        }
     }
 
     private void take(RingKey fresh) {

@@ -23,7 +23,11 @@ public final class QueuedStderr extends ConsoleAppender<ILoggingEvent> implement
     public static final int QUEUE_MAX = 8192;
 
     private static final int STOP_MILLIS = 1000;
-    private static final long IDLE_MILLIS = 200;
+
+    /** So late at most the number of dropped lines is told when nothing else is. */
+    private static final long IDLE_MILLIS = 10_000;
+
+    private static final long END_MILLIS = 400;
 
     private int queueSize = QUEUE_MAX;
     private volatile @Nullable BlockingQueue<ILoggingEvent> queue;
@@ -87,6 +91,10 @@ public final class QueuedStderr extends ConsoleAppender<ILoggingEvent> implement
                 }
             }
         } catch (InterruptedException e) {
+            long untold = dropped.get() - told;
+            if (untold > 0) {
+                writeOne(droppedLine(untold));
+            }
             Thread.currentThread().interrupt();
         }
     }
@@ -133,7 +141,9 @@ public final class QueuedStderr extends ConsoleAppender<ILoggingEvent> implement
         try {
             awaitWritten(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS));
             writer = null;
-            thread.join(2 * IDLE_MILLIS);
+            // It waits for lines; one that writes is not disturbed by that.
+            thread.interrupt();
+            thread.join(END_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
