@@ -35,7 +35,7 @@ fi
 gc= # the launcher's choice of collector; the user's replaces it, as the JVM accepts only one
 jvm=()
 log_settings=("-Dlogback.configurationFile=$conf/logback.xml")
-trained= # a class that is loaded when a program has loaded all it needs: the next start is smaller, see share.sh
+shared= # whether its classes are kept in a file, see share.sh
 
 # Replaces this shell by the JVM: launch JAR MAIN ARGUMENT...
 launch() {
@@ -54,9 +54,12 @@ launch() {
   [[ " ${user[*]-} " =~ " -XX:+Use"[A-Za-z0-9]+"GC " ]] && gc=
   local native=()
   ((java_major < 24)) || native=(--enable-native-access=ALL-UNNAMED)
-  if [[ -n $trained ]]; then
+  if [[ -n $shared ]]; then
     . "$bin/lib/share.sh"
-    share "${jars[0]}" "$trained" ${native[@]+"${native[@]}"}
+    local file=none
+    share "${jars[0]}" ${native[@]+"${native[@]}"} || file=
+    [[ $shared != only || -n $file ]] || die 1 "the file of its classes was not made: expected to write to ${STATE_DIRECTORY:-$home/lib}"
+    [[ $shared != only ]] || exit 0
   fi
   ulimit -n "$(ulimit -Hn)" 2>/dev/null || true # one socket for each agent
   exec "$java" ${gc:+"$gc"} ${native[@]+"${native[@]}"} "${jvm[@]}" ${log_settings[@]+"${log_settings[@]}"} \

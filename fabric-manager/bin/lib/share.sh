@@ -1,28 +1,38 @@
 # Sourced by launch.sh for a program that should be small. The JVM can keep what it makes of classes in a file, so that nothing
-# of them is read, verified and left behind at a start. One start writes down which classes there are, the next one makes the
-# file, and those after it are small, until the JDK or a jar changes. Where nothing can be written all goes on without.
+# of them is read, verified and left behind at a start. Which classes there are is in PROGRAM.classes, beside this file; the
+# build of a checkout makes the file of them, in an installation `PROGRAM archive` does, or else the first start, which takes
+# some seconds more. It fits one JDK and these jars alone: others pass over it, and it is made anew. Where nothing can be written
+# all goes on without.
 
-# share MAIN-JAR TRAINED OPTION...: adds to jvm. A list counts when it has TRAINED, which is loaded late. The file is good for
-# JVMs with the same options alone.
+# Names the file for this JDK and these jars.
+archive_key() { # JAR
+  { stat -c '%n %s %Y' "$java" "$JAVA_HOME"/lib/server/libjvm.so "$home"/lib/*.jar "$classes" | cksum; } 2>/dev/null
+}
+
+# share MAIN-JAR OPTION...: adds to jvm; fails where there is no file and none can be made.
 share() {
-  local jar=$1 trained=$2 directory=${STATE_DIRECTORY:-$home/lib} key file list
-  shift 2
-  [[ -w $directory ]] || return 0
-  key=$({ stat -c '%n %s %Y' "$java" "$JAVA_HOME"/lib/server/libjvm.so "$home"/lib/*.jar | cksum; } 2>/dev/null) || return 0
-  file=$directory/classes-${key%% *}
-  if [[ ! -f $file.jsa ]]; then
-    list=$(grep -lsF -- "$trained" "$file".list.* | head -n 1) || true
-    if [[ -z $list ]]; then
-      rm -f "$directory"/classes-*
-      # Its own file: several may start at once.
-      jvm+=("-XX:DumpLoadedClassList=$file.list.$$")
-      return 0
-    fi
-    # Renamed when all of it is on the disk, as a JVM believes what it maps.
-    "$java" ${gc:+"$gc"} "$@" -Xshare:dump "-XX:SharedClassListFile=$list" "-XX:SharedArchiveFile=$file.$$" -cp "$jar" \
-      &>/dev/null && sync "$file.$$" && mv -f "$file.$$" "$file.jsa" || true
-    rm -f "$file".list.* "$file.$$"
-    [[ -f $file.jsa ]] || return 0
+  local jar=$1 classes=$bin/lib/${self##*/}.classes directory=${STATE_DIRECTORY:-$home/lib} key file
+  shift
+  key=$(archive_key) || return 1
+  file=$home/lib/classes-${key%% *}.jsa
+  if [[ ! -f $file ]]; then
+    file=$directory/classes-${key%% *}.jsa
+    [[ -f $file ]] || make_archive "$@" || return 1
   fi
-  jvm+=("-XX:SharedArchiveFile=$file.jsa")
+  # At the address it was made for: moved to another one, as newer JDKs do by default, all of it would be copied.
+  jvm+=("-XX:SharedArchiveFile=$file" -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
+}
+
+# Several may start at once: one makes it, and the others go without.
+make_archive() { # OPTION...; uses jar, file and directory of its caller
+  [[ -w $directory && -r $classes ]] || return 1
+  exec 8>"$directory/classes.lock"
+  flock -n 8 || return 1
+  rm -f "$directory"/classes-*
+  # By the collector that writes objects, too; others read them. Renamed when all of it is on the disk, as a JVM believes what it maps.
+  "$java" -XX:+UseG1GC -Xmx128m "$@" -Xshare:dump "-XX:SharedClassListFile=$classes" "-XX:SharedArchiveFile=$file.new" -cp "$jar" \
+    &>/dev/null 8>&- && sync "$file.new" && mv -f "$file.new" "$file" || true
+  rm -f "$file.new"
+  exec 8>&-
+  [[ -f $file ]]
 }

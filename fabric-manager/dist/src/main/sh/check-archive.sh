@@ -9,7 +9,7 @@ here=$(dirname "$(readlink -f -- "${BASH_SOURCE[0]}")")
 # Paths in the archive, as extended regular expressions; each must be met at least once, and each path must meet one.
 required=(
   README.md CHANGELOG.md LICENSE NOTICE
-  bin/fabric-manager bin/switch-agent bin/fabricctl bin/lib/launch.sh bin/lib/share.sh bin/lib/java.sh bin/lib/consent.sh
+  bin/fabric-manager bin/switch-agent bin/fabricctl bin/lib/launch.sh bin/lib/share.sh bin/lib/switch-agent.classes bin/lib/java.sh bin/lib/consent.sh
   conf/fabric-manager.yaml conf/switch-agent.yaml conf/logback.xml conf/fabric-manager.service conf/switch-agent.service
   conf/examples/exec-plane-directory conf/examples/linux-switch/switch-agent.yaml conf/examples/linux-switch/linux-plane.conf
   'docs/.+\.md' docs/openapi.yaml
