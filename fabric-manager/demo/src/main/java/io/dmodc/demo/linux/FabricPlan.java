@@ -117,6 +117,16 @@ record FabricPlan(List<SwitchPlace> switches, List<HostPlace> hosts, List<Cable>
                     + " hosts; expected at most " + SWITCHES_MAX + " and " + HOSTS_MAX
                     + ", as each is a process or two on this machine");
         }
+        List<SwitchPlace> switches = switches(view);
+        List<HostPlace> hosts = new ArrayList<>();
+        for (int d = 0; d < view.nodeCount(); d++) {
+            Host host = Objects.requireNonNull(view.host(d));
+            hosts.add(new HostPlace(host.name(), host.portGuid(), address(d)));
+        }
+        return new FabricPlan(switches, hosts, cables(view, switches, hosts));
+    }
+
+    private static List<SwitchPlace> switches(FabricView view) {
         List<SwitchPlace> switches = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             int number = MANAGEMENT_FIRST + s;
@@ -127,15 +137,16 @@ record FabricPlan(List<SwitchPlace> switches, List<HostPlace> hosts, List<Cable>
                     view.portCount(s),
                     "172.30." + (number >> 8) + "." + (number & 0xff)));
         }
-        List<HostPlace> hosts = new ArrayList<>();
-        for (int d = 0; d < view.nodeCount(); d++) {
-            Host host = Objects.requireNonNull(view.host(d));
-            hosts.add(new HostPlace(host.name(), host.portGuid(), address(d)));
-        }
-        return new FabricPlan(switches, hosts, cables(view, switches, hosts));
+        return switches;
     }
 
-    private static List<Cable> cables(FabricView view, List<SwitchPlace> switches, List<HostPlace> hosts) {
+    /** Plans its switches and the cables between them; its hosts are left to somebody else. */
+    static FabricPlan ofSwitches(FabricView view) {
+        List<SwitchPlace> switches = switches(view);
+        return new FabricPlan(switches, List.of(), links(view, switches));
+    }
+
+    private static List<Cable> links(FabricView view, List<SwitchPlace> switches) {
         List<Cable> cables = new ArrayList<>();
         for (int s = 0; s < view.switchCount(); s++) {
             for (int port = 1; port <= view.portCount(s); port++) {
@@ -148,6 +159,11 @@ record FabricPlan(List<SwitchPlace> switches, List<HostPlace> hosts, List<Cable>
                 }
             }
         }
+        return cables;
+    }
+
+    private static List<Cable> cables(FabricView view, List<SwitchPlace> switches, List<HostPlace> hosts) {
+        List<Cable> cables = links(view, switches);
         for (int d = 0; d < view.nodeCount(); d++) {
             cables.add(new Cable(
                     cables.size(),

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class FabricProcesses implements ControlPlane {
     /** What the agent's routes are marked with in the kernel. */
     static final String ROUTE_PROTOCOL = "201";
 
-    /** As the agent's own launcher has it. */
+    /** As the agent's own launcher has it, where there is none. */
     private static final List<String> AGENT_JVM = List.of(
             "-XX:+UseSerialGC",
             "-Xms4m",
@@ -53,6 +54,7 @@ final class FabricProcesses implements ControlPlane {
     private final String authentication;
     private final @Nullable String design;
     private final int helloMillis;
+    private final Function<SwitchPlace, String> furtherSettings;
     private final List<JavaProcess> agents = new ArrayList<>();
     private final List<JavaProcess> nodes = new ArrayList<>();
     private @Nullable ManagerProcess manager;
@@ -64,11 +66,23 @@ final class FabricProcesses implements ControlPlane {
      * @param helloMillis between hellos over the cables; three missed ones mean a dead cable
      */
     FabricProcesses(FabricPlan plan, Path directory, String authentication, @Nullable String design, int helloMillis) {
+        this(plan, directory, authentication, design, helloMillis, place -> "");
+    }
+
+    /** @param furtherSettings what is in an agent's file besides what each agent here is told; YAML */
+    FabricProcesses(
+            FabricPlan plan,
+            Path directory,
+            String authentication,
+            @Nullable String design,
+            int helloMillis,
+            Function<SwitchPlace, String> furtherSettings) {
         this.plan = plan;
         this.directory = directory;
         this.authentication = authentication;
         this.design = design;
         this.helloMillis = helloMillis;
+        this.furtherSettings = furtherSettings;
     }
 
     @Override
@@ -84,8 +98,11 @@ final class FabricProcesses implements ControlPlane {
     @Override
     public void start() throws IOException, LinuxFailure {
         Path keys = makeKeys();
+        Path launcher = JavaProcess.launcher("switch-agent");
+        if (launcher != null) {
+            Commands.run(launcher.toString(), "archive"); // once, instead of once by each of them
+        }
         manager = new ManagerProcess(directory, keys.resolve("manager"), authentication, design, helloMillis);
-        Files.createFile(directory.resolve("switch-agent.yaml"));
         for (SwitchPlace place : plan.switches()) {
             agents.add(agent(place, keys.resolve(FabricPlan.guid(place.guid()))));
         }
@@ -125,8 +142,8 @@ final class FabricProcesses implements ControlPlane {
     }
 
     private JavaProcess agent(SwitchPlace place, Path keys) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "run", "--config", directory.resolve("switch-agent.yaml").toString()));
+        Path file = Files.writeString(directory.resolve(place.name() + ".yaml"), furtherSettings.apply(place));
+        List<String> arguments = new ArrayList<>(List.of("run", "--config", file.toString()));
         for (String setting : List.of(
                 "guid=" + FabricPlan.guid(place.guid()),
                 "name=" + place.name(),
@@ -145,8 +162,11 @@ final class FabricProcesses implements ControlPlane {
                 "plane.port-count=" + place.portCount())) {
             arguments.addAll(List.of("--set", setting));
         }
-        return new JavaProcess(
-                place.namespace(), AGENT_JVM, AGENT, arguments, directory.resolve(place.name() + ".log"));
+        Path log = directory.resolve(place.name() + ".log");
+        Path launcher = JavaProcess.launcher("switch-agent");
+        return launcher == null
+                ? new JavaProcess(place.namespace(), AGENT_JVM, AGENT, arguments, log)
+                : new JavaProcess(place.namespace(), launcher, arguments, log);
     }
 
     private JavaProcess node(HostPlace place) throws IOException {

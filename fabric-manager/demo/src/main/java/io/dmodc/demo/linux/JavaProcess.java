@@ -7,46 +7,67 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One of our own programs, in a namespace, with a log that goes on when it is started again. */
 final class JavaProcess {
-    private final String namespace;
-    private final List<String> options;
-    private final String main;
-    private final List<String> arguments;
+    /** Names the directory of the launchers; where this program was not started by one of them it is not set. */
+    private static final String LAUNCHERS = "fabric-manager.launchers";
+
+    private final List<String> command;
     private final Path log;
     private Process process;
     private boolean killed;
 
     /**
-     * Starts it.
+     * Starts it from the class path of this program.
      *
      * @param options of the JVM
      * @param log is appended to
      */
     JavaProcess(String namespace, List<String> options, String main, List<String> arguments, Path log)
             throws IOException {
-        this.namespace = namespace;
-        this.options = List.copyOf(options);
-        this.main = main;
-        this.arguments = List.copyOf(arguments);
+        this(namespace, java(options, main), arguments, log);
+    }
+
+    /** Starts it as people do, with all that its launcher does for it. */
+    JavaProcess(String namespace, Path launcher, List<String> arguments, Path log) throws IOException {
+        this(namespace, List.of(launcher.toString()), arguments, log);
+    }
+
+    private JavaProcess(String namespace, List<String> program, List<String> arguments, Path log) throws IOException {
+        command = new ArrayList<>(Commands.inside(namespace, program.toArray(String[]::new)));
+        command.addAll(arguments);
         this.log = log;
         process = launch();
     }
 
+    /** Returns the launcher of that name, which has the build of this program; null: not known. */
+    static @Nullable Path launcher(String name) {
+        String directory = System.getProperty(LAUNCHERS);
+        return directory == null ? null : Path.of(directory, name);
+    }
+
+    private static List<String> java(List<String> options, String main) {
+        List<String> program = new ArrayList<>();
+        program.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        program.addAll(options);
+        program.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+        return program;
+    }
+
     private Process launch() throws IOException {
-        List<String> command = new ArrayList<>(Commands.inside(
-                namespace,
-                Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
-        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(Redirect.appendTo(log.toFile()));
-        // What its logs say is for those who look for the reason of something, and goes into files.
-        List.of("FM_LOG_LEVEL", "FM_LIBRARY_LEVEL", "FM_EVENT_LEVEL").forEach(builder.environment()::remove);
+        // What its logs say is for those who look for the reason of something, and goes into files; what the JVM of
+        // this program is told is
+        // not for all others.
+        List.of("FM_LOG_LEVEL", "FM_LIBRARY_LEVEL", "FM_EVENT_LEVEL", "JAVA_OPTS", "FM_JAVA_OPTS")
+                .forEach(builder.environment()::remove);
+        builder.environment().put("FM_SKIP_BUILD", "1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();
     }
 
