@@ -64,7 +64,7 @@ record AgentCost(long ticks, Map<String, ThreadCost> threads, long residentKib, 
                                     Long.parseLong(spent[0]),
                                     field(task.resolve("status"), "voluntary_ctxt_switches:")));
                 } catch (IOException e) {
-                    continue; // it ended
+                    // It ended.
                 }
             }
         }
