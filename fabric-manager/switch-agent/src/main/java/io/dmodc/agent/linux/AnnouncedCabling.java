@@ -11,6 +11,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -39,17 +40,25 @@ public final class AnnouncedCabling implements Cabling {
     private static final long INSPECTION_NANOS = FarEndTracker.INTERVAL_NANOS;
 
     /** Longer than any frame, so that one that is too long is seen to be. */
-    private static final int SCRATCH_BYTES = WithdrawalCodec.MAX_BYTES + 1;
+    private static final int SCRATCH_BYTES = 2 * AnnouncementCodec.LENGTH;
 
     /** So often ports are read in one round while they have more. */
     private static final int PASSES_MAX = 8;
 
-    /** Who ends the cabling waits so long for its thread. */
+    /** So long withdrawals rest after some were read, however many come. */
+    private static final long WITHDRAWAL_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Who ends the cabling waits so long for each of its threads. */
     private static final long END_MILLIS = 2_000;
 
     private final Selector selector;
+
+    /** Of a switch alone. */
+    private final @Nullable Selector withdrawalSelector;
+
     private final CablePort[] ports;
     private final Thread thread = new Thread(this::run, "cabling");
+    private final Thread withdrawalThread = new Thread(this::hearWithdrawals, "withdrawals");
     private final long origin = System.nanoTime();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
     private final Hellos hellos = new Hellos();
@@ -74,14 +83,16 @@ public final class AnnouncedCabling implements Cabling {
     private long inspectAt;
     private boolean noIpv6Told;
 
-    private AnnouncedCabling(Announcer self, int portCount, Selector selector) {
+    private AnnouncedCabling(Announcer self, int portCount, Selector selector, @Nullable Selector withdrawalSelector) {
         this.selector = selector;
+        this.withdrawalSelector = withdrawalSelector;
         names = new String[portCount + 1];
         ports = new CablePort[portCount];
         for (int i = 0; i < portCount; i++) {
-            ports[i] = new CablePort(i + 1, self, selector, new PortEars());
+            ports[i] = new CablePort(i + 1, self, selector, withdrawalSelector, new PortEars());
         }
         thread.setDaemon(true);
+        withdrawalThread.setDaemon(true);
     }
 
     /**
@@ -96,8 +107,10 @@ public final class AnnouncedCabling implements Cabling {
             throw new IllegalArgumentException(portCount + " ports; expected 1.." + SouthboundProtocol.MAX_PORTS);
         }
         checkIpv6();
-        AnnouncedCabling cabling = new AnnouncedCabling(self, portCount, Selector.open());
+        Selector withdrawals = self.host() == null ? Selector.open() : null;
+        AnnouncedCabling cabling = new AnnouncedCabling(self, portCount, Selector.open(), withdrawals);
         cabling.thread.start();
+        cabling.withdrawalThread.start();
         return cabling;
     }
 
@@ -169,11 +182,15 @@ public final class AnnouncedCabling implements Cabling {
     public void close() {
         closed = true;
         wake();
-        if (Thread.currentThread() == thread) {
-            return;
+        if (withdrawalSelector != null) {
+            withdrawalSelector.wakeup();
         }
         try {
-            thread.join(END_MILLIS);
+            for (Thread each : List.of(thread, withdrawalThread)) {
+                if (each != Thread.currentThread()) {
+                    each.join(END_MILLIS);
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -197,13 +214,34 @@ public final class AnnouncedCabling implements Cabling {
             for (CablePort port : ports) {
                 port.close();
             }
-            closeSelector();
+            close(selector);
         }
     }
 
-    private void closeSelector() {
+    /** Waits for nothing but them: a neighbour that has lost a way is heard at once, whatever else there is to do. */
+    private void hearWithdrawals() {
+        Selector reads = withdrawalSelector;
+        if (reads == null) {
+            return;
+        }
+        ByteBuffer frame = ByteBuffer.allocateDirect(WithdrawalCodec.MAX_BYTES + 1);
+        Consumer<SelectionKey> each = key -> ((CablePort) key.attachment()).readWithdrawals(frame);
         try {
-            selector.close();
+            while (!closed) {
+                if (reads.select(each) > 0) {
+                    LockSupport.parkNanos(this, WITHDRAWAL_REST_NANOS);
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("the selector of withdrawals failed", e);
+        } finally {
+            close(reads);
+        }
+    }
+
+    private static void close(Selector one) {
+        try {
+            one.close();
         } catch (IOException e) {
             LOG.debug("selector", e);
         }
@@ -355,7 +393,7 @@ public final class AnnouncedCabling implements Cabling {
 
         @Override
         public void send(int port, ByteBuffer frame) {
-            ports[port - 1].sendOrLose(frame);
+            ports[port - 1].sendWithdrawal(frame);
         }
 
         @Override

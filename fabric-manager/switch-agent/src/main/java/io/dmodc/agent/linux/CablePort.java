@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * One port of {@link AnnouncedCabling}: its socket while there is one, and who was heard through it. What goes wrong here harms no
  * other port: it is told in one line, and tried again every {@link #SOON_NANOS} at first and every {@link #LATE_NANOS} later.
  *
- * <p>For the cabling's thread, but for {@link #sendHello}, {@link #sendOrLose}, {@link #isOpen} and {@link #farEnd}.
+ * <p>For the cabling's thread, but for {@link #sendHello}, {@link #sendWithdrawal}, {@link #readWithdrawals}, {@link #isOpen} and {@link #farEnd}.
  */
 final class CablePort {
     /** As often a port that just got carrier is tried again; a link-local address takes two seconds where the kernel insists. */
@@ -37,18 +37,20 @@ final class CablePort {
 
     private static final Logger LOG = LoggerFactory.getLogger(CablePort.class);
 
-    /** Who is told, on the cabling's thread. */
+    /** Who is told, on the cabling's thread unless it says otherwise. */
     interface Ears {
         void farEndChanged(int port);
 
         void hello(int port, ByteBuffer hello);
 
+        /** On the thread that reads withdrawals. */
         void withdrawal(int port, ByteBuffer frame);
     }
 
     private final int number;
     private final Announcer self;
     private final Selector selector;
+    private final @Nullable Selector withdrawalSelector;
     private final Ears ears;
     private final FarEndTracker tracker;
     private final Complaints complaints = new Complaints();
@@ -61,12 +63,18 @@ final class CablePort {
     private boolean hastened;
     private long mac;
     private volatile @Nullable CableSocket socket;
+
+    /** Open while {@link #socket} is, at a switch; the thread that reads it may close it. */
+    private volatile @Nullable CableSocket withdrawalSocket;
+
     private volatile @Nullable FarEnd farEnd;
 
-    CablePort(int number, Announcer self, Selector selector, Ears ears) {
+    /** @param withdrawalSelector read by a thread of its own; {@code null}: nobody withdraws anything here */
+    CablePort(int number, Announcer self, Selector selector, @Nullable Selector withdrawalSelector, Ears ears) {
         this.number = number;
         this.self = self;
         this.selector = selector;
+        this.withdrawalSelector = withdrawalSelector;
         this.ears = ears;
         tracker = new FarEndTracker(self);
     }
@@ -125,7 +133,8 @@ final class CablePort {
             return;
         }
         Integer index = interfaces.index(name);
-        if (index == null || index != open.index()) {
+        boolean whole = withdrawalSelector == null || withdrawalSocket != null;
+        if (index == null || index != open.index() || !whole) {
             closeSocket();
             begin(now);
         } else {
@@ -144,14 +153,24 @@ final class CablePort {
                 complainOfInterface(interfaceName, now);
                 return;
             }
-            CableSocket open = CableSocket.open(through, selector, this);
+            openForWithdrawals(through);
+            CableSocket open = CableSocket.open(through, selector, this, CableSocket.UDP_PORT);
             mac = open.mac();
             socket = open;
             retryAt = 0;
             tracker.begin(now);
         } catch (IOException e) {
+            closeSocket();
             retry(now);
             complain(Kind.NO_SOCKET, now, "nobody is heard or told here: " + e.getMessage());
+        }
+    }
+
+    private void openForWithdrawals(NetworkInterface through) throws IOException {
+        Selector reads = withdrawalSelector;
+        if (reads != null) {
+            withdrawalSocket = CableSocket.open(through, reads, this, CableSocket.WITHDRAWAL_PORT);
+            reads.wakeup(); // it waits with the sockets it had
         }
     }
 
@@ -202,8 +221,8 @@ final class CablePort {
     }
 
     /** Sends what its sender says again; from any thread. */
-    void sendOrLose(ByteBuffer frame) {
-        CableSocket open = socket;
+    void sendWithdrawal(ByteBuffer frame) {
+        CableSocket open = withdrawalSocket;
         if (open != null) {
             open.send(frame);
         }
@@ -247,11 +266,25 @@ final class CablePort {
         }
     }
 
-    private void hear(ByteBuffer frame, long now) {
-        if (WithdrawalCodec.isOne(frame)) {
-            ears.withdrawal(number, frame);
-            return;
+    /** Reads withdrawals that wait, a list at most; on their own thread. One that cannot be read is opened again with the port. */
+    void readWithdrawals(ByteBuffer scratch) {
+        CableSocket open = withdrawalSocket;
+        try {
+            for (int i = 0; open != null && i < WithdrawalCodec.FRAMES_MAX; i++) {
+                scratch.clear();
+                if (!open.receive(scratch)) {
+                    return;
+                }
+                ears.withdrawal(number, scratch.flip());
+            }
+        } catch (IOException e) {
+            LOG.debug("{}: withdrawals cannot be read", number, e);
+            withdrawalSocket = null;
+            open.close();
         }
+    }
+
+    private void hear(ByteBuffer frame, long now) {
         if (frame.remaining() <= HelloChannel.MAX_BYTES) {
             ears.hello(number, frame);
             return;
@@ -312,10 +345,16 @@ final class CablePort {
 
     private void closeSocket() {
         CableSocket open = socket;
+        CableSocket withdrawing = withdrawalSocket;
         socket = null;
+        withdrawalSocket = null;
         tracker.end();
         if (open != null) {
             open.close();
+        }
+        if (withdrawing != null && withdrawalSelector != null) {
+            withdrawing.close();
+            withdrawalSelector.wakeup(); // or it would be half open until something comes
         }
     }
 

@@ -30,6 +30,9 @@ final class CableSocket implements AutoCloseable {
     /** Beside the manager's 7470 and 7471. */
     static final int UDP_PORT = 7472;
 
+    /** Of withdrawals, which are read the moment they come. */
+    static final int WITHDRAWAL_PORT = 7473;
+
     /** ff12::d37d: of link-local scope, and not one that was assigned to somebody. */
     private static final byte[] GROUP = HexFormat.of().parseHex("ff12000000000000000000000000d37d");
 
@@ -66,11 +69,13 @@ final class CableSocket implements AutoCloseable {
      * Opens one that is read when the selector says so.
      *
      * @param attachment of its key
+     * @param udpPort of both ends
      * @throws IOException when another process has it, or the interface has gone
      */
-    static CableSocket open(NetworkInterface through, Selector selector, Object attachment) throws IOException {
+    static CableSocket open(NetworkInterface through, Selector selector, Object attachment, int udpPort)
+            throws IOException {
         InetSocketAddress group =
-                new InetSocketAddress(Inet6Address.getByAddress(null, GROUP, through.getIndex()), UDP_PORT);
+                new InetSocketAddress(Inet6Address.getByAddress(null, GROUP, through.getIndex()), udpPort);
         DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET6);
         try {
             channel.configureBlocking(false);

@@ -84,11 +84,6 @@ public final class WithdrawalCodec {
         return frame.flip();
     }
 
-    /** Returns whether the rest of the buffer may be such a frame, and nothing else. */
-    static boolean isOne(ByteBuffer in) {
-        return in.remaining() >= Short.BYTES && in.getShort(in.position()) == MAGIC;
-    }
-
     /** Reads the rest of the buffer, which is big-endian; null for what is no frame. Whatever it holds, nothing is thrown. */
     public static @Nullable Frame read(ByteBuffer in) {
         int length = in.remaining();
