@@ -53,8 +53,17 @@ public enum Transport {
      * @param name prefix of thread names
      */
     public EventLoopGroup group(int threads, String name) {
+        return group(threads, name, Thread.NORM_PRIORITY);
+    }
+
+    /**
+     * The same.
+     *
+     * @param priority of the threads; the JVM may pass it over
+     */
+    public EventLoopGroup group(int threads, String name, int priority) {
         IoHandlerFactory handlers = this == EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), handlers);
+        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true, priority), handlers);
     }
 
     public Class<? extends ServerChannel> server() {

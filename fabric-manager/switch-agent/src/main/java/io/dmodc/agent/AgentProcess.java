@@ -60,7 +60,8 @@ final class AgentProcess {
     private void run() throws InterruptedException {
         PlaneHost host = PlaneHost.open(guid, settings, file, overrides);
         CableList cables = host.cables();
-        EventLoopGroup loops = Transport.best().group(1, "switch-agent");
+        // What leads packets around a dead cable goes before what tells the manager of it.
+        EventLoopGroup loops = Transport.best().group(1, "switch-agent", Thread.MIN_PRIORITY);
         // Not on the event loop: while a large topology is read, heartbeats must go on.
         ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor(AgentProcess::editorThread);
         EventLoopGroup ringLoops = RingTransport.newGroup(1, new DefaultThreadFactory("detector", true));

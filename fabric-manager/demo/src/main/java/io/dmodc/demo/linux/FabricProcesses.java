@@ -165,13 +165,14 @@ final class FabricProcesses implements ControlPlane {
         Path log = directory.resolve(place.name() + ".log");
         Path launcher = JavaProcess.launcher("switch-agent");
         return launcher == null
-                ? new JavaProcess(place.namespace(), AGENT_JVM, AGENT, arguments, log)
+                ? new JavaProcess(place.namespace(), 0, AGENT_JVM, AGENT, arguments, log)
                 : new JavaProcess(place.namespace(), launcher, arguments, log);
     }
 
     private JavaProcess node(HostPlace place) throws IOException {
         return new JavaProcess(
                 place.namespace(),
+                0,
                 NODE_JVM,
                 AGENT,
                 List.of(

@@ -22,12 +22,13 @@ final class JavaProcess {
     /**
      * Starts it from the class path of this program.
      *
+     * @param nice how far it stands back behind others that want the processor, 0..19
      * @param options of the JVM
      * @param log is appended to
      */
-    JavaProcess(String namespace, List<String> options, String main, List<String> arguments, Path log)
+    JavaProcess(String namespace, int nice, List<String> options, String main, List<String> arguments, Path log)
             throws IOException {
-        this(namespace, java(options, main), arguments, log);
+        this(namespace, java(nice, options, main), arguments, log);
     }
 
     /** Starts it as people do, with all that its launcher does for it. */
@@ -48,8 +49,8 @@ final class JavaProcess {
         return directory == null ? null : Path.of(directory, name);
     }
 
-    private static List<String> java(List<String> options, String main) {
-        List<String> program = new ArrayList<>();
+    private static List<String> java(int nice, List<String> options, String main) {
+        List<String> program = new ArrayList<>(List.of("nice", "-n", String.valueOf(nice)));
         program.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         program.addAll(options);
         program.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
@@ -62,8 +63,8 @@ final class JavaProcess {
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(Redirect.appendTo(log.toFile()));
         // What its logs say is for those who look for the reason of something, and goes into files; what the JVM of
-        // this program is told is
-        // not for all others.
+        // this
+        // program is told is not for all others.
         List.of("FM_LOG_LEVEL", "FM_LIBRARY_LEVEL", "FM_EVENT_LEVEL", "JAVA_OPTS", "FM_JAVA_OPTS")
                 .forEach(builder.environment()::remove);
         builder.environment().put("FM_SKIP_BUILD", "1");

@@ -112,7 +112,8 @@ final class LinuxScenario {
         awaitThat("all agents, cables and hosts known", processes::isReady, START_PATIENCE_NANOS);
         long known = System.nanoTime();
         awaitWhole("all agents start");
-        RouteDump routes = RouteDump.of(plan, FabricProcesses.ROUTE_PROTOCOL);
+        RouteDump routes =
+                RouteDump.atRest("all agents start", plan, FabricProcesses.ROUTE_PROTOCOL, START_PATIENCE_NANOS);
         out.printf(
                 Locale.ROOT,
                 "    known after %.1f s; all %d pairs that are probed are connected; %d routes in the kernel%n",

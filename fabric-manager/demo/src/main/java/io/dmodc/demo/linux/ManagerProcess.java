@@ -36,6 +36,9 @@ final class ManagerProcess implements AutoCloseable {
             discovery: {quiet: 2s, timeout: 60s}
             """;
 
+    /** It stands for a machine of its own, and takes no processor from those that stand for switches. */
+    private static final int NICE = 15;
+
     /** Silence is suspected after so many heartbeats, as by default. */
     private static final int SUSPICION_HEARTBEATS = 10;
 
@@ -68,6 +71,7 @@ final class ManagerProcess implements AutoCloseable {
                         SUSPICION_HEARTBEATS * heartbeatMillis));
         process = new JavaProcess(
                 NamespaceFabric.MANAGEMENT,
+                NICE,
                 List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"),
                 "io.dmodc.manager.app.Main",
                 List.of("run", "--config", settings.toString()),

@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 final class RouteDump {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Routes that stand behind others are written up to so long after the last table. */
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** By the name of the switch; a route is one line, its next hops in the order of their names. */
     private final TreeMap<String, Set<String>> routes = new TreeMap<>();
 
@@ -28,6 +31,25 @@ final class RouteDump {
                     lines(Commands.run("ip", "-n", place.namespace(), "-4", "route", "show", "proto", protocol)));
         }
         return dump;
+    }
+
+    /** What they hold once that has not changed for a while. */
+    static RouteDump atRest(String what, FabricPlan plan, String protocol, long patienceNanos) throws LinuxFailure {
+        long end = System.nanoTime() + patienceNanos;
+        RouteDump before = of(plan, protocol);
+        while (true) {
+            Probes.pause(REST_NANOS);
+            RouteDump now = of(plan, protocol);
+            List<String> different = before.different(now);
+            if (different.isEmpty()) {
+                return now;
+            }
+            if (System.nanoTime() > end) {
+                throw new LinuxFailure(what + ": after " + TimeUnit.NANOSECONDS.toSeconds(patienceNanos) + " s "
+                        + String.join(", ", different) + " still change their routes");
+            }
+            before = now;
+        }
     }
 
     /** A route of several next hops has a line for each of them, indented. */

@@ -25,6 +25,9 @@ import java.util.Map;
  */
 final class FrrDaemons implements ControlPlane {
     private static final Path PROGRAMS = Path.of("/usr/lib/frr");
+    /** As in Debian's frr.service. */
+    private static final String NICE = "-5";
+
     private static final List<String> DAEMONS = List.of("zebra", "bfdd", "ospfd");
     private static final String HOST_NETWORK = "10.104.0.0/16";
 
@@ -175,6 +178,9 @@ final class FrrDaemons implements ControlPlane {
         Path own = own().resolve(place.name());
         List<String> command = new ArrayList<>(Commands.inside(
                 place.namespace(),
+                "nice",
+                "-n",
+                NICE,
                 PROGRAMS.resolve(daemon).toString(),
                 "-f",
                 own.resolve(daemon + ".conf").toString(),

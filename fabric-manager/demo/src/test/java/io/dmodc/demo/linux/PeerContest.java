@@ -84,7 +84,7 @@ final class PeerContest {
             try (Probes probes = Probes.start(own);
                     FaultInjector faults = new FaultInjector(fabric)) {
                 probes.awaitWhole(contestant.name(), WHOLE_NANOS, PATIENCE_NANOS);
-                RouteDump first = RouteDump.of(own, contestant.routeProtocol());
+                RouteDump first = RouteDump.atRest(contestant.name(), own, contestant.routeProtocol(), PATIENCE_NANOS);
                 for (int round = firstRound; round < firstRound + rounds; round++) {
                     for (ContestFault fault : ContestFault.values()) {
                         measure(who, round, fault, own, contestant, probes, faults);

@@ -53,6 +53,7 @@ public final class QueuedStderr extends ConsoleAppender<ILoggingEvent> implement
         if (isStarted()) {
             Thread thread = new Thread(this::write, "log-writer");
             thread.setDaemon(true);
+            thread.setPriority(Thread.MIN_PRIORITY); // what is told of goes before what tells of it
             writer = thread;
             LogQueues.add(this);
             thread.start();

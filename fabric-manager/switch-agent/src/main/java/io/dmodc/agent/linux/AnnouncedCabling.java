@@ -93,6 +93,7 @@ public final class AnnouncedCabling implements Cabling {
         }
         thread.setDaemon(true);
         withdrawalThread.setDaemon(true);
+        withdrawalThread.setPriority(Thread.MAX_PRIORITY);
     }
 
     /**

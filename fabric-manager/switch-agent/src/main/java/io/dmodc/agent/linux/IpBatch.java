@@ -56,6 +56,7 @@ final class IpBatch implements AutoCloseable {
         in = process.getOutputStream();
         Thread reader = new Thread(this::read, "ip-batch");
         reader.setDaemon(true);
+        reader.setPriority(Thread.MAX_PRIORITY);
         reader.start();
     }
 

@@ -38,6 +38,7 @@ final class LinkMonitor implements AutoCloseable {
         LinkMonitor monitor = new LinkMonitor(process);
         Thread reader = new Thread(() -> monitor.read(news, ended), "ip-monitor");
         reader.setDaemon(true);
+        reader.setPriority(Thread.MAX_PRIORITY);
         reader.start();
         return monitor;
     }

@@ -24,6 +24,7 @@ final class PlaneWorker implements AutoCloseable {
     static Thread daemon(String name, Runnable work) {
         Thread daemon = new Thread(guarded(work), name);
         daemon.setDaemon(true);
+        daemon.setPriority(Thread.MAX_PRIORITY); // packets are being lost
         return daemon;
     }
 
