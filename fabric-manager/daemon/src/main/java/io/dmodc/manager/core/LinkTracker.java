@@ -157,12 +157,17 @@ final class LinkTracker {
             return;
         }
         Neighbour far = state.cabling.claim(report.guid(), report.port());
-        String text = cable(report.guid(), report.port(), far)
-                + (over
-                        ? ": its entries lead by the table again"
-                        : ": its switch led " + entries(now.moved()) + " over other ports by itself"
-                                + (now.stranded() == 0 ? "" : "; " + entries(now.stranded()) + " cannot be"));
+        String text = cable(report.guid(), report.port(), far) + ": "
+                + (over ? "its entries lead by the table again" : text(now));
         tell(effects, report.nowNanos(), INFO, Kind.LOCAL_REPAIR, report.guid(), ends(report.port(), far), text);
+    }
+
+    private static String text(Repair repair) {
+        String stranded = entries(repair.stranded()) + (repair.stranded() == 1 ? " has" : " have") + " no other port";
+        return repair.moved() == 0
+                ? stranded + ""
+                : "its switch led " + entries(repair.moved()) + " over other ports by itself"
+                        + (repair.stranded() == 0 ? "" : "; " + stranded);
     }
 
     private static String entries(int count) {

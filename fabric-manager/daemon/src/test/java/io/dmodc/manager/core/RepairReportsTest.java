@@ -34,10 +34,11 @@ class RepairReportsTest {
 
         repaired(fabric.session(leaf), 4, 1);
         repaired(fabric.session(leaf), 4, 1);
+        repaired(fabric.session(leaf), 0, 2);
         repaired(fabric.session(leaf), 0, 0);
         repaired(fabric.session(leaf), 0, 0);
 
-        assertThat(fabric.notes(Kind.LOCAL_REPAIR)).hasSize(2).allSatisfy(note -> {
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR)).hasSize(3).allSatisfy(note -> {
             assertThat(note.guid()).isEqualTo(leaf);
             LoggedEvent.Cable cable = Objects.requireNonNull(note.cable());
             assertThat(cable.port()).isEqualTo(uplink);
@@ -45,8 +46,9 @@ class RepairReportsTest {
         });
         assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(0).text())
                 .startsWith("leaf0 port " + uplink + " – l2s")
-                .endsWith(": its switch led 4 entries over other ports by itself; 1 entry cannot be");
-        assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(1).text()).endsWith(": its entries lead by the table again");
+                .endsWith(": its switch led 4 entries over other ports by itself; 1 entry has no other port");
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(1).text()).endsWith(": 2 entries have no other port");
+        assertThat(fabric.notes(Kind.LOCAL_REPAIR).get(2).text()).endsWith(": its entries lead by the table again");
         assertThat(fabric.state.epoch).isEqualTo(epoch);
     }
 

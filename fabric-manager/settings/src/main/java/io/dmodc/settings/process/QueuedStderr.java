@@ -47,6 +47,7 @@ public final class QueuedStderr extends ConsoleAppender<ILoggingEvent> implement
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
     public void start() {
         queue = new ArrayBlockingQueue<>(queueSize);
         super.start();

@@ -83,6 +83,7 @@ public final class AnnouncedCabling implements Cabling {
     private long inspectAt;
     private boolean noIpv6Told;
 
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
     private AnnouncedCabling(Announcer self, int portCount, Selector selector, @Nullable Selector withdrawalSelector) {
         this.selector = selector;
         this.withdrawalSelector = withdrawalSelector;

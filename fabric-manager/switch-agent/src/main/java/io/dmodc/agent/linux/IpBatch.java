@@ -51,6 +51,7 @@ final class IpBatch implements AutoCloseable {
 
     private @Nullable String ended;
 
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
     private IpBatch(Process process) {
         this.process = process;
         in = process.getOutputStream();

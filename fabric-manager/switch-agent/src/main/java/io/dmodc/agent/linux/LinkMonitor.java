@@ -31,6 +31,7 @@ final class LinkMonitor implements AutoCloseable {
      * @param ended told when it ended, once; not when it was closed before
      * @throws IOException when there is no such program, or it may not be started
      */
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
     static LinkMonitor start(IpProgram program, Consumer<LinkState> news, Runnable ended) throws IOException {
         Process process = new ProcessBuilder(program.command("sh", "-c", SCRIPT))
                 .redirectErrorStream(true)

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +50,10 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** A program that ended, or an interface that refused a route, is tried again after this. */
     static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final String MAC = "[0-9a-f]{2}(:[0-9a-f]{2}){5}";
+    /** After the start, which is for greeting. */
+    private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final Pattern MAC = Pattern.compile("[0-9a-f]{2}(:[0-9a-f]{2}){5}");
     private static final Logger LOG = LoggerFactory.getLogger(LinuxPlane.class);
 
     private final LinuxSettings settings;
@@ -145,6 +149,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         cabling.listen(this::farEndChanged);
         withdrawals.start();
         worker.every(AUDIT_NANOS, this::audit);
+        worker.later(REHEARSAL_NANOS, RepairRehearsal::start);
     }
 
     private void tellRefused(KernelSettings.Outcome outcome) {
@@ -492,7 +497,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
             PortTable.Port state = settled[port];
             FarEnd far = state == null || !state.up() ? null : cabling.farEnd(port);
             String mac = far == null || far.mac() == null ? "" : far.mac().toLowerCase(Locale.ROOT);
-            return mac.matches(MAC) ? mac : null;
+            return MAC.matcher(mac).matches() ? mac : null;
         }
 
         @Override

@@ -62,11 +62,21 @@ public record LinuxSettings(
 
     /** Returns the port of an interface; 0 when it is none of ours. */
     int portOf(String name) {
-        String digits = name.startsWith(interfacePrefix) ? name.substring(interfacePrefix.length()) : "";
-        if (!digits.matches("[1-9][0-9]{0," + (PORT_DIGITS_MAX - 1) + "}")) {
+        int at = interfacePrefix.length();
+        if (!name.startsWith(interfacePrefix)
+                || name.length() == at
+                || name.length() > at + PORT_DIGITS_MAX
+                || name.charAt(at) == '0') {
             return 0;
         }
-        int number = Integer.parseInt(digits);
+        int number = 0;
+        for (; at < name.length(); at++) {
+            int digit = name.charAt(at) - '0';
+            if (digit < 0 || digit > 9) {
+                return 0;
+            }
+            number = 10 * number + digit;
+        }
         return number <= portCount ? number : 0;
     }
 }

@@ -21,6 +21,7 @@ final class PlaneWorker implements AutoCloseable {
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing rests on it
     static Thread daemon(String name, Runnable work) {
         Thread daemon = new Thread(guarded(work), name);
         daemon.setDaemon(true);
