@@ -22,10 +22,15 @@ public interface Parallel {
         };
     }
 
-    /** On the workers of a pool. */
+    /** On the workers of a pool; a single piece on the caller's thread, which is there sooner. */
     static Parallel on(ForkJoinPool pool) {
-        return (count, body) -> pool.submit(
-                        () -> IntStream.range(0, count).parallel().forEach(body))
-                .join();
+        return (count, body) -> {
+            if (count > 1) {
+                pool.submit(() -> IntStream.range(0, count).parallel().forEach(body))
+                        .join();
+            } else if (count == 1) {
+                body.accept(0);
+            }
+        };
     }
 }

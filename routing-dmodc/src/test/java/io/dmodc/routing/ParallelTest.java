@@ -45,6 +45,38 @@ class ParallelTest {
     }
 
     @Test
+    void shouldRunASinglePieceOnTheCallersThread() {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        List<Thread> threads = new ArrayList<>();
+        try {
+            Parallel.on(pool).forEach(1, i -> threads.add(Thread.currentThread()));
+        } finally {
+            pool.shutdown();
+        }
+
+        assertThat(threads).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void shouldShareWorkAmongTheWorkersWhenOneOfThemAsks() {
+        ForkJoinPool pool = new ForkJoinPool(1);
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        int[] calls = new int[100];
+        try {
+            pool.submit(() -> Parallel.on(pool).forEach(calls.length, i -> {
+                        calls[i]++;
+                        threads.add(Thread.currentThread());
+                    }))
+                    .join();
+        } finally {
+            pool.shutdown();
+        }
+
+        assertThat(calls).containsOnly(1);
+        assertThat(threads).hasSize(1).doesNotContain(Thread.currentThread());
+    }
+
+    @Test
     void shouldPassAFailureOn() {
         ForkJoinPool pool = new ForkJoinPool(2);
         try {
