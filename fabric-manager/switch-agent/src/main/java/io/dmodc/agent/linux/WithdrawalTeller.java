@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Tells the switches at the far ends of all cables which addresses this one leads nothing to any more: all of them, each time, at once when there
  * are more than before, again after 10, 100 and 1,100 ms because frames may be lost, and then every second while there are any.
  *
- * <p>What is led again is taken back {@link #HOLD_NANOS} later, so that news that goes round in a circle comes to an end, and a port that flaps
+ * <p>What is led again is taken back {@link #HOLD_NANOS} after its route is written, so that news that goes round in a circle comes to an end, and a port that flaps
  * moves nothing at others. What had a route, was withdrawn, and has none by the table now stays withdrawn, until one is written: a neighbour that still
  * has an older table must not come back before. Lists go out at a {@link Pace}; one that must wait is told as it is then.
  *
@@ -105,7 +105,7 @@ final class WithdrawalTeller {
     private static long until(long until, RouteState state, long now) {
         return switch (state) {
             case UNROUTED -> UNROUTED;
-            case DUE -> until == LOST ? now + HOLD_NANOS : until;
+            case DUE -> until; // packets go by the old route still
             case WRITTEN -> until == LOST ? now + HOLD_NANOS : until == UNROUTED ? now : until;
         };
     }

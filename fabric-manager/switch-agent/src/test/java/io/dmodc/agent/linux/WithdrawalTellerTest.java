@@ -114,6 +114,24 @@ class WithdrawalTellerTest {
         assertThat(said()).as("lost again meanwhile").isEqualTo(at(Set.of(B), 2_060));
     }
 
+    /** Of a table of 20,000 routes some are written seconds after the table came. */
+    @Test
+    void shouldTakeBackNothingBeforeItsNewRouteIsWritten() {
+        withdraw(A);
+        pass(2_000);
+        said();
+
+        due.add(A);
+        withdraw();
+        pass(600);
+        assertThat(said()).as("packets go nowhere still").isEqualTo(at(Set.of(A), 2_100));
+        due.clear();
+        withdraw();
+        pass(50);
+
+        assertThat(said()).isEqualTo(at(Set.of(), 2_650));
+    }
+
     @Test
     void shouldWithdrawOnWhatLostItsRoute() {
         withdraw(A);
