@@ -50,6 +50,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** A program that ended, or an interface that refused a route, is tried again after this. */
     static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** So often a port is looked at from which a run before moved entries. */
+    private static final long RESTORED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** After the start, which is for greeting. */
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -69,6 +72,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     private final PlaneWorker worker = new PlaneWorker();
     private final SilentPorts silent;
     private final WithdrawalExchange withdrawals;
+    private final RestoredPorts restored = new RestoredPorts();
     private final InterfaceWatch interfaces;
     private final AtomicBoolean portsMoved = new AtomicBoolean();
 
@@ -251,9 +255,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
                 HeldTable last = file.read();
                 if (last != null) {
                     book.restore(last);
-                    // What was moved for a reason stays until somebody knows better.
-                    book.movedPorts().stream().forEach(ports::doubt);
                     version = last.version();
+                    withdrawals.begunAnew();
+                    worker.later(RESTORED_NANOS, this::lookAtRestored);
                 }
             } catch (IOException e) {
                 LOG.warn("{}: {}: begins without a table", who(), e.getMessage());
@@ -429,7 +433,25 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
         }
         if (withRepair) {
             book.dead(dead, withdrawals.heard());
-            withdrawals.tell(book);
+            trust(dead);
+            if (everRead) {
+                withdrawals.tell(book);
+            }
+        }
+    }
+
+    private void trust(BitSet dead) {
+        long now = System.nanoTime();
+        book.restoredPorts()
+                .stream()
+                .filter(number -> restored.trusts(number, !dead.get(number) && cabling.farEnd(number) != null, now))
+                .forEach(book::trust);
+    }
+
+    private void lookAtRestored() {
+        if (!book.restoredPorts().isEmpty()) {
+            settleSoon();
+            worker.later(RESTORED_NANOS, this::lookAtRestored);
         }
     }
 

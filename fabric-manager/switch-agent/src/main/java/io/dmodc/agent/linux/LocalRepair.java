@@ -36,6 +36,9 @@ final class LocalRepair {
     /** Entries that lead nowhere now. */
     private final BitSet stranded = new BitSet();
 
+    /** Entries that a run before moved, for a reason that is not known. */
+    private final BitSet restored = new BitSet();
+
     /** By port, the indices that the switch at its far end withdrew; shorter where none did. */
     private @Nullable BitSet[] withdrawn = {};
 
@@ -78,14 +81,10 @@ final class LocalRepair {
         return matching && hasRoute(index) && contains(alternatives.at(index), (byte) port);
     }
 
-    /** Returns the ports whose entries lead over others. */
-    BitSet movedPorts() {
+    /** Returns the ports whose entries lead over others because a run before moved them. */
+    BitSet restoredPorts() {
         BitSet ports = new BitSet();
-        for (int index = 0; index < entries.length; index++) {
-            if (moved[index] != NONE) {
-                ports.set(Byte.toUnsignedInt(entries[index]));
-            }
-        }
+        restored.stream().map(index -> Byte.toUnsignedInt(entries[index])).forEach(ports::set);
         return ports;
     }
 
@@ -94,16 +93,32 @@ final class LocalRepair {
         return moved.clone();
     }
 
-    /** Takes over what a run before had moved; those that are none of the table's routes are passed over. */
+    /** Takes over what a run before had moved, which stays until {@link #trust}; those that are none of the table's routes are passed over. */
     void restore(byte[] table, byte[] moves) {
         entries = table;
         moved = newMoves(table.length);
+        restored.clear();
         for (int index = 0; index < Math.min(moves.length, table.length); index++) {
             moved[index] = table[index] == NONE ? NONE : moves[index];
+            restored.set(index, moved[index] != NONE);
         }
         alternatives = Alternatives.NONE;
         matching = false;
-        stranded.clear();
+        settle();
+    }
+
+    /**
+     * What is dead and withdrawn is all there is to know of a port.
+     *
+     * @return indices that lead over another port now
+     */
+    BitSet trust(int port) {
+        byte[] before = inForce();
+        for (int index = restored.nextSetBit(0); index >= 0; index = restored.nextSetBit(index + 1)) {
+            restored.set(index, Byte.toUnsignedInt(entries[index]) != port);
+        }
+        settle();
+        return differences(before);
     }
 
     /**
@@ -120,7 +135,9 @@ final class LocalRepair {
         for (int index = 0; index < Math.min(table.length, entries.length); index++) {
             boolean same = table[index] == entries[index] && !fresh.get(index);
             kept[index] = same ? moved[index] : NONE;
+            restored.set(index, same && restored.get(index));
         }
+        restored.clear(Math.min(table.length, entries.length), Integer.MAX_VALUE);
         if (told != alternatives || table != entries) {
             matching = told.entryCount() > 0 && told.routesDigest() == TableDigest.of(table);
         }
@@ -155,8 +172,8 @@ final class LocalRepair {
     Count count(int port) {
         int away = 0;
         int lost = 0;
-        for (int index = 0; index < entries.length && !carriesAll(port); index++) {
-            if (Byte.toUnsignedInt(entries[index]) == port && isLost(index)) {
+        for (int index = 0; index < entries.length && !(carriesAll(port) && restored.isEmpty()); index++) {
+            if (Byte.toUnsignedInt(entries[index]) == port && (isLost(index) || restored.get(index))) {
                 boolean led = isLed(index);
                 away += led ? 1 : 0;
                 lost += led ? 0 : 1;
@@ -192,14 +209,16 @@ final class LocalRepair {
     private void settle() {
         stranded.clear();
         for (int index = 0; index < entries.length; index++) {
-            if (!isLost(index)) {
-                moved[index] = NONE;
-                continue;
-            }
-            if (matching) {
+            boolean lost = isLost(index);
+            if (matching && (lost || restored.get(index))) {
                 moved[index] = settled(index, moved[index]);
             }
-            stranded.set(index, !isLed(index));
+            boolean led = isLed(index);
+            restored.set(index, led && restored.get(index));
+            if (!lost && !restored.get(index)) {
+                moved[index] = NONE;
+            }
+            stranded.set(index, lost && !led);
         }
     }
 

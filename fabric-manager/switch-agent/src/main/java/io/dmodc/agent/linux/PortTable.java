@@ -36,9 +36,6 @@ final class PortTable {
     private final Map<Integer, LinkState> byIndex = new HashMap<>();
     private final Port[] ports;
 
-    /** Somebody said whether packets get through. */
-    private final BitSet told = new BitSet();
-
     PortTable(LinuxSettings settings) {
         this.settings = settings;
         ports = new Port[settings.portCount() + 1];
@@ -89,15 +86,7 @@ final class PortTable {
     /** Somebody who hears hellos says whether packets get through; returns whether that is new. */
     synchronized boolean usable(int number, boolean usable) {
         Port before = ports[number];
-        told.set(number);
         ports[number] = new Port(before.index(), before.up(), before.carrier(), usable, before.generation());
         return before.usable() != usable;
-    }
-
-    /** A run before found packets to get lost here; counts until somebody says how it is now. */
-    synchronized void doubt(int number) {
-        if (!told.get(number)) {
-            usable(number, false);
-        }
     }
 }

@@ -110,6 +110,7 @@ final class RouteBook {
         for (int index = 0; index < last.addresses().length; index++) {
             owners.set(index, last.addresses()[index], address -> {});
         }
+        withdrawn = indices(withdrawals);
     }
 
     /** Returns what a later run is to begin with. */
@@ -253,8 +254,17 @@ final class RouteBook {
             withdrawn = indices(told);
             standing.lookAgain();
         }
-        BitSet moved = repair.dead(ports, withdrawn);
+        moved(repair.dead(ports, withdrawn));
         standing.dead(ports);
+    }
+
+    /** What a run before moved away from a port goes back, unless it carries nothing for it. */
+    void trust(int port) {
+        moved(repair.trust(port));
+        standing.lookAgain();
+    }
+
+    private void moved(BitSet moved) {
         for (int index = moved.nextSetBit(0); index >= 0; index = moved.nextSetBit(index + 1)) {
             for (RouteAddress address : owners.of(index)) {
                 touch(address);
@@ -310,9 +320,9 @@ final class RouteBook {
                 : urgencies.containsKey(address) ? RouteState.DUE : RouteState.WRITTEN;
     }
 
-    /** Returns the ports whose entries lead over others. */
-    BitSet movedPorts() {
-        return repair.movedPorts();
+    /** Returns the ports whose entries lead over others because a run before moved them. */
+    BitSet restoredPorts() {
+        return repair.restoredPorts();
     }
 
     /** Returns what became of the entries that the table has at a port which carries nothing, or nothing for some. */

@@ -38,6 +38,9 @@ final class WithdrawalExchange {
     private final Withdrawals heard;
     private final WithdrawalTeller teller;
 
+    /** Nothing is told before. */
+    private long beginAt;
+
     /** When the worker is to come here next. */
     private long armedAt = WithdrawalTeller.NEVER;
 
@@ -71,16 +74,29 @@ final class WithdrawalExchange {
         return heard.byPort();
     }
 
+    /**
+     * A run before has told neighbours something, which counts until this one tells another thing: it does when it knows what they withdraw, on which
+     * that may rest.
+     */
+    void begunAnew() {
+        beginAt = now() + Withdrawals.HEARING_NANOS;
+        worker.later(Withdrawals.HEARING_NANOS, changed);
+    }
+
     /** Tells neighbours what this switch does not reach over any of them. */
     void tell(RouteBook book) {
+        if (now() - beginAt < 0) {
+            return;
+        }
         teller.withdraw(
-                book.unreached(this::leadsToSwitch, WithdrawalCodec.ADDRESSES_MAX + 1), book::routeState, now());
+                book.unreached(this::mayLeadToSwitch, WithdrawalCodec.ADDRESSES_MAX + 1), book::routeState, now());
         tick();
     }
 
-    private boolean leadsToSwitch(int port) {
+    /** Where nobody was heard since this agent began, it may: a host that is withdrawn needlessly is led nowhere as before. */
+    private boolean mayLeadToSwitch(int port) {
         FarEnd far = cabling.farEnd(port);
-        return far != null && far.neighbour() instanceof SwitchPort;
+        return far == null || far.neighbour() instanceof SwitchPort;
     }
 
     private void tick() {

@@ -29,6 +29,9 @@ final class Withdrawals {
     /** Said again every second. */
     static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    /** Who begins has heard within this what all neighbours withdraw. */
+    static final long HEARING_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     /** At all ports together. */
     static final int ADDRESSES_MAX = 40_000;
 

@@ -6,6 +6,7 @@ import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.Neighbour.HostPort;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,9 +14,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two leaf switches under two spines, a host at each leaf, all of them namespaces with a plane each: packets go up by s1 and come back by s2.
@@ -31,6 +34,9 @@ import org.junit.jupiter.api.Test;
 class LocalRepairInNamespacesTest {
     private static final int SPINE_1 = 2;
     private static final int SPINE_2 = 3;
+
+    @TempDir
+    private Path state;
 
     private Namespaces net;
     private UdpProber prober;
@@ -74,11 +80,15 @@ class LocalRepairInNamespacesTest {
         return new Far(name, port, host);
     }
 
-    private void start(String name, int portCount, Far... fars) throws Exception {
-        PlaneRig rig = new PlaneRig(guid(name), net.command(name), portCount, null, true);
+    /** @param fars null: nobody is heard there */
+    private void start(String name, int portCount, @Nullable Far... fars) throws Exception {
+        PlaneRig rig = new PlaneRig(guid(name), net.command(name), portCount, state.resolve(name), true);
         switches.put(name, rig);
         for (int port = 1; port <= portCount; port++) {
             Far far = fars[port - 1];
+            if (far == null) {
+                continue;
+            }
             Neighbour neighbour = far.host() == 0
                     ? new SwitchPort(guid(far.name()), far.port())
                     : new HostPort(far.host(), far.host(), 1, far.name());
@@ -288,6 +298,55 @@ class LocalRepairInNamespacesTest {
         assertThat(repaired("s1")).isEqualTo(new PlaneRig.Repaired(1, 0, 0));
         assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
         assertThat(route("l2", "10.100.0.1")).contains("dev p2");
+        assertThat(lost(20)).isZero();
+    }
+
+    /** Whoever is restarted knows nothing of the dead cable's far end, of alternatives, and at first of what is withdrawn. */
+    @Test
+    void shouldLeadAroundACutCableWhileAgentsAreRestarted() throws Exception {
+        install("l2", SPINE_1, 1);
+        PlaneRig other = rig("l2");
+        other.tell(other.alternatives(SPINE_1, SPINE_2));
+        net.in("l1", "ip", "link", "set", "p2", "down");
+        assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+
+        rig("s1").close();
+        start("s1", 2, null, far("l2", 2, 0));
+        wire("l2", SPINE_1, "s1", 2);
+        assertThat(lost(1_000)).isZero();
+        assertThat(route("l2", "10.100.0.1")).contains("dev p3");
+
+        rig("l2").close();
+        start("l2", 3, far("h1", 1, 0x101), far("s1", 2, 0), far("s2", 2, 0));
+        wire("l2", SPINE_1, "s1", 2);
+        wire("l2", SPINE_2, "s2", 2);
+        assertThat(lost(1_000)).isZero();
+        assertThat(route("l2", "10.100.0.1")).contains("dev p3");
+
+        net.in("l1", "ip", "link", "set", "p2", "up");
+
+        assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(lost(20)).isZero();
+    }
+
+    /** The agent that moved them knew that the cable carries nothing; the next one hears nobody there, which alone says nothing. */
+    @Test
+    void shouldNotGoBackToASilentCableBecauseItsAgentIsRestarted() throws Exception {
+        net.in("s1", "ip", "link", "set", "p1", "address", "02:00:00:00:99:99");
+        rig("l1").plane.portUsable(SPINE_1, false);
+        assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+
+        rig("l1").close();
+        start("l1", 3, far("h0", 1, 0x100), null, far("s2", 1, 0));
+        rig("l1").plane.portUsable(SPINE_1, true);
+
+        assertThat(lost(600)).isZero();
+        net.in("s1", "ip", "link", "set", "p1", "address", net.mac("l1", "p2"));
+        rig("l1").cabling.set(SPINE_1, new FarEnd(new SwitchPort(guid("s1"), 1), net.mac("s1", "p1")));
+        assertThat(repaired()).as("as before").isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+        assertThat(repaired()).as("somebody was heard there for a while").isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(route()).contains("dev p2");
         assertThat(lost(20)).isZero();
     }
 

@@ -39,6 +39,10 @@ class RouteBookTwinTest {
     private static final class Twin {
         int[] entries = {};
         final Map<Integer, Integer> moves = new HashMap<>();
+
+        /** Moves of a run before whose ports nobody trusts yet. */
+        final Set<Integer> restored = new HashSet<>();
+
         final Map<Integer, Set<Integer>> addresses = new HashMap<>();
         final Set<Integer> dead = new HashSet<>();
 
@@ -84,25 +88,36 @@ class RouteBookTwinTest {
         void settle() {
             for (int d = 0; d < entries.length; d++) {
                 int own = entries[d];
-                if (own == NO_ROUTE || carries(d, own)) {
-                    moves.remove(d);
-                    continue;
+                boolean lost = own != NO_ROUTE && !carries(d, own);
+                if (alternativesGoWithEntries && (lost || restored.contains(d))) {
+                    move(d);
                 }
-                if (!alternativesGoWithEntries) {
-                    continue;
+                if (!moves.containsKey(d) || !carries(d, moves.get(d))) {
+                    restored.remove(d);
                 }
-                TreeSet<Integer> set = new TreeSet<>(d < alternatives.size() ? alternatives.get(d) : Set.of());
-                Integer now = moves.get(d);
-                if (now != null && set.contains(now) && carries(d, now)) {
-                    continue;
-                }
-                int choice = choice(d, now == null ? own : now);
-                if (choice != NO_ROUTE) {
-                    moves.put(d, choice);
-                } else if (now != null && !set.contains(now)) {
+                if (!lost && !restored.contains(d)) {
                     moves.remove(d);
                 }
             }
+        }
+
+        private void move(int d) {
+            TreeSet<Integer> set = new TreeSet<>(d < alternatives.size() ? alternatives.get(d) : Set.of());
+            Integer now = moves.get(d);
+            if (now != null && set.contains(now) && carries(d, now)) {
+                return;
+            }
+            int choice = choice(d, now == null ? entries[d] : now);
+            if (choice != NO_ROUTE) {
+                moves.put(d, choice);
+            } else if (now != null && !set.contains(now)) {
+                moves.remove(d);
+            }
+        }
+
+        void forgetMove(int d) {
+            moves.remove(d);
+            restored.remove(d);
         }
 
         /** The alternative for its place among all but the table's own; if that is dead, one of the living, for its place among these. */
@@ -249,8 +264,13 @@ class RouteBookTwinTest {
             book.kernelHolds(kernel, behind, Map.of());
             assertThat(book.adoptKernel()).isEqualTo(installed.entries());
             return "read";
-        } else if (chance < 94) {
+        } else if (chance < 92) {
             return restart();
+        } else if (chance < 95) {
+            book.trust(port);
+            twin.restored.removeIf(d -> twin.entries[d] == port);
+            twin.settle();
+            return "trusted " + port;
         }
         refuses = true;
         try {
@@ -379,13 +399,13 @@ class RouteBookTwinTest {
             Set<Integer> now = route ? Set.of(FIRST_ADDRESS + said[d]) : Set.of();
             Set<Integer> before = twin.addresses.put(d, now);
             if (!now.equals(before == null ? Set.of() : before)) {
-                twin.moves.remove(d);
+                twin.forgetMove(d);
                 differing.add(d);
             }
         }
         for (int d = 0; d < Math.max(ports.length, twin.entries.length); d++) {
             if (d >= ports.length || d >= twin.entries.length || ports[d] != twin.entries[d]) {
-                twin.moves.remove(d);
+                twin.forgetMove(d);
                 differing.add(d);
             }
         }
@@ -404,7 +424,11 @@ class RouteBookTwinTest {
         twin.standing = random.nextInt(4) > 0;
         HeldTable held = book.remembered(installed.version());
         book = new RouteBook(PORTS, twin.standing);
+        if (random.nextBoolean()) {
+            book.dead(dead(), withdrawals);
+        }
         book.restore(held);
+        twin.restored.addAll(twin.moves.keySet());
         twin.up.forEach(port -> book.writable(port, true));
         book.kernelHolds(kernel, behind, Map.of());
         assertThat(book.adoptKernel()).isEqualTo(installed.entries());
@@ -413,6 +437,7 @@ class RouteBookTwinTest {
         book.dead(dead(), withdrawals);
         assertThat(book.dueCount()).as("nothing differs after a restart").isZero();
         twin.outdated.clear();
+        twin.settle();
         if (settled && was == twin.standing) {
             assertThat(writeStanding(Integer.MAX_VALUE))
                     .as("nor behind the routes")
@@ -429,7 +454,7 @@ class RouteBookTwinTest {
             for (int d = 0; d < read.length; d++) {
                 ports[d] = Byte.toUnsignedInt(read[d]);
                 if (ports[d] != twin.entries[d]) {
-                    twin.moves.remove(d);
+                    twin.forgetMove(d);
                     differing.add(d);
                 }
             }
@@ -446,7 +471,7 @@ class RouteBookTwinTest {
         int moved = 0;
         int stranded = 0;
         for (int d = 0; d < twin.entries.length; d++) {
-            if (twin.entries[d] == port && !twin.carries(d, port)) {
+            if (twin.entries[d] == port && (!twin.carries(d, port) || twin.restored.contains(d))) {
                 boolean led = twin.leads(d);
                 moved += led ? 1 : 0;
                 stranded += led ? 0 : 1;
