@@ -7,7 +7,7 @@ import io.dmodc.southbound.TableVersion;
  *
  * @param version who decided it
  * @param entries output port by index, 255: no route
- * @param moves by index where a repair leads it instead, 255: as the entry says
+ * @param moves by index where a repair leads it instead, 255: as the entry says; the entry's own port: that carries nothing, and there is no other
  * @param addresses by index, as they were written
  */
 record HeldTable(TableVersion version, byte[] entries, byte[] moves, RouteAddress[][] addresses) {}

@@ -50,7 +50,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** A program that ended, or an interface that refused a route, is tried again after this. */
     static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** So often a port is looked at from which a run before moved entries. */
+    /** So often a port is looked at of which a run before knew that it carries nothing, or nothing for some. */
     private static final long RESTORED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** After the start, which is for greeting. */
@@ -442,8 +442,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     private void trust(BitSet dead) {
         long now = System.nanoTime();
-        book.restoredPorts()
-                .stream()
+        book.restoredPorts().stream()
                 .filter(number -> restored.trusts(number, !dead.get(number) && cabling.farEnd(number) != null, now))
                 .forEach(book::trust);
     }

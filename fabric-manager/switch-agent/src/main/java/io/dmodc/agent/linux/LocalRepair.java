@@ -36,7 +36,7 @@ final class LocalRepair {
     /** Entries that lead nowhere now. */
     private final BitSet stranded = new BitSet();
 
-    /** Entries that a run before moved, for a reason that is not known. */
+    /** Entries that a run before moved, or that led nowhere then, for a reason that is not known. */
     private final BitSet restored = new BitSet();
 
     /** By port, the indices that the switch at its far end withdrew; shorter where none did. */
@@ -81,26 +81,28 @@ final class LocalRepair {
         return matching && hasRoute(index) && contains(alternatives.at(index), (byte) port);
     }
 
-    /** Returns the ports whose entries lead over others because a run before moved them. */
+    /** Returns the ports of entries that a run before moved, or had no other port for. */
     BitSet restoredPorts() {
         BitSet ports = new BitSet();
         restored.stream().map(index -> Byte.toUnsignedInt(entries[index])).forEach(ports::set);
         return ports;
     }
 
-    /** Returns where entries lead instead of their port, 255: as the table says. A copy. */
+    /** Returns where entries lead instead of their port, which stands for nowhere; 255: as the table says. A copy. */
     byte[] moves() {
-        return moved.clone();
+        byte[] moves = moved.clone();
+        stranded.stream().filter(index -> moves[index] == NONE).forEach(index -> moves[index] = entries[index]);
+        return moves;
     }
 
-    /** Takes over what a run before had moved, which stays until {@link #trust}; those that are none of the table's routes are passed over. */
+    /** Takes over what a run before had moved, or led nowhere, until {@link #trust}; those that are none of the table's routes are passed over. */
     void restore(byte[] table, byte[] moves) {
         entries = table;
         moved = newMoves(table.length);
         restored.clear();
         for (int index = 0; index < Math.min(moves.length, table.length); index++) {
-            moved[index] = table[index] == NONE ? NONE : moves[index];
-            restored.set(index, moved[index] != NONE);
+            restored.set(index, table[index] != NONE && moves[index] != NONE);
+            moved[index] = restored.get(index) && moves[index] != table[index] ? moves[index] : NONE;
         }
         alternatives = Alternatives.NONE;
         matching = false;
@@ -173,7 +175,7 @@ final class LocalRepair {
         int away = 0;
         int lost = 0;
         for (int index = 0; index < entries.length && !(carriesAll(port) && restored.isEmpty()); index++) {
-            if (Byte.toUnsignedInt(entries[index]) == port && (isLost(index) || restored.get(index))) {
+            if (Byte.toUnsignedInt(entries[index]) == port && isLost(index)) {
                 boolean led = isLed(index);
                 away += led ? 1 : 0;
                 lost += led ? 0 : 1;
@@ -187,9 +189,9 @@ final class LocalRepair {
         return stranded;
     }
 
-    /** The table's own port carries nothing for this entry. */
+    /** The table's own port carries nothing for this entry, or did not and is not trusted yet. */
     private boolean isLost(int index) {
-        return entries[index] != NONE && !carries(index, entries[index]);
+        return entries[index] != NONE && (restored.get(index) || !carries(index, entries[index]));
     }
 
     private boolean isLed(int index) {
@@ -209,15 +211,16 @@ final class LocalRepair {
     private void settle() {
         stranded.clear();
         for (int index = 0; index < entries.length; index++) {
-            boolean lost = isLost(index);
-            if (matching && (lost || restored.get(index))) {
+            boolean away = moved[index] != NONE;
+            if (matching && isLost(index)) {
                 moved[index] = settled(index, moved[index]);
             }
             boolean led = isLed(index);
-            restored.set(index, led && restored.get(index));
-            if (!lost && !restored.get(index)) {
-                moved[index] = NONE;
+            if (away && !led) {
+                restored.clear(index); // nowhere is no better than a port that is not trusted
             }
+            boolean lost = isLost(index);
+            moved[index] = lost ? moved[index] : NONE;
             stranded.set(index, lost && !led);
         }
     }

@@ -258,7 +258,7 @@ final class RouteBook {
         standing.dead(ports);
     }
 
-    /** What a run before moved away from a port goes back, unless it carries nothing for it. */
+    /** A port carries what it is not known to carry nothing of, whatever a run before knew. */
     void trust(int port) {
         moved(repair.trust(port));
         standing.lookAgain();
@@ -320,7 +320,7 @@ final class RouteBook {
                 : urgencies.containsKey(address) ? RouteState.DUE : RouteState.WRITTEN;
     }
 
-    /** Returns the ports whose entries lead over others because a run before moved them. */
+    /** Returns the ports of entries that a run before moved, or had no other port for. */
     BitSet restoredPorts() {
         return repair.restoredPorts();
     }

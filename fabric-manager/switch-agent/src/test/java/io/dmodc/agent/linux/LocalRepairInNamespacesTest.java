@@ -324,6 +324,7 @@ class LocalRepairInNamespacesTest {
         assertThat(route("l2", "10.100.0.1")).contains("dev p3");
 
         net.in("l1", "ip", "link", "set", "p2", "up");
+        rig("s1").cabling.set(1, new FarEnd(new SwitchPort(guid("l1"), SPINE_1), net.mac("l1", "p2")));
 
         assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
         assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
@@ -345,8 +346,43 @@ class LocalRepairInNamespacesTest {
         net.in("s1", "ip", "link", "set", "p1", "address", net.mac("l1", "p2"));
         rig("l1").cabling.set(SPINE_1, new FarEnd(new SwitchPort(guid("s1"), 1), net.mac("s1", "p1")));
         assertThat(repaired()).as("as before").isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
-        assertThat(repaired()).as("somebody was heard there for a while").isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
+        assertThat(repaired())
+                .as("somebody was heard there for a while")
+                .isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
         assertThat(route()).contains("dev p2");
+        assertThat(lost(20)).isZero();
+    }
+
+    /** Likewise at a spine, which has no other port and withdraws. */
+    @Test
+    void shouldWithdrawWhatASilentCableLosesWhenItsAgentIsRestarted() throws Exception {
+        install("l2", SPINE_1, 1);
+        PlaneRig other = rig("l2");
+        other.tell(other.alternatives(SPINE_1, SPINE_2));
+        // What goes down the cable is for nobody.
+        net.in(
+                "s1",
+                "ip",
+                "neigh",
+                "replace",
+                "169.254.0.1",
+                "lladdr",
+                "02:00:00:00:99:98",
+                "dev",
+                "p1",
+                "nud",
+                "permanent");
+        rig("s1").plane.portUsable(1, false);
+        assertThat(repaired("l2")).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
+
+        rig("s1").close();
+        start("s1", 2, null, far("l2", 2, 0));
+        wire("l2", SPINE_1, "s1", 2);
+        rig("s1").plane.portUsable(1, true);
+
+        assertThat(lost(1_000)).isZero();
+        rig("s1").cabling.set(1, new FarEnd(new SwitchPort(guid("l1"), SPINE_1), net.mac("l1", "p2")));
+        assertThat(repaired("l2")).as("trusted again").isEqualTo(new PlaneRig.Repaired(SPINE_1, 0, 0));
         assertThat(lost(20)).isZero();
     }
 

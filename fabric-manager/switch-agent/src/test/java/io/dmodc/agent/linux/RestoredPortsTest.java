@@ -11,11 +11,11 @@ class RestoredPortsTest {
     void shouldTrustAPortThatWasHeardForLongEnough() {
         assertThat(ports.trusts(1, false, 0)).isFalse();
         assertThat(ports.trusts(1, true, 10)).isFalse();
-        assertThat(ports.trusts(1, true, 9 + Withdrawals.HEARING_NANOS)).isFalse();
-        assertThat(ports.trusts(2, true, 10 + Withdrawals.HEARING_NANOS))
+        assertThat(ports.trusts(1, true, 9 + RestoredPorts.TRUST_NANOS)).isFalse();
+        assertThat(ports.trusts(2, true, 10 + RestoredPorts.TRUST_NANOS))
                 .as("another port")
                 .isFalse();
-        assertThat(ports.trusts(1, true, 10 + Withdrawals.HEARING_NANOS)).isTrue();
+        assertThat(ports.trusts(1, true, 10 + RestoredPorts.TRUST_NANOS)).isTrue();
     }
 
     @Test
@@ -23,6 +23,6 @@ class RestoredPortsTest {
         ports.trusts(1, true, 0);
         ports.trusts(1, false, 5);
 
-        assertThat(ports.trusts(1, true, Withdrawals.HEARING_NANOS)).isFalse();
+        assertThat(ports.trusts(1, true, RestoredPorts.TRUST_NANOS)).isFalse();
     }
 }

@@ -61,7 +61,8 @@ class RouteBookTwinTest {
 
         boolean leads(int d) {
             Integer moved = moves.get(d);
-            return carries(d, entries[d]) || (moved != null && carries(d, moved));
+            boolean own = carries(d, entries[d]) && !restored.contains(d);
+            return own || (moved != null && carries(d, moved));
         }
 
         /** Of entries at odd ports. */
@@ -88,11 +89,12 @@ class RouteBookTwinTest {
         void settle() {
             for (int d = 0; d < entries.length; d++) {
                 int own = entries[d];
+                boolean away = moves.containsKey(d);
                 boolean lost = own != NO_ROUTE && !carries(d, own);
                 if (alternativesGoWithEntries && (lost || restored.contains(d))) {
                     move(d);
                 }
-                if (!moves.containsKey(d) || !carries(d, moves.get(d))) {
+                if (away && (!moves.containsKey(d) || !carries(d, moves.get(d)))) {
                     restored.remove(d);
                 }
                 if (!lost && !restored.contains(d)) {
@@ -428,7 +430,11 @@ class RouteBookTwinTest {
             book.dead(dead(), withdrawals);
         }
         book.restore(held);
-        twin.restored.addAll(twin.moves.keySet());
+        for (int d = 0; d < twin.entries.length; d++) {
+            if (twin.entries[d] != NO_ROUTE && (twin.moves.containsKey(d) || !twin.leads(d))) {
+                twin.restored.add(d);
+            }
+        }
         twin.up.forEach(port -> book.writable(port, true));
         book.kernelHolds(kernel, behind, Map.of());
         assertThat(book.adoptKernel()).isEqualTo(installed.entries());

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whole fat-trees of books whose cables are cut and mended, with frames that get lost and overtake each other, and no manager that acts. Time is
- * simulated. What is legal, who reaches whom and where packets go is computed here, in the most obvious way.
+ * Whole fat-trees of books whose cables are cut, with carrier or without, and mended, whose kernels take some lines at a time, and whose agents begin anew in
+ * the middle of that, with frames that get lost and overtake each other, and no manager that acts. Time is simulated. What is legal, who reaches whom and where packets go is computed here, in the most obvious way.
  */
 class WithdrawalNetworkTest {
     private static final String[] SHAPES = {
@@ -55,7 +55,12 @@ class WithdrawalNetworkTest {
     private FabricView whole = fabric(SHAPES[0]);
     private List<Switch> switches = List.of();
     private double loss;
+    private double silentShare;
     private final Set<PortPlace> cut = new HashSet<>();
+
+    /** Those of them that keep their carrier. */
+    private final Set<PortPlace> silent = new HashSet<>();
+
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long now;
     private int sequence;
@@ -96,12 +101,24 @@ class WithdrawalNetworkTest {
         private final int s;
         private final int portCount;
         private final TableCabling cabling = new TableCabling();
-        private final RouteBook book;
-        private final Withdrawals heard;
+        private RouteBook book;
+        private Withdrawals heard;
         private WithdrawalTeller teller;
+        private RestoredPorts restored = new RestoredPorts();
         private final BitSet dead = new BitSet();
         private final Map<RouteAddress, Integer> kernel = new HashMap<>();
+        private final Map<RouteAddress, Integer> behind = new HashMap<>();
         private InstalledTable installed = InstalledTable.NONE;
+        private HeldTable remembered =
+                new HeldTable(TableVersion.NONE, new byte[0], new byte[0], new RouteAddress[0][]);
+
+        /** Of the agent that runs now; none while it is down. */
+        private int run = 1;
+
+        private boolean down;
+        private boolean writes;
+        private int tables;
+        private long tellsAt;
         private int[][] legal = {};
         private Set<RouteAddress> said = Set.of();
         private int number;
@@ -112,13 +129,7 @@ class WithdrawalNetworkTest {
             book = new RouteBook(portCount, true);
             cabling.frames = this;
             for (int port = 1; port <= portCount; port++) {
-                int peer = whole.peerSwitch(s, port);
-                if (peer >= 0) {
-                    cabling.set(
-                            port, new FarEnd(new SwitchPort(whole.switchGuid(peer), whole.peerPort(s, port)), null));
-                } else if (whole.peerNode(s, port) >= 0) {
-                    cabling.set(port, new FarEnd(new HostPort(1 + s, 1, 1, "h"), null));
-                }
+                know(port);
                 book.writable(port, true);
             }
             heard = new Withdrawals("switch " + s, cabling);
@@ -126,8 +137,89 @@ class WithdrawalNetworkTest {
             later(5 * SECOND, this::dropOld);
         }
 
+        private void know(int port) {
+            int peer = whole.peerSwitch(s, port);
+            if (peer >= 0) {
+                cabling.set(port, new FarEnd(new SwitchPort(whole.switchGuid(peer), whole.peerPort(s, port)), null));
+            } else if (whole.peerNode(s, port) >= 0) {
+                cabling.set(port, new FarEnd(new HostPort(1 + s, 1, 1, "h"), null));
+            }
+        }
+
+        /** Its agent ends in the middle of whatever it does; the next one finds what the kernel holds and what was remembered. */
+        void restart() {
+            down = true;
+            int ended = ++run;
+            later(random.nextLong(2 * SECOND), () -> {
+                if (run == ended) {
+                    begin();
+                }
+            });
+        }
+
+        private void begin() {
+            down = false;
+            writes = false;
+            cabling.farEnds.clear();
+            dead.clear();
+            heard = new Withdrawals("switch " + s, cabling);
+            teller = new WithdrawalTeller(whole.switchGuid(s), portCount, random.nextInt(), cabling);
+            restored = new RestoredPorts();
+            book = new RouteBook(portCount, true);
+            for (int port = 1; port <= portCount; port++) {
+                book.writable(port, true);
+                dead.set(port, isCut(s, port) && !silent.contains(place(port)));
+                meet(port);
+                int peer = whole.peerSwitch(s, port);
+                if (peer >= 0) {
+                    switches.get(peer).meet(whole.peerPort(s, port));
+                }
+            }
+            book.dead((BitSet) dead.clone(), heard.byPort());
+            book.restore(remembered);
+            book.kernelHolds(kernel, behind, Map.of());
+            installed = new InstalledTable(remembered.version(), book.adoptKernel());
+            tellsAt = now + Withdrawals.HEARING_NANOS;
+            settle();
+            inThisRun(Withdrawals.HEARING_NANOS, this::settle);
+            inThisRun(SECOND, this::lookAtRestored);
+        }
+
+        /** The far end of a cable that carries is known soon. */
+        private void meet(int port) {
+            inThisRun(random.nextLong(100 * MILLI), () -> {
+                int peer = whole.peerSwitch(s, port);
+                if (!isCut(s, port) && (peer < 0 || !switches.get(peer).down) && cabling.farEnd(port) == null) {
+                    know(port);
+                    heard.farEndChanged(port);
+                    teller.tell(port, now);
+                    settle();
+                }
+            });
+        }
+
+        private void lookAtRestored() {
+            if (!book.restoredPorts().isEmpty()) {
+                settle();
+                inThisRun(SECOND, this::lookAtRestored);
+            }
+        }
+
+        private PortPlace place(int port) {
+            return new PortPlace(whole.switchGuid(s), port);
+        }
+
+        private void inThisRun(long nanos, Runnable what) {
+            int mine = run;
+            later(nanos, () -> {
+                if (run == mine && !down) {
+                    what.run();
+                }
+            });
+        }
+
         private void dropOld() {
-            if (heard.dropOld(now)) {
+            if (!down && heard.dropOld(now)) {
                 settle();
             }
             later(5 * SECOND, this::dropOld);
@@ -151,32 +243,56 @@ class WithdrawalNetworkTest {
                 alternatives.run(node + 1, set);
             }
             InstalledTable table = new InstalledTable(new TableVersion(1, 1), entries);
+            int mine = ++tables;
+            take(table, changed, Alternatives.NONE);
+            inThisRun(random.nextLong(200 * MILLI), () -> {
+                if (tables == mine) {
+                    take(table, changed, alternatives.build());
+                }
+            });
+        }
+
+        private void take(InstalledTable table, BitSet changed, Alternatives alternatives) {
             Destinations all = Destinations.of(
-                    ports.length,
+                    table.entries().length,
                     node -> new Destination(node + 1, "n" + node, new HostAddresses(0, 0x0a640001 + node, 0, 0, 0)));
-            book.table(new TableChange(installed, table, changed, all, alternatives.build()));
+            book.table(new TableChange(installed, table, changed, all, alternatives));
             installed = table;
             settle();
         }
 
         void noticed(int port, boolean isDead) {
+            if (down) {
+                return;
+            }
             dead.set(port, isDead);
             if (isDead) {
                 heard.forget(port);
             } else {
                 teller.tell(port, now);
+                meet(port);
             }
             settle();
         }
 
         private void settle() {
             book.dead((BitSet) dead.clone(), heard.byPort());
+            for (int port : book.restoredPorts().stream().toArray()) {
+                if (restored.trusts(port, !dead.get(port) && cabling.farEnd(port) != null, now)) {
+                    book.trust(port);
+                }
+            }
             tell();
-            write();
-            tell();
+            if (!writes) {
+                writes = true;
+                inThisRun(random.nextLong(MILLI), this::write);
+            }
         }
 
         private void tell() {
+            if (now < tellsAt) {
+                return;
+            }
             teller.withdraw(
                     book.unreached(port -> whole.peerSwitch(s, port) >= 0, WithdrawalCodec.ADDRESSES_MAX),
                     book::routeState,
@@ -184,16 +300,26 @@ class WithdrawalNetworkTest {
             tick();
         }
 
+        /** Some lines at a time: what stands behind the routes comes last. */
         private void write() {
-            for (List<RouteOp> ops = book.next(100); !ops.isEmpty(); ops = book.next(100)) {
-                for (RouteOp op : ops) {
-                    if (op.kind() == RouteOp.Kind.DELETE) {
-                        kernel.remove(op.address());
-                    } else {
-                        kernel.put(op.address(), op.port());
-                    }
-                    book.done(op);
+            List<RouteOp> ops = book.next(3);
+            if (ops.isEmpty()) {
+                remembered = book.remembered(installed.version());
+                ops = book.standing().next(2);
+            }
+            for (RouteOp op : ops) {
+                Map<RouteAddress, Integer> routes = op.standing() ? behind : kernel;
+                if (op.kind() == RouteOp.Kind.DELETE) {
+                    routes.remove(op.address());
+                } else {
+                    routes.put(op.address(), op.port());
                 }
+                book.done(op);
+            }
+            tell();
+            writes = !ops.isEmpty() || !book.standing().isSettled();
+            if (writes) {
+                inThisRun(random.nextLong(MILLI), this::write);
             }
         }
 
@@ -201,7 +327,7 @@ class WithdrawalNetworkTest {
             teller.tick(now);
             long next = teller.nextDeadline(now);
             if (next != WithdrawalTeller.NEVER) {
-                later(Math.max(1, next - now), () -> {
+                inThisRun(Math.max(1, next - now), () -> {
                     if (teller.nextDeadline(now) <= now) {
                         tick();
                     }
@@ -227,8 +353,10 @@ class WithdrawalNetworkTest {
 
         private void arrive(int port, byte[] bytes) {
             Switch peer = switches.get(whole.peerSwitch(s, port));
-            if (!isCut(s, port) && peer.heard.arrived(whole.peerPort(s, port), ByteBuffer.wrap(bytes), now)) {
-                later(random.nextLong(2 * MILLI), peer::settle);
+            if (!isCut(s, port)
+                    && !peer.down
+                    && peer.heard.arrived(whole.peerPort(s, port), ByteBuffer.wrap(bytes), now)) {
+                peer.inThisRun(random.nextLong(2 * MILLI), peer::settle);
             }
         }
 
@@ -244,6 +372,10 @@ class WithdrawalNetworkTest {
     private void cable(int s, int port, boolean isCut) {
         int peer = whole.peerSwitch(s, port);
         int peerPort = whole.peerPort(s, port);
+        silent.removeAll(places(s, port));
+        if (isCut && random.nextDouble() < silentShare) {
+            silent.addAll(places(s, port));
+        }
         for (PortPlace end : places(s, port)) {
             if (isCut) {
                 cut.add(end);
@@ -358,7 +490,7 @@ class WithdrawalNetworkTest {
         boolean descended = false;
         for (int hops = 0; s != whole.nodeSwitch(node); hops++) {
             assertThat(hops).as("from %d to node %d: goes round", from, node).isLessThan(2 * whole.rankMax() + 1);
-            int port = switches.get(s).kernel.getOrDefault(address(node), NO_ROUTE);
+            int port = port(switches.get(s), node);
             int peer = port == NO_ROUTE ? -1 : whole.peerSwitch(s, port);
             if (peer < 0 || isCut(s, port)) {
                 assertThat(delivered)
@@ -373,6 +505,13 @@ class WithdrawalNetworkTest {
             s = peer;
         }
         return s;
+    }
+
+    /** The kernel passes over a route whose port has no carrier. */
+    private int port(Switch at, int node) {
+        int port = at.kernel.getOrDefault(address(node), NO_ROUTE);
+        boolean hasCarrier = port != NO_ROUTE && (!isCut(at.s, port) || silent.contains(at.place(port)));
+        return hasCarrier ? port : at.behind.getOrDefault(address(node), port);
     }
 
     private void followAll() {
@@ -408,8 +547,10 @@ class WithdrawalNetworkTest {
     private void build(String shape) {
         whole = fabric(shape);
         loss = random.nextBoolean() ? 0 : 0.25;
+        silentShare = 0.3;
         events.clear();
         cut.clear();
+        silent.clear();
         List<Switch> all = new ArrayList<>();
         switches = all;
         for (int s = 0; s < whole.switchCount(); s++) {
@@ -499,6 +640,61 @@ class WithdrawalNetworkTest {
             switches.forEach(each -> each.install(other[each.s]));
             pass(300 * SECOND);
             requireRouted();
+        }
+    }
+
+    /** Agents alone: cables stay as they are. No pair that has a way is lost meanwhile, with a manager that tells tables and alternatives anew or without. */
+    @ParameterizedTest
+    @ValueSource(longs = {144, 233, 377, 610})
+    void shouldLoseNothingWhenAgentsAreRestarted(long seed) {
+        begin(seed);
+        for (int fabric = 0; fabric < FABRICS; fabric++) {
+            build(SHAPES[fabric % SHAPES.length]);
+            loss = 0;
+            int[][][] legal = legalPorts(without(someCables(2)));
+            switches.forEach(each -> each.install(legal[each.s]));
+            pass(5 * SECOND);
+            List<int[]> faults = someCables(6);
+            // Whoever is restarted does not know that a second cable of an entry is silent.
+            silentShare = faults.size() == 1 ? 0.5 : 0;
+            faults.forEach(each -> later(random.nextLong(50 * MILLI), () -> cable(each[0], each[1], true)));
+            pass(100 * SECOND);
+            requireSettled();
+            boolean managed = random.nextBoolean();
+            for (int i = random.nextInt(1, 4); i > 0; i--) {
+                Switch one = switches.get(random.nextInt(switches.size()));
+                later(random.nextLong(3 * SECOND), () -> {
+                    one.restart();
+                    if (managed) {
+                        later(random.nextLong(2 * SECOND, 6 * SECOND), () -> {
+                            if (!one.down) {
+                                one.install(legal[one.s]);
+                            }
+                        });
+                    }
+                });
+            }
+            for (int step = 0; step < 3_000; step++) {
+                pass(5 * MILLI);
+                requireDelivered();
+            }
+            faults.forEach(each -> later(random.nextLong(50 * MILLI), () -> cable(each[0], each[1], false)));
+            pass(5 * SECOND);
+            switches.forEach(each -> each.install(legal[each.s]));
+            pass(200 * SECOND);
+            requireSettled();
+            for (Switch each : switches) {
+                assertThat(each.said).isEmpty();
+            }
+        }
+    }
+
+    private void requireDelivered() {
+        for (int node = 0; node < whole.nodeCount(); node++) {
+            BitSet reach = reaching(node);
+            for (Switch each : switches) {
+                follow(each.s, node, each.legal[node].length > 0 && reach.get(each.s));
+            }
         }
     }
 
