@@ -6,6 +6,7 @@ import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -146,20 +147,18 @@ final class RouteBook {
     /**
      * Returns the table that the kernel forwards with, and takes it for the one that is wanted.
      *
-     * @return entries, read only; those of the table wanted until now when nothing differs, also where a repair moved some
+     * @return entries, read only; those of the table wanted until now when nothing differs, also where a repair moved some, or is still to
      */
     byte[] adoptKernel() {
         byte[] wanted = repair.entries();
         byte[] read = wanted.clone();
-        boolean differs = false;
         for (int index = 0; index < read.length; index++) {
             int actual = actualPort(index);
             if (actual != repair.port(index)) {
                 read[index] = (byte) actual;
-                differs = true;
             }
         }
-        if (differs) {
+        if (!Arrays.equals(read, wanted)) {
             repair.table(read, new BitSet(), Alternatives.NONE, withdrawn);
             standing.table(wanted, new BitSet(), Alternatives.NONE);
             owners.addresses().forEach(this::touch);

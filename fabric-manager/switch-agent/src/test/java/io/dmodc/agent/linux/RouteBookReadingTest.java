@@ -1,0 +1,57 @@
+package io.dmodc.agent.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.Destinations;
+import io.dmodc.agent.plane.InstalledTable;
+import io.dmodc.agent.plane.TableChange;
+import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableVersion;
+import io.dmodc.topology.HostAddresses;
+import java.util.BitSet;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RouteBookReadingTest {
+    private static final RouteAddress HOST = RouteAddress.ipv4(0x0a640001);
+
+    private final RouteBook book = new RouteBook(3, false);
+
+    private void dead(int... ports) {
+        BitSet dead = new BitSet();
+        for (int port : ports) {
+            dead.set(port);
+        }
+        book.dead(dead, Map.of());
+    }
+
+    /** The program ended while a repair was written: the table is as it was, and so are its alternatives. */
+    @Test
+    void shouldKeepAlternativesWhenARepairIsStillToBeWritten() {
+        byte[] entries = {1};
+        BitSet changed = new BitSet();
+        changed.set(0);
+        for (int port = 1; port <= 3; port++) {
+            book.writable(port, true);
+        }
+        book.table(new TableChange(
+                InstalledTable.NONE,
+                new InstalledTable(new TableVersion(1, 1), entries),
+                changed,
+                Destinations.of(1, d -> new Destination(1, "node", new HostAddresses(0, 0x0a640001, 0, 0, 0))),
+                new Alternatives.Builder(TableDigest.of(entries))
+                        .run(1, new byte[] {1, 2, 3})
+                        .build()));
+        book.next(10).forEach(book::done);
+        dead(1);
+
+        book.kernelHolds(Map.of(HOST, 1), Map.of(), Map.of());
+        assertThat(book.adoptKernel()).containsExactly(1);
+
+        assertThat(book.next(10)).containsExactly(RouteOp.own(RouteOp.Kind.REPLACE, HOST, 2));
+        dead(1, 2);
+        assertThat(book.next(10)).containsExactly(RouteOp.own(RouteOp.Kind.REPLACE, HOST, 3));
+    }
+}
