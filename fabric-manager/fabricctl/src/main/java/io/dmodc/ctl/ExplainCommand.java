@@ -11,7 +11,6 @@ import io.dmodc.routing.explanation.RouteExplainer;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
-import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Says why a switch sends packets to a node out of the port it does: the ports that lead closer, the arithmetic that"
                     + " chooses among them, what it would be without that cable.",
-            "Asks the manager, which also says whether the switch holds that entry; with --topology or --pgft it computes itself.",
+            "Asks the manager, which also says whether the switch holds that entry; with --topology, --pgft or --grid it computes itself.",
             "Exit code 0: explained, also where there is no route, 1: the manager knows no such switch or node."
         })
 final class ExplainCommand implements Callable<Integer> {
@@ -55,6 +54,13 @@ final class ExplainCommand implements Callable<Integer> {
             paramLabel = "SPEC",
             description = "generated PGFT, h;m1,..,mh;w1,..,wh;p1,..,ph (default: ask the manager)")
     private @Nullable String pgft;
+
+    @Option(
+            names = "--grid",
+            paramLabel = "SHAPE",
+            description = "generated grid of leaves, ROWSxCOLUMNS;hosts=H;roots=OF_A_ROW,OF_A_COLUMN (default: ask the"
+                    + " manager)")
+    private @Nullable String grid;
 
     @Mixin
     private LiveManager manager = new LiveManager();
@@ -85,10 +91,11 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (manager.given() ? 1 : 0) > 1) {
-            throw new IllegalArgumentException("expected only one of --topology, --pgft and --manager");
+        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (grid == null ? 0 : 1) + (manager.given() ? 1 : 0)
+                > 1) {
+            throw new IllegalArgumentException("expected only one of --topology, --pgft, --grid and --manager");
         }
-        if (topology == null && pgft == null) {
+        if (topology == null && pgft == null && grid == null) {
             return askManager();
         }
         ExplanationReport report = compute();
@@ -99,7 +106,7 @@ final class ExplainCommand implements Callable<Integer> {
     private int askManager() throws IOException {
         if (engine != null || !fail.isEmpty()) {
             throw new IllegalArgumentException(
-                    "--engine and --fail are for --topology and --pgft; a running manager has its" + " own");
+                    "--engine and --fail are for --topology, --pgft and --grid; a running manager has its" + " own");
         }
         try {
             LiveExplanation live = LiveExplanation.ask(manager.url(), at, node);
@@ -112,7 +119,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private ExplanationReport compute() throws IOException {
-        Source source = pgft == null ? Source.read(String.valueOf(topology)) : Source.generated(PgftShape.parse(pgft));
+        Source source = FabricOrigin.source(topology, pgft, grid);
         if (source.summary() != null) {
             Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
         }

@@ -5,7 +5,6 @@ import io.dmodc.ctl.export.ExportedFabric;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.ibnet.LidMap;
-import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Set;
@@ -27,6 +26,13 @@ final class ExportSource {
     private @Nullable String pgft;
 
     @Option(
+            names = "--grid",
+            paramLabel = "SHAPE",
+            description = "generated grid of leaves, ROWSxCOLUMNS;hosts=H;roots=OF_A_ROW,OF_A_COLUMN (default: ask the"
+                    + " manager)")
+    private @Nullable String grid;
+
+    @Option(
             names = "--manager",
             paramLabel = "URL",
             description = "running manager (default: FABRIC_MANAGER in the environment, or http://127.0.0.1:7480)")
@@ -39,14 +45,15 @@ final class ExportSource {
      * @throws IllegalArgumentException in one line, if an option cannot be used
      */
     ExportedFabric load(PrintWriter err) throws IOException {
-        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (manager == null ? 0 : 1) > 1) {
-            throw new IllegalArgumentException("expected only one of --topology, --pgft and --manager");
+        if ((topology == null ? 0 : 1) + (pgft == null ? 0 : 1) + (grid == null ? 0 : 1) + (manager == null ? 0 : 1)
+                > 1) {
+            throw new IllegalArgumentException("expected only one of --topology, --pgft, --grid and --manager");
         }
-        if (topology == null && pgft == null) {
+        if (topology == null && pgft == null && grid == null) {
             LiveFabric live = LiveFabric.read(manager == null ? usualManager() : manager);
             return new ExportedFabric(live.view(), new LidMap(), live.downHosts());
         }
-        Source source = pgft == null ? Source.read(String.valueOf(topology)) : Source.generated(PgftShape.parse(pgft));
+        Source source = FabricOrigin.source(topology, pgft, grid);
         if (source.summary() != null) {
             Remarks.of(source.summary()).forEach(err::println);
         }

@@ -1,5 +1,6 @@
 package io.dmodc.ctl;
 
+import io.dmodc.topology.grid.GridShape;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,16 @@ final class FabricOrigin {
             description = "generated PGFT, h;m1,..,mh;w1,..,wh;p1,..,ph")
     private @Nullable String pgft;
 
+    @Option(
+            names = "--grid",
+            paramLabel = "SHAPE",
+            required = true,
+            description = "generated grid of leaves, ROWSxCOLUMNS;hosts=H;roots=OF_A_ROW,OF_A_COLUMN")
+    private @Nullable String grid;
+
     /** The fabric as it was named on the command line. */
     String name() {
-        return pgft != null ? pgft : String.valueOf(topology);
+        return pgft != null ? pgft : String.valueOf(grid != null ? grid : topology);
     }
 
     /**
@@ -33,9 +41,17 @@ final class FabricOrigin {
      * @throws IllegalArgumentException in one line, if it cannot be understood
      */
     Source source() throws IOException {
+        return source(topology, pgft, grid);
+    }
+
+    /** The same of options that are not in a group: one of them is given. */
+    static Source source(@Nullable String topology, @Nullable String pgft, @Nullable String grid) throws IOException {
         if (pgft != null) {
             return Source.generated(PgftShape.parse(pgft));
         }
-        return Source.read(topology == null ? "" : topology);
+        if (grid != null) {
+            return Source.generated(GridShape.parse(grid));
+        }
+        return Source.read(String.valueOf(topology));
     }
 }

@@ -1,6 +1,8 @@
 package io.dmodc.ctl;
 
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.grid.GridGenerator;
+import io.dmodc.topology.grid.GridShape;
 import io.dmodc.topology.ibnet.IbnetFabric;
 import io.dmodc.topology.ibnet.IbnetReader;
 import io.dmodc.topology.ibnet.ImportSummary;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A fabric before anything was done to it.
  *
  * @param lids addresses the source gave; empty for a generated fabric
- * @param design its shape, if it was generated
+ * @param design its shape, if it was generated as a PGFT
  * @param summary what was taken from a file
  */
 record Source(
@@ -27,6 +29,10 @@ record Source(
 
     static Source generated(PgftShape shape) {
         return new Source(PgftGenerator.generate(shape), new LidMap(), shape, null);
+    }
+
+    static Source generated(GridShape shape) {
+        return new Source(GridGenerator.generate(shape), new LidMap(), null, null);
     }
 
     /** @param file path, or {@code -} for standard input */

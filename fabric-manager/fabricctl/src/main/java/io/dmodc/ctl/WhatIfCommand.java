@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Says what the loss of switches and cables would do: who is cut off, what is rewritten and in how many rounds, how"
                     + " congested it gets.",
-            "Asks the manager, of the fabric as it is; with --topology or --pgft it computes itself.",
+            "Asks the manager, of the fabric as it is; with --topology, --pgft or --grid it computes itself.",
             "Exit code 0: nobody is cut off and the change is proven safe, 1: not so."
         })
 final class WhatIfCommand implements Callable<Integer> {
@@ -95,7 +95,7 @@ final class WhatIfCommand implements Callable<Integer> {
             return askManager();
         }
         if (manager.given()) {
-            throw new IllegalArgumentException("expected only one of --topology, --pgft and --manager");
+            throw new IllegalArgumentException("expected only one of --topology, --pgft, --grid and --manager");
         }
         return compute(origin.source());
     }
@@ -104,7 +104,7 @@ final class WhatIfCommand implements Callable<Integer> {
         for (String option : OFFLINE) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
                 throw new IllegalArgumentException(
-                        option + " is for --topology and --pgft; a running manager has its own");
+                        option + " is for --topology, --pgft and --grid; a running manager has its own");
             }
         }
         try {

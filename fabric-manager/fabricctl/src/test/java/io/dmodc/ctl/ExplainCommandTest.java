@@ -60,7 +60,7 @@ class ExplainCommandTest {
                 "leaf99 node7|no switch 'leaf99' in the fabric; a name or 0x… GUID is expected",
                 "leaf0 node99|no node 'node99' in the fabric; an index, name or 0x… GUID is expected",
                 "leaf0 12|no node with index 12; expected one of 0..11, a name or 0x… GUID",
-                "leaf0 node7 --manager http://localhost|expected only one of --topology, --pgft and --manager",
+                "leaf0 node7 --manager http://localhost|expected only one of --topology, --pgft, --grid and --manager",
                 "leaf0 node7 --engine ospf|engine 'ospf' is unknown; expected one of dmodc, dmodc-plain, dmodk, minhop, updn"
             })
     void shouldRefuseInOneLine(String line, String error) {
@@ -85,8 +85,9 @@ class ExplainCommandTest {
             Ctl wrong = manager.run("explain", "leaf9", "7", "--engine", "updn");
             assertThat(wrong.code()).isEqualTo(2);
             assertThat(wrong.err())
-                    .containsExactly("fabricctl explain: --engine and --fail are for --topology and --pgft; a running"
-                            + " manager has its own");
+                    .containsExactly(
+                            "fabricctl explain: --engine and --fail are for --topology, --pgft and --grid; a running"
+                                    + " manager has its own");
         }
     }
 }

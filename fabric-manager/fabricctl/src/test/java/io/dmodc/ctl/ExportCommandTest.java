@@ -136,10 +136,12 @@ class ExportCommandTest {
     @Test
     void shouldRefuseTwoSources() {
         assertThat(Ctl.run("export", "csv", "--pgft", Ctl.FIGURE_1, "--topology", "x"))
-                .isEqualTo(new Ctl(
-                        2,
-                        List.of(),
-                        List.of("fabricctl export csv: expected only one of --topology, --pgft and --manager")));
+                .isEqualTo(
+                        new Ctl(
+                                2,
+                                List.of(),
+                                List.of(
+                                        "fabricctl export csv: expected only one of --topology, --pgft, --grid and --manager")));
         assertThat(Ctl.run("export").err().get(0))
                 .startsWith("fabricctl export: expected one of slurm-topology, dot, graphml, csv, ibnetdiscover");
     }

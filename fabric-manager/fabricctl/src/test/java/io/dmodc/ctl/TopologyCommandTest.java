@@ -74,6 +74,33 @@ class TopologyCommandTest {
     }
 
     @Test
+    void shouldGenerateAGrid() {
+        Path grid = directory.resolve("grid.txt");
+
+        Ctl ctl = Ctl.run("topology", "generate", "--grid", "3x4;hosts=2;roots=2,1", "--out", grid);
+
+        assertThat(ctl).isEqualTo(new Ctl(0, List.of(), List.of()));
+        assertThat(Ctl.run("topology", "show", "--topology", grid).out().get(0))
+                .isEqualTo(grid + ": 22 switches, 12 leaves, 24 host ports, 36 cables between switches");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAGrid() {
+        Ctl ctl = Ctl.run("topology", "generate", "--grid", "1x4;hosts=2;roots=2,1", "--out", "-");
+        Ctl both = Ctl.run("topology", "generate", "--grid", "x", "--pgft", Ctl.FIGURE_1, "--out", "-");
+        Ctl routed = Ctl.run("quality", "--grid", "3x4;hosts=2");
+
+        assertThat(ctl.code()).isEqualTo(2);
+        assertThat(ctl.err())
+                .containsExactly(
+                        "fabricctl topology generate: '1x4;hosts=2;roots=2,1' is not a grid; expected 2..254 rows"
+                                + " instead of 1");
+        assertThat(both.code()).isEqualTo(2);
+        assertThat(routed.code()).isEqualTo(2);
+        assertThat(routed.err().get(0)).contains("'3x4;hosts=2' is not a grid");
+    }
+
+    @Test
     void shouldShowTheSameAsJson() throws IOException {
         Ctl ctl = Ctl.run("topology", "show", "--topology", whole, "--format", "json");
 

@@ -187,8 +187,8 @@ class WhatIfCommandTest {
                 .isEqualTo(new Ctl(
                         2,
                         List.of(),
-                        List.of("fabricctl what-if: " + option + " is for --topology and --pgft; a running manager has"
-                                + " its own")));
+                        List.of("fabricctl what-if: " + option
+                                + " is for --topology, --pgft and --grid; a running manager has" + " its own")));
     }
 
     @Test
@@ -199,6 +199,6 @@ class WhatIfCommandTest {
                 .isEqualTo(new Ctl(
                         2,
                         List.of(),
-                        List.of("fabricctl what-if: expected only one of --topology, --pgft and --manager")));
+                        List.of("fabricctl what-if: expected only one of --topology, --pgft, --grid and --manager")));
     }
 }

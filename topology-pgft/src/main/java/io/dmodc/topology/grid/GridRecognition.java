@@ -1,0 +1,108 @@
+package io.dmodc.topology.grid;
+
+import io.dmodc.topology.FabricView;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Recognises a grid in discovered cabling: which switch is a leaf, which the root of a row or of a column, and where
+ * (the topology of the VTFTR paper, section 1.2 and Figure 2).
+ *
+ * <p>Neither names, GUIDs nor port numbers are trusted, only who is cabled to whom. Roots that share most of their leaves
+ * form a line ({@link LineFinder}); two lines that meet in a leaf are of unlike kind ({@link LineKinds}); a leaf stands
+ * where its two lines cross ({@link LeafPlaces}). Which kind is called rows follows from the order of the targets: the
+ * first leaf and the next one are in a row.
+ *
+ * <p>Works on degraded grids: a root with two live leaves of its line is placed, a place without a leaf is told as such.
+ * What is odd is named and the rest is recognised ({@link GridFinding}). O(roots · lines · leaves / 64) time.
+ */
+public final class GridRecognition {
+    private GridRecognition() {}
+
+    /**
+     * Recognises what the live cables of a view show.
+     *
+     * @return an empty grid with one finding when they show none
+     */
+    public static RecognisedGrid recognise(FabricView view) {
+        BitSet[] leavesOfRoot = LineFinder.leavesOfRoots(view);
+        List<GridLine> lines = LineFinder.lines(leavesOfRoot);
+        LineKinds kinds = new LineKinds(lines);
+        LeafLines first = new LeafLines(kinds.first(), leavesOfRoot, view.leafCount());
+        LeafLines second = new LeafLines(kinds.second(), leavesOfRoot, view.leafCount());
+        boolean firstIsRows = nextInLine(first) <= nextInLine(second);
+        LeafLines rows = firstIsRows ? first : second;
+        LeafLines columns = firstIsRows ? second : first;
+        LeafPlaces places = new LeafPlaces(view, rows, columns);
+        if (rows.count() == 0 || columns.count() == 0 || places.rows() < 2 || places.columns() < 2) {
+            return nothing(view);
+        }
+        int[][] rowRoots = roots(rows, places.rows(), places, true);
+        int[][] columnRoots = roots(columns, places.columns(), places, false);
+        int[][] leaf = new int[places.rows()][places.columns()];
+        for (int r = 0; r < leaf.length; r++) {
+            for (int c = 0; c < leaf[r].length; c++) {
+                int target = places.at(r, c);
+                leaf[r][c] = target < 0 ? -1 : view.targetSwitch(target);
+            }
+        }
+        GridPlace[] place = places(view, leaf, rowRoots, columnRoots);
+        RecognisedGrid grid = new RecognisedGrid(leaf, rowRoots, columnRoots, place, List.of());
+        List<GridFinding> findings = new GridFindings(view, grid, kinds.odd(), leavesOfRoot).all(places.doubles());
+        return new RecognisedGrid(leaf, rowRoots, columnRoots, place, findings);
+    }
+
+    /** The lowest leaf that is in line with the lowest one that has a line; so rows run as the targets do. */
+    private static int nextInLine(LeafLines lines) {
+        for (int leaf = 0; leaf < lines.leafCount(); leaf++) {
+            if (lines.of(leaf) != LeafLines.NONE) {
+                List<Integer> leaves = lines.leaves(lines.of(leaf));
+                return leaves.size() > 1 ? leaves.get(1) : Integer.MAX_VALUE;
+            }
+        }
+        return Integer.MAX_VALUE;
+    }
+
+    private static RecognisedGrid nothing(FabricView view) {
+        GridPlace[] place = new GridPlace[view.switchCount()];
+        Arrays.fill(place, GridPlace.NONE);
+        GridFinding none = new GridFinding(
+                GridFinding.Kind.NO_GRID,
+                "no grid: expected roots whose leaves form rows, and roots whose leaves form columns, two of each at least",
+                List.of());
+        return new RecognisedGrid(new int[0][], new int[0][], new int[0][], place, List.of(none));
+    }
+
+    private static int[][] roots(LeafLines lines, int count, LeafPlaces places, boolean rows) {
+        int[][] roots = new int[count][];
+        Arrays.fill(roots, new int[0]);
+        for (int i = 0; i < lines.count(); i++) {
+            int number = rows ? places.rowNumber(i) : places.columnNumber(i);
+            roots[number] =
+                    lines.line(i).roots().stream().mapToInt(Integer::intValue).toArray();
+        }
+        return roots;
+    }
+
+    private static GridPlace[] places(FabricView view, int[][] leaf, int[][] rowRoots, int[][] columnRoots) {
+        GridPlace[] place = new GridPlace[view.switchCount()];
+        Arrays.fill(place, GridPlace.NONE);
+        for (int r = 0; r < leaf.length; r++) {
+            for (int c = 0; c < leaf[r].length; c++) {
+                if (leaf[r][c] >= 0) {
+                    place[leaf[r][c]] = new GridPlace(GridPlace.Kind.LEAF, r, c, -1);
+                }
+            }
+            for (int k = 0; k < rowRoots[r].length; k++) {
+                place[rowRoots[r][k]] = new GridPlace(GridPlace.Kind.ROW_ROOT, r, -1, k);
+            }
+        }
+        for (int c = 0; c < columnRoots.length; c++) {
+            for (int k = 0; k < columnRoots[c].length; k++) {
+                place[columnRoots[c][k]] = new GridPlace(GridPlace.Kind.COLUMN_ROOT, -1, c, k);
+            }
+        }
+        return place;
+    }
+}

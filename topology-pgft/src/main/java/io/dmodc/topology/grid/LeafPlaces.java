@@ -1,0 +1,194 @@
+package io.dmodc.topology.grid;
+
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Rows and columns of the leaves, by their two lines, and of those with one line by what is left.
+ *
+ * <p>A line without any root that works is still a line: of each of the lines that cross it one leaf has no other line.
+ * Where most of the crossing lines have such leaves they make a line of their own; other such leaves take empty places of
+ * the line they have. Dead leaves, which have no cable at all, are placed when just one is dead and one place empty.
+ *
+ * <p>Index spaces: targets inside, {@code at[row][column]} a target or −1.
+ */
+final class LeafPlaces {
+    private final FabricView view;
+    private final int[] row;
+    private final int[] column;
+    private final List<int[]> doubles = new ArrayList<>();
+    private int[][] at = {};
+    private final int[] rowNumber;
+    private final int[] columnNumber;
+
+    LeafPlaces(FabricView view, LeafLines rows, LeafLines columns) {
+        this.view = view;
+        this.row = lines(rows);
+        this.column = lines(columns);
+        int rowCount = completed(column, row, columns.count(), rows.count());
+        int columnCount = completed(row, column, rows.count(), columns.count());
+        this.rowNumber = numbers(row, rowCount, column, columnCount);
+        this.columnNumber = numbers(column, columnCount, row, rowCount);
+        put();
+        placeOneDeadLeaf();
+    }
+
+    private int[] lines(LeafLines lines) {
+        int[] line = new int[view.leafCount()];
+        Arrays.setAll(line, lines::of);
+        return line;
+    }
+
+    /**
+     * Gives a crossing line to leaves that have none of it.
+     *
+     * @param have lines of the leaves of the kind they have
+     * @param lack lines of the other kind; filled in
+     * @return how many lines of the other kind there are then
+     */
+    private static int completed(int[] have, int[] lack, int haveCount, int lackCount) {
+        List<List<Integer>> waiting = new ArrayList<>();
+        for (int line = 0; line < haveCount; line++) {
+            waiting.add(new ArrayList<>());
+        }
+        for (int leaf = 0; leaf < have.length; leaf++) {
+            if (have[leaf] != LeafLines.NONE && lack[leaf] == LeafLines.NONE) {
+                waiting.get(have[leaf]).add(leaf);
+            }
+        }
+        int rootless = 0;
+        while (manyWait(waiting, rootless)) {
+            rootless++;
+        }
+        for (int line = 0; line < haveCount; line++) {
+            List<Integer> leaves = waiting.get(line);
+            for (int i = 0; i < leaves.size(); i++) {
+                lack[leaves.get(i)] = i < rootless ? lackCount + i : freeLine(have, lack, line, lackCount);
+            }
+        }
+        return lackCount + rootless;
+    }
+
+    private static boolean manyWait(List<List<Integer>> waiting, int more) {
+        return 2 * waiting.stream().filter(leaves -> leaves.size() > more).count() > waiting.size();
+    }
+
+    /** A crossing line with no leaf in this line, or none. */
+    private static int freeLine(int[] have, int[] lack, int line, int lackCount) {
+        boolean[] taken = new boolean[lackCount];
+        for (int leaf = 0; leaf < have.length; leaf++) {
+            if (have[leaf] == line && lack[leaf] >= 0 && lack[leaf] < lackCount) {
+                taken[lack[leaf]] = true;
+            }
+        }
+        for (int i = 0; i < lackCount; i++) {
+            if (!taken[i]) {
+                return i;
+            }
+        }
+        return LeafLines.NONE;
+    }
+
+    /**
+     * Numbers of the lines by where their leaves stand in the lines that cross them, most of them, so that an empty place
+     * moves no line; lines without any leaf come last.
+     */
+    private static int[] numbers(int[] line, int count, int[] crossing, int crossingCount) {
+        List<List<Integer>> positions = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            positions.add(new ArrayList<>());
+        }
+        int[] passed = new int[crossingCount];
+        for (int leaf = 0; leaf < line.length; leaf++) {
+            if (line[leaf] != LeafLines.NONE && crossing[leaf] != LeafLines.NONE) {
+                positions.get(line[leaf]).add(passed[crossing[leaf]]++);
+            }
+        }
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            order.add(i);
+        }
+        order.sort(Comparator.comparing(i -> middle(positions.get(i))));
+        int[] number = new int[count];
+        for (int i = 0; i < count; i++) {
+            number[order.get(i)] = i;
+        }
+        return number;
+    }
+
+    private static int middle(List<Integer> positions) {
+        return positions.isEmpty()
+                ? Integer.MAX_VALUE
+                : positions.stream().sorted().toList().get(positions.size() / 2);
+    }
+
+    private void put() {
+        at = new int[rowNumber.length][columnNumber.length];
+        for (int[] places : at) {
+            Arrays.fill(places, -1);
+        }
+        for (int leaf = 0; leaf < row.length; leaf++) {
+            if (row[leaf] == LeafLines.NONE || column[leaf] == LeafLines.NONE) {
+                continue;
+            }
+            int r = rowNumber[row[leaf]];
+            int c = columnNumber[column[leaf]];
+            if (at[r][c] < 0) {
+                at[r][c] = leaf;
+            } else {
+                doubles.add(new int[] {at[r][c], leaf});
+            }
+        }
+    }
+
+    private void placeOneDeadLeaf() {
+        int[] dead = leaves(false);
+        int holes = 0;
+        int hole = 0;
+        for (int i = 0; i < rowNumber.length * columnNumber.length; i++) {
+            if (at[i / columnNumber.length][i % columnNumber.length] < 0) {
+                holes++;
+                hole = i;
+            }
+        }
+        if (dead.length == 1 && holes == 1) {
+            at[hole / columnNumber.length][hole % columnNumber.length] = dead[0];
+        }
+    }
+
+    private int[] leaves(boolean alive) {
+        return IntStream.range(0, row.length)
+                .filter(leaf -> view.alive(view.targetSwitch(leaf)) == alive)
+                .toArray();
+    }
+
+    int rows() {
+        return rowNumber.length;
+    }
+
+    int columns() {
+        return columnNumber.length;
+    }
+
+    /** Target of a place, or −1. */
+    int at(int row, int column) {
+        return at[row][column];
+    }
+
+    int rowNumber(int line) {
+        return rowNumber[line];
+    }
+
+    int columnNumber(int line) {
+        return columnNumber[line];
+    }
+
+    /** Leaves that would stand where another one stands: {that one, this one}. */
+    List<int[]> doubles() {
+        return doubles;
+    }
+}

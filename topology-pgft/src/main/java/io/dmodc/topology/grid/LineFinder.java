@@ -1,0 +1,69 @@
+package io.dmodc.topology.grid;
+
+import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Puts roots into lines: two belong together when more than half of the leaves that either has are leaves of both. Two
+ * roots of unlike lines share one leaf, so a few cables that are dead or in the wrong place change nothing.
+ *
+ * <p>The root with the most leaves opens a line, the others of the line join it. O(roots · lines · leaves / 64).
+ */
+final class LineFinder {
+    private LineFinder() {}
+
+    /** @param leavesOfRoot per switch index, the targets a root is cabled to; empty for all that are no roots */
+    static List<GridLine> lines(BitSet[] leavesOfRoot) {
+        List<Integer> roots = new ArrayList<>();
+        for (int s = 0; s < leavesOfRoot.length; s++) {
+            if (leavesOfRoot[s].cardinality() >= 2) {
+                roots.add(s);
+            }
+        }
+        roots.sort(Comparator.comparing((Integer s) -> -leavesOfRoot[s].cardinality()));
+        List<List<Integer>> lines = new ArrayList<>();
+        for (int root : roots) {
+            lineOf(root, lines, leavesOfRoot).add(root);
+        }
+        return lines.stream().map(line -> line(line, leavesOfRoot)).toList();
+    }
+
+    private static List<Integer> lineOf(int root, List<List<Integer>> lines, BitSet[] leavesOfRoot) {
+        for (List<Integer> line : lines) {
+            BitSet other = leavesOfRoot[line.get(0)];
+            int shared = GridLine.shared(leavesOfRoot[root], other);
+            if (2 * shared > leavesOfRoot[root].cardinality() + other.cardinality() - shared) {
+                return line;
+            }
+        }
+        List<Integer> line = new ArrayList<>();
+        lines.add(line);
+        return line;
+    }
+
+    private static GridLine line(List<Integer> roots, BitSet[] leavesOfRoot) {
+        BitSet leaves = new BitSet();
+        roots.forEach(root -> leaves.or(leavesOfRoot[root]));
+        return new GridLine(roots.stream().sorted().toList(), leaves);
+    }
+
+    /** For each switch the leaf targets it has a live cable to, if it is no leaf itself and has no hosts. */
+    static BitSet[] leavesOfRoots(FabricView view) {
+        BitSet[] leaves = new BitSet[view.switchCount()];
+        for (int s = 0; s < leaves.length; s++) {
+            leaves[s] = new BitSet();
+            for (int group = view.groupStart(s);
+                    view.targetOfSwitch(s) < 0 && group < view.groupStart(s + 1);
+                    group++) {
+                int remote = view.groupRemote(group);
+                if (view.isLeaf(remote)) {
+                    leaves[s].set(view.targetOfSwitch(remote));
+                }
+            }
+        }
+        return leaves;
+    }
+}

@@ -1,0 +1,73 @@
+package io.dmodc.topology.grid;
+
+import java.util.List;
+
+/**
+ * The grid that was recognised in a view: where each switch stands, and what is odd. Immutable.
+ *
+ * <p>Switches are those of the view, by index. Rows and columns count from 0 in the order of their targets, so that a
+ * generated grid has the numbers of its generator. A grid that is kept serves later views of the
+ * same switches: who died since keeps his place.
+ */
+public final class RecognisedGrid {
+    private final int[][] leaf;
+    private final int[][] rowRoots;
+    private final int[][] columnRoots;
+    private final GridPlace[] place;
+    private final List<GridFinding> findings;
+
+    RecognisedGrid(int[][] leaf, int[][] rowRoots, int[][] columnRoots, GridPlace[] place, List<GridFinding> findings) {
+        this.leaf = leaf;
+        this.rowRoots = rowRoots;
+        this.columnRoots = columnRoots;
+        this.place = place;
+        this.findings = List.copyOf(findings);
+    }
+
+    /** 0 where nothing was recognised. */
+    public int rows() {
+        return rowRoots.length;
+    }
+
+    /** 0 where nothing was recognised. */
+    public int columns() {
+        return columnRoots.length;
+    }
+
+    /** Switch index of a leaf, or −1 where the place is empty. */
+    public int leaf(int row, int column) {
+        return leaf[row][column];
+    }
+
+    public int rowRootCount(int row) {
+        return rowRoots[row].length;
+    }
+
+    /** Switch index of a root of a row, ascending with its number. */
+    public int rowRoot(int row, int root) {
+        return rowRoots[row][root];
+    }
+
+    public int columnRootCount(int column) {
+        return columnRoots[column].length;
+    }
+
+    /** Switch index of a root of a column, ascending with its number. */
+    public int columnRoot(int column, int root) {
+        return columnRoots[column][root];
+    }
+
+    /** Size of the switch index space. */
+    public int switchCount() {
+        return place.length;
+    }
+
+    public GridPlace place(int s) {
+        return place[s];
+    }
+
+    /** In the order of their kinds; empty for a whole grid. */
+    public List<GridFinding> findings() {
+        return findings;
+    }
+}
