@@ -1,0 +1,114 @@
+package io.dmodc.routing.vtftr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.pgft.Degradation;
+import io.dmodc.topology.pgft.Degradation.Cable;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What comes of one change after the other, beside a full computation of each state. */
+class VtftrRerouterTest {
+    private static final String[] SHAPES = {
+        "4x4;hosts=1;roots=2,2", "5x3;hosts=2;roots=2,1", "3x6;hosts=1;roots=1,3", "8x8;hosts=1;roots=2,2"
+    };
+
+    @Test
+    void shouldEqualAFullComputationAfterEachLeafFaultAndRepair() {
+        for (int seed = 0; seed < 1_500; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            SpareMode mode = seed % 2 == 0 ? SpareMode.PAPER : SpareMode.PAIRWISE;
+            GridFabric fabric = GridFabric.grid(SHAPES[seed / 2 % SHAPES.length]);
+            int leaves = fabric.grid().rows() * fabric.grid().columns();
+            GridState state = fabric.state();
+            VtftrRerouter rerouter = new VtftrRerouter(state, mode);
+            boolean[] dead = new boolean[leaves];
+            for (int step = 0; step < 6; step++) {
+                int leaf = random.nextInt(leaves);
+                dead[leaf] = !dead[leaf] || random.nextInt(3) > 0;
+                fabric.set(leaf, !dead[leaf]);
+                state = GridState.of(fabric.view(), state);
+                TurnTables before = rerouter.tables();
+
+                TurnTables after = rerouter.reroute(state);
+
+                assertSame("seed " + seed + ", step " + step, after, Vtftr.compute(fabric.state(), mode));
+                assertOnlyWhatDiffersIsNew(before, after, leaves);
+            }
+        }
+    }
+
+    @Test
+    void shouldEqualAFullComputationAfterEachLostRootAndCable() {
+        for (int seed = 0; seed < 1_000; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            SpareMode mode = seed % 2 == 0 ? SpareMode.PAPER : SpareMode.PAIRWISE;
+            GridFabric fabric = GridFabric.grid(SHAPES[seed / 2 % SHAPES.length]);
+            int leaves = fabric.grid().rows() * fabric.grid().columns();
+            GridState state = fabric.state();
+            VtftrRerouter rerouter = new VtftrRerouter(state, mode);
+            for (int step = 0; step < 5; step++) {
+                FabricView view = fabric.view();
+                List<Cable> cables = Degradation.cables(view);
+                if (random.nextInt(3) == 0) {
+                    fabric.setSwitch(random.nextInt(view.switchCount()), random.nextInt(4) == 0);
+                } else {
+                    fabric.cut(cables.get(random.nextInt(cables.size())));
+                }
+                state = GridState.of(fabric.view(), state);
+                TurnTables before = rerouter.tables();
+
+                TurnTables after = rerouter.reroute(state);
+
+                assertSame("seed " + seed + ", step " + step, after, Vtftr.compute(fabric.state(), mode));
+                assertOnlyWhatDiffersIsNew(before, after, leaves);
+            }
+        }
+    }
+
+    /** One dead leaf concerns its own row, and what all others send to its row, where that was a corner or is a target. */
+    @Test
+    void shouldLeaveEverythingAloneWhenACableDiesAndItsLineStaysWhole() {
+        GridFabric fabric = GridFabric.square(8);
+        GridState state = fabric.state();
+        VtftrRerouter rerouter = new VtftrRerouter(state, SpareMode.PAIRWISE);
+        TurnTables before = rerouter.tables();
+        fabric.cut(Degradation.cables(fabric.view()).get(17));
+
+        TurnTables after = rerouter.reroute(GridState.of(fabric.view(), state));
+
+        assertThat(after.leavesChangedSince(before).isEmpty()).isTrue();
+        for (int leaf = 0; leaf < 64; leaf++) {
+            assertThat(after.sharesLeaf(leaf, before)).isTrue();
+        }
+    }
+
+    private static void assertSame(String when, TurnTables tables, TurnTables expected) {
+        GridState state = expected.state();
+        int leaves = state.rows() * state.columns();
+        assertThat(tables.leavesChangedSince(expected).isEmpty()).as(when).isTrue();
+        boolean same = true;
+        for (int destination = 0; destination < leaves; destination++) {
+            for (int r = 0; r < state.rows(); r++) {
+                same &= tables.rowPrimary(r, destination) == expected.rowPrimary(r, destination);
+                same &= tables.rowSpares(r, destination).equals(expected.rowSpares(r, destination));
+            }
+            for (int c = 0; c < state.columns(); c++) {
+                same &= tables.columnPrimary(c, destination) == expected.columnPrimary(c, destination);
+                same &= tables.columnSpares(c, destination).equals(expected.columnSpares(c, destination));
+            }
+        }
+        assertThat(same).as(when).isTrue();
+    }
+
+    private static void assertOnlyWhatDiffersIsNew(TurnTables before, TurnTables after, int leaves) {
+        BitSet renewed = new BitSet();
+        for (int leaf = 0; leaf < leaves; leaf++) {
+            renewed.set(leaf, !after.sharesLeaf(leaf, before));
+        }
+        assertThat(renewed).isEqualTo(after.leavesChangedSince(before));
+    }
+}
