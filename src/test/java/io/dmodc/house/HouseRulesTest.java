@@ -24,6 +24,7 @@ class HouseRulesTest {
     private static final String TOPOLOGY = "io.dmodc.topology..";
     private static final String ROUTING = "io.dmodc.routing..";
     private static final String CHECK = "io.dmodc.routing.check..";
+    private static final String TURN_CHECK = "io.dmodc.routing.vtftr.check..";
     private static final String CHANGE = "io.dmodc.routing.change..";
     private static final String PREDICTION = "io.dmodc.routing.prediction..";
     private static final String DETECTOR = "io.dmodc.detector..";
@@ -111,6 +112,10 @@ class HouseRulesTest {
     @ArchTest
     static final ArchRule checkSharesNoCodeWithEngines =
             knowsNothingOf(CHECK, ENGINES).allowEmptyShould(true);
+
+    /** Nor with what wrote the text it proves. */
+    @ArchTest
+    static final ArchRule turnCheckSharesNoCodeWithTheEngine = knowsOnly(TURN_CHECK, TURN_CHECK);
 
     @ArchTest
     static final ArchRule enginesDoNotLeanOnCheck =
