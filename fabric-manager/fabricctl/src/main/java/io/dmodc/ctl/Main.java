@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
             ExportCommand.class,
             ReportCommand.class,
             DetectorCommand.class,
+            VtftrCommand.class,
             StatusCommand.class,
             AlarmsCommand.class,
             SwitchesCommand.class,
