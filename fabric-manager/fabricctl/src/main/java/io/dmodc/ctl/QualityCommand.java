@@ -1,5 +1,6 @@
 package io.dmodc.ctl;
 
+import io.dmodc.ctl.QualityPattern.Risk;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Unroutable;
@@ -8,14 +9,21 @@ import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.Progress;
+import io.dmodc.routing.throughput.Fraction;
+import io.dmodc.routing.throughput.TableRoutes;
+import io.dmodc.routing.throughput.Throughput;
+import io.dmodc.routing.traffic.Endpoints;
+import io.dmodc.routing.traffic.TrafficPattern;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.EnumSet;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -30,6 +38,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Says how evenly forwarding tables spread traffic: the congestion risk of the worst port when every node sends"
                     + " to every other, under random permutations and under all shifts. 1 is the best there is.",
+            "If asked, also how much of a pattern they carry: exact max-min fair throughput, without queues.",
             "The exit code is 1 only if no tables can be made at all."
         })
 final class QualityCommand implements Callable<Integer> {
@@ -39,22 +48,6 @@ final class QualityCommand implements Callable<Integer> {
     private static final int ALL = -1;
 
     private static final int PERMUTATIONS = 1000;
-
-    /** Kinds of traffic. */
-    enum Pattern {
-        /** Every node sends to every other. */
-        A2A,
-        /** Random permutations. */
-        RP,
-        /** Shift permutations. */
-        SP;
-
-        /** As it is written on a command line. */
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     /** Where the tables come from. */
     private static final class Tables {
@@ -84,9 +77,23 @@ final class QualityCommand implements Callable<Integer> {
     @Option(
             names = "--patterns",
             split = ",",
-            paramLabel = "a2a|rp|sp",
-            description = "only these: all-to-all, random permutations, shifts; separated by commas (default: all)")
-    private Set<Pattern> patterns = EnumSet.allOf(Pattern.class);
+            paramLabel = "PATTERN",
+            converter = QualityPattern.Converter.class,
+            description = {
+                "only these, separated by commas (default: a2a,rp,sp)",
+                "congestion risk: a2a (all-to-all), rp (random permutations), sp (shifts)",
+                "max-min fair throughput: uniform, permutation (drawn by --seed), shift:K, bit-complement, bit-reverse,"
+                        + " shuffle, transpose"
+            })
+    private List<QualityPattern> patterns = QualityPattern.ALL_RISKS;
+
+    @Option(
+            names = "--offered",
+            paramLabel = "L",
+            defaultValue = "1",
+            converter = LoadConverter.class,
+            description = "what each node asks for in throughput, of what its link carries (default: ${DEFAULT-VALUE})")
+    private BigDecimal offered = BigDecimal.ONE;
 
     @Option(
             names = "--shifts",
@@ -112,29 +119,56 @@ final class QualityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        int permutations = count("--permutations", permutationsAsked, Pattern.RP, PERMUTATIONS);
-        int shifts = count("--shifts", shiftsAsked, Pattern.SP, ALL);
+        int permutations = count("--permutations", permutationsAsked, Risk.RP, PERMUTATIONS);
+        int shifts = count("--shifts", shiftsAsked, Risk.SP, ALL);
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
+            Endpoints nodes = new Endpoints(fabric.view());
+            List<TrafficPattern> traffic = traffic(nodes.count());
             long start = System.nanoTime();
             LftSet routed = tables(fabric, workers);
             if (routed == null) {
                 return Main.NO;
             }
-            print(study(fabric, routed, workers, start, permutations, shifts));
+            QualityReport risks = study(fabric, routed, workers, start, permutations, shifts);
+            print(traffic.isEmpty() ? risks : risks.with(throughput(nodes, traffic, fabric, routed)));
             return Main.YES;
         }
     }
 
+    private boolean asks(Risk risk) {
+        return patterns.stream().anyMatch(pattern -> pattern.risk() == risk);
+    }
+
+    /** The patterns whose throughput is asked for; made before anything long, since they may not fit the nodes. */
+    private List<TrafficPattern> traffic(int nodes) {
+        return patterns.stream()
+                .flatMap(pattern -> Stream.ofNullable(pattern.traffic()))
+                .map(name -> TrafficPattern.named(name, nodes, inputs.seed()))
+                .toList();
+    }
+
+    private List<PatternThroughput> throughput(
+            Endpoints nodes, List<TrafficPattern> traffic, Fabric fabric, LftSet routed) {
+        List<PatternThroughput> answers = new ArrayList<>();
+        for (TrafficPattern pattern : traffic) {
+            long start = System.nanoTime();
+            TableRoutes routes = new TableRoutes(fabric.view(), routed);
+            Throughput found = Throughput.of(nodes, pattern, routes, Fraction.of(offered));
+            answers.add(PatternThroughput.of(found, millis(start, System.nanoTime())));
+        }
+        return answers;
+    }
+
     /** Number of patterns of one kind; none if the kind was left out. */
-    private int count(String option, @Nullable Integer asked, Pattern pattern, int standard) {
+    private int count(String option, @Nullable Integer asked, Risk pattern, int standard) {
         if (asked == null) {
-            return patterns.contains(pattern) ? standard : 0;
+            return asks(pattern) ? standard : 0;
         }
         if (asked < 0 || asked > PATTERNS_MAX) {
             throw new IllegalArgumentException(option + " " + asked + "; expected 0.." + PATTERNS_MAX);
         }
-        if (!patterns.contains(pattern)) {
+        if (!asks(pattern)) {
             throw new IllegalArgumentException(
                     option + " " + asked + " beside --patterns without " + pattern + "; expected only one of the two");
         }
@@ -178,7 +212,7 @@ final class QualityCommand implements Callable<Integer> {
         return QualityReport.of(
                 fabric,
                 tables.lft == null ? engine() : tables.lft,
-                patterns.contains(Pattern.A2A),
+                asks(Risk.A2A),
                 risk,
                 drawn,
                 shifted,

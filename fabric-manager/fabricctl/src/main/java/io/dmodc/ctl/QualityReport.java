@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param stages the same for the ports of one direction between two ranks, in the order packets meet them
  * @param worstPorts the ports between switches that bear most under shifts, and of those under all-to-all traffic
  * @param worstPortCount how many ports bear as much as the first of these
+ * @param throughput of the patterns it was asked of, in their order; absent if of none
  */
 record QualityReport(
         String engine,
@@ -56,7 +57,8 @@ record QualityReport(
         List<StageRisk> stages,
         List<Port> worstPorts,
         long worstPortCount,
-        Millis millis) {
+        Millis millis,
+        @Nullable List<PatternThroughput> throughput) {
     private static final int WORST_MAX = 10;
     private static final String NONE = "–";
 
@@ -139,7 +141,34 @@ record QualityReport(
                         .map(port -> port(view, allToAll, risk, port, drawn, shifted))
                         .toList(),
                 ports.stream().takeWhile(port -> asBad(port, ports.get(0))).count(),
-                millis);
+                millis,
+                null);
+    }
+
+    /** The same, and what patterns were carried. */
+    QualityReport with(List<PatternThroughput> carried) {
+        return new QualityReport(
+                engine,
+                switches,
+                nodes,
+                absentNodes,
+                failedSwitches,
+                failedLinks,
+                pairs,
+                unroutedPairs,
+                permutations,
+                shifts,
+                shiftsSampled,
+                a2a,
+                rp,
+                spMax,
+                spWorstShift,
+                spMean,
+                stages,
+                worstPorts,
+                worstPortCount,
+                millis,
+                carried);
     }
 
     private static boolean asBad(PortRisk port, PortRisk first) {
@@ -189,7 +218,9 @@ record QualityReport(
     }
 
     void print(PrintWriter out) {
-        out.println(String.format(Locale.ROOT, "%s: %,d switches, %,d nodes, %s", engine, switches, nodes, patterns()));
+        boolean risks = a2a != null || permutations > 0 || shifts > 0 || throughput == null;
+        out.println(String.format(
+                Locale.ROOT, "%s: %,d switches, %,d nodes%s", engine, switches, nodes, risks ? patterns() : ""));
         if (absentNodes > 0) {
             out.println(absentNodes + " node indices have no host on a live switch and take no part");
         }
@@ -197,14 +228,13 @@ record QualityReport(
             out.println(String.format(
                     Locale.ROOT, "%,d of %,d ordered pairs of nodes have no route that arrives", unroutedPairs, pairs));
         }
-        out.println();
-        stageTable().print(out);
-        if (!worstPorts.isEmpty()) {
+        if (risks) {
             out.println();
-            portTable().print(out);
-            if (worstPortCount > worstPorts.size()) {
-                out.println("and " + (worstPortCount - worstPorts.size()) + " more that bear as much as the first");
-            }
+            printRisks(out);
+        }
+        if (throughput != null) {
+            out.println();
+            PatternThroughput.table(throughput).print(out);
         }
         out.println();
         out.println(String.format(
@@ -217,9 +247,20 @@ record QualityReport(
                 millis.threads));
     }
 
+    private void printRisks(PrintWriter out) {
+        stageTable().print(out);
+        if (!worstPorts.isEmpty()) {
+            out.println();
+            portTable().print(out);
+            if (worstPortCount > worstPorts.size()) {
+                out.println("and " + (worstPortCount - worstPorts.size()) + " more that bear as much as the first");
+            }
+        }
+    }
+
     private String patterns() {
         String which = shiftsSampled ? String.format(Locale.ROOT, " of %,d shifts (a sample)", nodes - 1) : " shifts";
-        return String.format(Locale.ROOT, "%,d permutations, %,d%s", permutations, shifts, which);
+        return String.format(Locale.ROOT, ", %,d permutations, %,d%s", permutations, shifts, which);
     }
 
     private TextTable stageTable() {

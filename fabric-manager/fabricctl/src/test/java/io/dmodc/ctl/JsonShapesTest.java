@@ -47,6 +47,7 @@ class JsonShapesTest {
                 "check|--topology DIR/fabric --lft DIR/lft --switches",
                 "quality|--topology DIR/fabric --permutations 3",
                 "quality|--topology DIR/fabric --patterns a2a",
+                "quality|--topology DIR/fabric --patterns uniform",
                 "bench|--topology DIR/fabric --rounds 1 --faults 1",
                 "detector plan|--nodes 64 --eta 100ms --delta 1s",
                 "detector simulate|--nodes 16"

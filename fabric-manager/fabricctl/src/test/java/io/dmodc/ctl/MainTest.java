@@ -88,8 +88,12 @@ class MainTest {
                         + " --as opensm",
                 "statuss|fabricctl: unknown command 'statuss'; did you mean status?",
                 "status --fromat json|unknown option '--fromat'; did you mean --format?",
-                "quality --pgft 1;4;1;1 --patterns a2a,b2b|Invalid value for option '--patterns' (a2a|rp|sp): 'b2b', expected"
-                        + " one of a2a, rp, sp",
+                "quality --pgft 1;4;1;1 --patterns a2a,b2b|Invalid value for option '--patterns' (PATTERN): 'b2b', expected"
+                        + " one of a2a, rp, sp, uniform, permutation, shift:K, bit-complement,",
+                "quality --pgft 1;6;1;1 --patterns shuffle|pattern 'shuffle' of 6 nodes; expected a power of two",
+                "quality --pgft 1;8;1;1 --patterns transpose|pattern 'transpose' of 8 nodes; expected a power of four",
+                "quality --pgft 1;4;1;1 --offered 1.01|'1.01', expected a load above 0 and at most 1",
+                "quality --pgft 1;4;1;1 --offered much|'much', expected a load above 0 and at most 1",
                 "quality --pgft 1;4;1;1 --patterns SP --permutations 5|--permutations 5 beside --patterns without rp",
                 "route --pgft 1;4;1;1 --fail-links 5|cannot take 5 cables between switches away: the fabric has 0",
                 "route --pgft 1;4;1;1 --out /nowhere/f|/nowhere/f: cannot be written (no such directory)",

@@ -126,6 +126,29 @@ class QualityCommandTest {
     }
 
     @Test
+    void shouldTellTheThroughputOfPatterns() throws IOException {
+        Object[] asked = {
+            "--pgft", "2;16,16;1,16;1,1", "--engine", "dmodk", "--patterns", "transpose,uniform", "--offered", "0.9"
+        };
+
+        JsonNode json = json(asked);
+        Ctl text = Ctl.run(with(new Object[] {"quality"}, asked));
+
+        assertThat(json.at("/throughput/0/pattern").asText()).isEqualTo("transpose");
+        assertThat(json.at("/throughput/0/maxChannelLoad").asDouble()).isEqualTo(15);
+        assertThat(json.at("/throughput/0/mean").asDouble()).isEqualTo(0.11875);
+        assertThat(json.at("/throughput/0/min").asDouble()).isEqualTo(1.0 / 15);
+        assertThat(json.at("/throughput/1/flows").asInt()).isEqualTo(256 * 255);
+        assertThat(json.at("/throughput/1/saturation").asDouble()).isEqualTo(1);
+        assertThat(json.has("a2a")).isFalse();
+        assertThat(text.out())
+                .startsWith("dmodk: 32 switches, 256 nodes")
+                .anyMatch(line -> line.matches("transpose +0.900 +256 +0 +15.0000 +0.0667 +0.1188 +0.0667 +\\d+ ms"))
+                .anyMatch(line -> line.matches("uniform +0.900 +65280 +0 +0.9412 +1.0000 +0.9000 +0.9000 +\\d+ ms"))
+                .noneMatch(line -> line.startsWith("congestion risk"));
+    }
+
+    @Test
     void shouldSayThatShiftsAreASample() throws IOException {
         Ctl text = Ctl.run("quality", "--pgft", SMALL, "--shifts", 4, "--permutations", 1);
         JsonNode json = json("--pgft", SMALL, "--shifts", 4);
