@@ -27,6 +27,7 @@ class HouseRulesTest {
     private static final String TURN_CHECK = "io.dmodc.routing.vtftr.check..";
     private static final String CHANGE = "io.dmodc.routing.change..";
     private static final String PREDICTION = "io.dmodc.routing.prediction..";
+    private static final String CYCLES = "io.dmodc.routing.cycles..";
     private static final String DETECTOR = "io.dmodc.detector..";
     /** The package alone: state machines and the order of the ring, without sockets, simulator and trials. */
     private static final String DETECTOR_CORE = "io.dmodc.detector";
@@ -137,6 +138,14 @@ class HouseRulesTest {
             "io.dmodc.routing.explanation..",
             "io.dmodc.routing.dmodc..",
             TOPOLOGY);
+
+    /** Packets are simulated offline. */
+    @ArchTest
+    static final ArchRule onlyToolsSimulatePackets = isKnownOnlyTo("io.dmodc..", CYCLES, CYCLES, CTL);
+
+    /** What is simulated are tables of any engine. */
+    @ArchTest
+    static final ArchRule simulatedPacketsKnowNoEngine = knowsNothingOf(CYCLES, ENGINES);
 
     @ArchTest
     static final ArchRule managerStateKnowsOnlyMaps = knowsOnly(MANAGER_STATE, MANAGER_STATE, TOPOLOGY);
