@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
             WhatIfCommand.class,
             ExplainCommand.class,
             QualityCommand.class,
+            TrafficCommand.class,
             BenchCommand.class,
             ExportCommand.class,
             ReportCommand.class,

@@ -2,10 +2,6 @@ package io.dmodc.ctl;
 
 import io.dmodc.ctl.QualityPattern.Risk;
 import io.dmodc.routing.LftSet;
-import io.dmodc.routing.RoutingResult;
-import io.dmodc.routing.RoutingResult.Unroutable;
-import io.dmodc.routing.engines.Engines;
-import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.Progress;
@@ -20,7 +16,6 @@ import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -49,19 +44,6 @@ final class QualityCommand implements Callable<Integer> {
 
     private static final int PERMUTATIONS = 1000;
 
-    /** Where the tables come from. */
-    private static final class Tables {
-        @Option(
-                names = "--engine",
-                paramLabel = "NAME",
-                completionCandidates = EngineNames.class,
-                description = "one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + ")")
-        private @Nullable String engine;
-
-        @Option(names = "--lft", paramLabel = "LFT", description = "tables as OpenSM dumps them")
-        private @Nullable String lft;
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -69,7 +51,7 @@ final class QualityCommand implements Callable<Integer> {
     private Inputs inputs = new Inputs();
 
     @ArgGroup
-    private Tables tables = new Tables();
+    private TableChoice tables = new TableChoice();
 
     @Mixin
     private Design design = new Design();
@@ -126,7 +108,8 @@ final class QualityCommand implements Callable<Integer> {
             Endpoints nodes = new Endpoints(fabric.view());
             List<TrafficPattern> traffic = traffic(nodes.count());
             long start = System.nanoTime();
-            LftSet routed = tables(fabric, workers);
+            LftSet routed =
+                    tables.tables(fabric, design, workers, spec.commandLine().getErr(), "quality");
             if (routed == null) {
                 return Main.NO;
             }
@@ -175,26 +158,6 @@ final class QualityCommand implements Callable<Integer> {
         return asked;
     }
 
-    /** {@code null} when no tables can be made, which is told then. */
-    private @Nullable LftSet tables(Fabric fabric, Workers workers) throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
-        if (tables.lft != null) {
-            OpenSmTables read = TableFile.read(tables.lft, fabric.view(), fabric.source());
-            read.remarks(fabric.view()).forEach(err::println);
-            return read.nodeTables();
-        }
-        RoutingResult result =
-                Engines.named(engine(), design.shape(fabric.source())).route(fabric.view(), workers.parallel());
-        if (result instanceof Unroutable no) {
-            err.println("fabricctl quality: no tables: " + no.reason());
-        }
-        return result.tables();
-    }
-
-    private String engine() {
-        return tables.engine == null ? Engines.DEFAULT : tables.engine.toLowerCase(Locale.ROOT);
-    }
-
     private QualityReport study(
             Fabric fabric, LftSet routed, Workers workers, long start, int permutations, int shifts) {
         FabricView view = fabric.view();
@@ -211,7 +174,7 @@ final class QualityCommand implements Callable<Integer> {
         long shiftsDone = System.nanoTime();
         return QualityReport.of(
                 fabric,
-                tables.lft == null ? engine() : tables.lft,
+                tables.name(),
                 asks(Risk.A2A),
                 risk,
                 drawn,

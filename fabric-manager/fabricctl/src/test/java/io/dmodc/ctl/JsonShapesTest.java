@@ -48,6 +48,7 @@ class JsonShapesTest {
                 "quality|--topology DIR/fabric --permutations 3",
                 "quality|--topology DIR/fabric --patterns a2a",
                 "quality|--topology DIR/fabric --patterns uniform",
+                "simulate|--topology DIR/fabric --load 0.2 --seeds 1 --cycles 100",
                 "bench|--topology DIR/fabric --rounds 1 --faults 1",
                 "detector plan|--nodes 64 --eta 100ms --delta 1s",
                 "detector simulate|--nodes 16"

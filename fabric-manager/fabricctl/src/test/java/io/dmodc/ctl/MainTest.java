@@ -114,6 +114,16 @@ class MainTest {
                 "quality --pgft 1;4;1;1 --shifts few|Invalid value for option '--shifts'",
                 "quality --pgft 1;4;1;1 --permutations -1|--permutations -1; expected 0..1000000",
                 "quality --pgft 1;4;1;1 --permutations 1000001|--permutations 1000001; expected 0..1000000",
+                "simulate|fabricctl simulate: Error: Missing required argument (specify one of these)",
+                "simulate --pgft 1;4;1;1 --load 0|'0', expected a load above 0 and at most 1",
+                "simulate --pgft 1;4;1;1 --load 0.5,0.9..0.1|'0.9..0.1', expected the lower load first",
+                "simulate --pgft 1;4;1;1 --load 0.1..0.2..0.3|'0.1..0.2..0.3', expected a load, or two as 0.1..0.9",
+                "simulate --pgft 1;4;1;1 --pattern tornado|pattern 'tornado' is unknown; expected one of uniform,",
+                "simulate --pgft 1;1;1;1|pattern 'uniform' of 1 nodes; expected 2",
+                "simulate --pgft 1;4;1;1 --seeds 0|--seeds 0; expected 1..1000",
+                "simulate --pgft 1;4;1;1 --vcs 17|17 virtual channels; expected 1..16",
+                "simulate --pgft 1;4;1;1 --buffers 0|0 buffers; expected 1..1024",
+                "simulate --pgft 1;4;1;1 --cycles 0|0 measured cycles; expected 1..100000000",
                 "quality --pgft 1;4;1;1 --threads 2000|--threads 2000; expected 1..1024"
             })
     void shouldSayInOneLineWhatCannotBeUsed(String line, String message) {

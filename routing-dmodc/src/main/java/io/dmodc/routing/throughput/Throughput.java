@@ -61,9 +61,7 @@ public record Throughput(
 
     /** The highest rate of all sources at which no channel between switches is more than full; at most 1. */
     public Fraction saturation() {
-        return maxChannelLoad.compareTo(Fraction.ONE) <= 0
-                ? Fraction.ONE
-                : maxChannelLoad.inverse();
+        return maxChannelLoad.compareTo(Fraction.ONE) <= 0 ? Fraction.ONE : maxChannelLoad.inverse();
     }
 
     /** Rate of each position. */

@@ -1,0 +1,58 @@
+package io.dmodc.ctl;
+
+import io.dmodc.routing.LftSet;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.engines.Engines;
+import io.dmodc.routing.opensm.OpenSmTables;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whose tables are looked at: those of an engine, or of a file. */
+final class TableChoice {
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            completionCandidates = EngineNames.class,
+            description = "one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + ")")
+    private @Nullable String engine;
+
+    @Option(names = "--lft", paramLabel = "LFT", description = "tables as OpenSM dumps them")
+    private @Nullable String lft;
+
+    /** Who made them: the engine, or the file they came from. */
+    String name() {
+        return lft == null ? engine() : lft;
+    }
+
+    /**
+     * Makes or reads the tables.
+     *
+     * @param err hears remarks, and why no tables can be made
+     * @param command its name, before that
+     * @return {@code null} when no tables can be made
+     * @throws IOException in one line that names the file
+     * @throws IllegalArgumentException in one line, if there is no such engine or it misses something
+     */
+    @Nullable
+    LftSet tables(Fabric fabric, Design design, Workers workers, PrintWriter err, String command) throws IOException {
+        if (lft != null) {
+            OpenSmTables read = TableFile.read(lft, fabric.view(), fabric.source());
+            read.remarks(fabric.view()).forEach(err::println);
+            return read.nodeTables();
+        }
+        RoutingResult result =
+                Engines.named(engine(), design.shape(fabric.source())).route(fabric.view(), workers.parallel());
+        if (result instanceof Unroutable no) {
+            err.println("fabricctl " + command + ": no tables: " + no.reason());
+        }
+        return result.tables();
+    }
+
+    private String engine() {
+        return engine == null ? Engines.DEFAULT : engine.toLowerCase(Locale.ROOT);
+    }
+}
