@@ -104,7 +104,7 @@ class CycleSimulatorTwinTest {
             compareState(what + ", cycle " + cycle, view, vcs, fast, twin);
         }
         compareResult(what, fast.run(cycles -> {}), twin, nodes, settings.measured());
-        drain(what, fast, twin);
+        drain(what, view, vcs, fast, twin);
         droppers += twin.dropped > 0 ? 1 : 0;
     }
 
@@ -139,18 +139,24 @@ class CycleSimulatorTwinTest {
         assertThat(found.p99Latency()).as(what).isEqualTo(count == 0 ? 0 : sorted.get((count * 99 + 99) / 100 - 1));
     }
 
-    /** When nodes only take, what is left in the end is what can never move again, and nothing else. */
-    private void drain(String what, CycleSimulator fast, LiteralSimulator twin) {
+    /**
+     * When nodes only take, what is left in the end is what can never move again, and nothing else; what was said to
+     * stand still for ever before is among it.
+     */
+    private void drain(String what, FabricView view, int vcs, CycleSimulator fast, LiteralSimulator twin) {
+        Deadlock early = fast.deadlock();
         long before = -1;
         for (int cycle = 0; cycle < DRAIN_MAX && before != twin.inside() + twin.moves; cycle += 100) {
             before = twin.inside() + twin.moves;
             for (int i = 0; i < 100; i++) {
                 fast.step(false);
                 twin.step(false);
+                compareState(what + ", " + i + " cycles of drain " + cycle, view, vcs, fast, twin);
             }
         }
         Deadlock deadlock = fast.deadlock();
         assertThat(deadlock == null ? 0 : deadlock.packets()).as(what).isEqualTo(twin.inside());
+        assertThat(early == null ? 0 : early.packets()).as(what).isLessThanOrEqualTo(twin.inside());
         deadlocks += deadlock == null ? 0 : 1;
     }
 }
