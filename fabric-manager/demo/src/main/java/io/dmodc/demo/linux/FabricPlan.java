@@ -25,10 +25,13 @@ record FabricPlan(List<SwitchPlace> switches, List<HostPlace> hosts, List<Cable>
     /** What the manager and the agents speak over. */
     static final String MANAGEMENT_NETWORK = "172.30.0.0/16";
 
-    /** Each switch has an agent's process beside it, and each host two: a machine has memory for so many. */
+    /** Each switch has an agent's process beside it, and each of a few hosts one: a machine has memory for so many. */
     static final int SWITCHES_MAX = 128;
 
     static final int HOSTS_MAX = 256;
+
+    /** More hosts are listed in the settings of agents: so many processes more would keep two cores busy for minutes. */
+    private static final int ANNOUNCED_MAX = 32;
 
     private static final int MANAGEMENT_FIRST = 256;
 
@@ -181,6 +184,11 @@ record FabricPlan(List<SwitchPlace> switches, List<HostPlace> hosts, List<Cable>
     /** Cables between switches. */
     List<Cable> links() {
         return cables.subList(0, cables.size() - hosts.size());
+    }
+
+    /** Whether each host has a process that announces it over its cable. */
+    boolean announcesHosts() {
+        return hosts.size() <= ANNOUNCED_MAX;
     }
 
     /** The cable of a host. */

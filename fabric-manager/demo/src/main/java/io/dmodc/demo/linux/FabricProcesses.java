@@ -106,6 +106,10 @@ final class FabricProcesses implements ControlPlane {
         for (SwitchPlace place : plan.switches()) {
             agents.add(agent(place, keys.resolve(FabricPlan.guid(place.guid()))));
         }
+        if (!plan.announcesHosts()) {
+            ListedHosts.addRoutes(plan);
+            return;
+        }
         for (HostPlace place : plan.hosts()) {
             nodes.add(node(place));
         }
@@ -142,7 +146,7 @@ final class FabricProcesses implements ControlPlane {
     }
 
     private JavaProcess agent(SwitchPlace place, Path keys) throws IOException {
-        Path file = Files.writeString(directory.resolve(place.name() + ".yaml"), furtherSettings.apply(place));
+        Path file = Files.writeString(directory.resolve(place.name() + ".yaml"), settings(place));
         List<String> arguments = new ArrayList<>(List.of("run", "--config", file.toString()));
         for (String setting : List.of(
                 "guid=" + FabricPlan.guid(place.guid()),
@@ -167,6 +171,10 @@ final class FabricProcesses implements ControlPlane {
         return launcher == null
                 ? new JavaProcess(place.namespace(), 0, AGENT_JVM, AGENT, arguments, log)
                 : new JavaProcess(place.namespace(), launcher, arguments, log);
+    }
+
+    private String settings(SwitchPlace place) {
+        return furtherSettings.apply(place) + (plan.announcesHosts() ? "" : ListedHosts.settings(plan, place));
     }
 
     private JavaProcess node(HostPlace place) throws IOException {

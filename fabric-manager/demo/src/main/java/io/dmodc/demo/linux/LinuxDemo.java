@@ -111,13 +111,10 @@ public final class LinuxDemo {
                 millis);
         out.printf(
                 Locale.ROOT,
-                "one agent process per switch, a manager, a probe every %d ms between %s; hellos over the cables every %d ms%n",
+                "one agent process per switch, %sa manager, a probe every %d ms between all pairs of %s; hellos over the cables every %d ms%n",
+                plan.announcesHosts() ? "one per host, " : "hosts listed in its settings, ",
                 Probes.PERIOD_NANOS / 1_000_000,
-                ProbePairs.targets(0, plan.hosts().size()).size()
-                                == plan.hosts().size() - 1
-                        ? "all pairs of hosts"
-                        : "each host and "
-                                + ProbePairs.targets(0, plan.hosts().size()).size() + " others",
+                plan.hosts().size() <= ProbedHosts.MAX ? "hosts" : ProbedHosts.MAX + " of them",
                 helloMillis);
         out.println("look at it: " + ManagerProcess.ADMINISTRATORS_DOOR);
     }

@@ -27,6 +27,10 @@ final class LinuxScenario {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+    /** On top of that, per process: each is a JVM of its own, and wants up to two seconds of a processor. */
+    private static final long PROCESS_START_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** Beyond this part of slots that were not sent, what was measured says little. */
@@ -107,9 +111,14 @@ final class LinuxScenario {
     }
 
     private RouteDump firstRoutes() throws IOException, LinuxFailure {
-        head("all agents start, hosts are announced over their cables");
+        head("all agents start, and all hosts become known");
         long started = System.nanoTime();
-        awaitThat("all agents, cables and hosts known", processes::isReady, START_PATIENCE_NANOS);
+        int processCount =
+                plan.switches().size() + (plan.announcesHosts() ? plan.hosts().size() : 0);
+        awaitThat(
+                "all agents, cables and hosts known",
+                processes::isReady,
+                START_PATIENCE_NANOS + processCount * PROCESS_START_NANOS);
         long known = System.nanoTime();
         awaitWhole("all agents start");
         RouteDump routes =

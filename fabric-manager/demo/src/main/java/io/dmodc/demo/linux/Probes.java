@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link Prober} in each host's namespace, and what they saw of each other. One clock counts for all: that of the machine. Used
+ * A {@link Prober} in the namespace of each of {@link ProbedHosts}, and what they saw of each other. One clock counts for all: that of the machine. Used
  * by one thread.
  */
 final class Probes implements AutoCloseable {
@@ -55,13 +55,16 @@ final class Probes implements AutoCloseable {
 
     /** Starts them; they send from now on. */
     static Probes start(FabricPlan plan) throws IOException, LinuxFailure {
-        Probes probes = new Probes(plan.hosts());
+        List<HostPlace> hosts = ProbedHosts.of(plan.hosts().size()).stream()
+                .map(plan.hosts()::get)
+                .toList();
+        Probes probes = new Probes(hosts);
         boolean started = false;
         try {
-            for (int host = 0; host < plan.hosts().size(); host++) {
+            for (int host = 0; host < hosts.size(); host++) {
                 probes.startOne(host);
             }
-            for (int host = 0; host < plan.hosts().size(); host++) {
+            for (int host = 0; host < hosts.size(); host++) {
                 probes.expect(host, "ready");
             }
             started = true;
@@ -87,9 +90,12 @@ final class Probes implements AutoCloseable {
                 Long.toString(runNanos),
                 Long.toString(phase),
                 Long.toString(PERIOD_NANOS)));
-        ProbePairs.targets(host, hosts.size())
-                .forEach(target -> command.add("to=" + hosts.get(target).address()));
-        ProbePairs.sources(host, hosts.size()).forEach(source -> command.add("from=" + source));
+        for (int other = 0; other < hosts.size(); other++) {
+            if (other != host) {
+                command.add("to=" + hosts.get(other).address());
+                command.add("from=" + other);
+            }
+        }
         Process process =
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
         processes.add(process);
@@ -115,7 +121,7 @@ final class Probes implements AutoCloseable {
 
     /** How many pairs there are. */
     int pairCount() {
-        return hosts.size() * ProbePairs.targets(0, hosts.size()).size();
+        return hosts.size() * (hosts.size() - 1);
     }
 
     /** What was lost of all that was sent between two moments, by {@link System#nanoTime}; waits until the last can have arrived. */
@@ -184,7 +190,10 @@ final class Probes implements AutoCloseable {
             for (int slot = first; slot <= last; slot++) {
                 unsent += LossCounter.bit(sent, slot - shift) ? 0 : 1;
             }
-            for (int to : ProbePairs.targets(from, hosts.size())) {
+            for (int to = 0; to < hosts.size(); to++) {
+                if (to == from) {
+                    continue;
+                }
                 long[] came = Objects.requireNonNull(said.get(to).came.get(from));
                 Pair pair = LossCounter.count(
                         from, to, sent, came, first - shift, last - shift, runNanos + shift * PERIOD_NANOS);

@@ -47,17 +47,6 @@ class LossCounterTest {
     }
 
     @Test
-    void shouldHaveAllPairsAsLongAsThereIsRoomAndSpreadPartnersBeyond() {
-        assertThat(ProbePairs.targets(2, 4)).containsExactlyInAnyOrder(3, 0, 1);
-        assertThat(ProbePairs.sources(2, 4)).containsExactlyInAnyOrder(1, 0, 3);
-        List<Integer> few = ProbePairs.targets(10, 64);
-        assertThat(few).hasSize(4).doesNotContain(10).doesNotHaveDuplicates();
-        for (int target : few) {
-            assertThat(ProbePairs.sources(target, 64)).contains(10);
-        }
-    }
-
-    @Test
     void shouldSumUpWhatPairsLost() {
         Pair little = new Pair(0, 1, 2, 2 * Probes.PERIOD_NANOS, 0, false);
         Pair much = new Pair(1, 0, 40, 30 * Probes.PERIOD_NANOS, 0, false);
