@@ -1,5 +1,7 @@
 package io.dmodc.routing;
 
+import io.dmodc.topology.FabricView;
+
 /**
  * The linear forwarding tables of all switches of one view: destination index → output port.
  *
@@ -51,6 +53,19 @@ public final class LftSet {
 
     public int entryCount() {
         return entryCount;
+    }
+
+    /**
+     * Returns these tables if they route to the nodes of a view.
+     *
+     * @throws IllegalArgumentException if they have not one row per switch and one column per node of it
+     */
+    public LftSet requireNodesOf(FabricView view) {
+        if (switchCount() != view.switchCount() || entryCount != view.nodeCount()) {
+            throw new IllegalArgumentException("tables of " + switchCount() + " switches x " + entryCount
+                    + " nodes; expected " + view.switchCount() + " x " + view.nodeCount());
+        }
+        return this;
     }
 
     /** Output port at switch {@code s} for destination {@code d}. */

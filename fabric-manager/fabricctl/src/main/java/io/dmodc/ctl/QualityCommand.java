@@ -134,9 +134,9 @@ final class QualityCommand implements Callable<Integer> {
     private List<PatternThroughput> throughput(
             Endpoints nodes, List<TrafficPattern> traffic, Fabric fabric, LftSet routed) {
         List<PatternThroughput> answers = new ArrayList<>();
+        TableRoutes routes = new TableRoutes(fabric.view(), routed);
         for (TrafficPattern pattern : traffic) {
             long start = System.nanoTime();
-            TableRoutes routes = new TableRoutes(fabric.view(), routed);
             Throughput found = Throughput.of(nodes, pattern, routes, Fraction.of(offered));
             answers.add(PatternThroughput.of(found, millis(start, System.nanoTime())));
         }

@@ -13,8 +13,7 @@ import java.util.Arrays;
  * and one bit per (switch, node).
  */
 public final class RandomUpRouting implements PacketRouting {
-    private final LftSet tables;
-    private final int vcs;
+    private final TableRouting tables;
     private final int[][] upPorts;
     private final int[][] upPeers;
     /** {@code isUp[s][port]}: leads a rank up. */
@@ -22,25 +21,21 @@ public final class RandomUpRouting implements PacketRouting {
     /** Words of bits: a packet at the switch arrives at the node. */
     private final long[][] arrives;
 
-    private final byte[][] rows;
-
     /**
      * Takes tables.
      *
      * @param tables towards nodes, of the size of the view
      * @param vcs how many virtual channels there are
+     * @throws IllegalArgumentException if the tables have another size than the view
      */
     public RandomUpRouting(FabricView view, LftSet tables, int vcs) {
-        this.tables = tables;
-        this.vcs = PacketRouting.allVcs(vcs);
+        this.tables = new TableRouting(view, tables, vcs);
         int switches = view.switchCount();
         upPorts = new int[switches][];
         upPeers = new int[switches][];
         isUp = new boolean[switches][FabricView.PORT_MAX + 2];
-        rows = new byte[switches][view.nodeCount()];
         arrives = new long[switches][(view.nodeCount() + 63) / 64];
         for (int s = 0; s < switches; s++) {
-            tables.copyRow(s, rows[s]);
             readUp(view, s);
         }
         for (int s = 0; s < switches; s++) {
@@ -81,16 +76,15 @@ public final class RandomUpRouting implements PacketRouting {
 
     @Override
     public int injectionVcs() {
-        return vcs;
+        return tables.injectionVcs();
     }
 
     @Override
     public int route(int s, int inputPort, int vc, int node, int random) {
-        int port = rows[s][node] & 0xff;
-        if (port == 0 || port == LftSet.NO_ROUTE) {
-            return DROP;
-        }
-        return PacketRouting.answer(isUp[s][port] ? upPort(s, node, port, random) : port, vcs);
+        int port = tables.port(s, node);
+        return isUp[s][port]
+                ? PacketRouting.answer(upPort(s, node, port, random), tables.injectionVcs())
+                : tables.route(s, inputPort, vc, node, random);
     }
 
     private int upPort(int s, int node, int port, int random) {

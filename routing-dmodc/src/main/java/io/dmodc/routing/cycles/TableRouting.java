@@ -20,10 +20,7 @@ public final class TableRouting implements PacketRouting {
      * @throws IllegalArgumentException if the tables have another size than the view
      */
     public TableRouting(FabricView view, LftSet tables, int vcs) {
-        if (tables.switchCount() != view.switchCount() || tables.entryCount() != view.nodeCount()) {
-            throw new IllegalArgumentException("tables of " + tables.switchCount() + " switches x "
-                    + tables.entryCount() + " nodes; expected " + view.switchCount() + " x " + view.nodeCount());
-        }
+        tables.requireNodesOf(view);
         this.vcs = PacketRouting.allVcs(vcs);
         rows = new byte[tables.switchCount()][tables.entryCount()];
         for (int s = 0; s < rows.length; s++) {
@@ -42,7 +39,12 @@ public final class TableRouting implements PacketRouting {
 
     @Override
     public int route(int s, int inputPort, int vc, int node, int random) {
-        int port = rows[s][node] & 0xff;
+        int port = port(s, node);
         return port == 0 ? DROP : PacketRouting.answer(port, vcs);
+    }
+
+    /** Returns the port of an entry; 0: there is none for packets of nodes. */
+    int port(int s, int node) {
+        return rows[s][node] & 0xff;
     }
 }

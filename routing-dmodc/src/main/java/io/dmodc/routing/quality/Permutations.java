@@ -1,5 +1,6 @@
 package io.dmodc.routing.quality;
 
+import io.dmodc.routing.traffic.TrafficPattern;
 import java.util.SplittableRandom;
 
 /**
@@ -34,15 +35,8 @@ final class Permutations implements PatternRisk.Pattern {
         return i + 1;
     }
 
-    /** Position that each position sends to in permutation {@code i}; drawn as Fisher and Yates do. */
+    /** Position that each position sends to in permutation {@code i}. */
     int[] order(int i) {
-        SplittableRandom random = new SplittableRandom(seeds[i]);
-        int[] order = new int[routes.nodeCount()];
-        for (int at = 0; at < order.length; at++) {
-            int other = random.nextInt(at + 1);
-            order[at] = order[other];
-            order[other] = at;
-        }
-        return order;
+        return TrafficPattern.permutation(routes.nodeCount(), seeds[i]);
     }
 }

@@ -22,12 +22,8 @@ public final class TableRoutes implements FlowRoutes {
      * @throws IllegalArgumentException if the tables have another size than the view
      */
     public TableRoutes(FabricView view, LftSet tables) {
-        if (tables.switchCount() != view.switchCount() || tables.entryCount() != view.nodeCount()) {
-            throw new IllegalArgumentException("tables of " + tables.switchCount() + " switches x "
-                    + tables.entryCount() + " nodes; expected " + view.switchCount() + " x " + view.nodeCount());
-        }
         this.view = view;
-        this.tables = tables;
+        this.tables = tables.requireNodesOf(view);
         base = new int[view.switchCount() + 1];
         for (int s = 0; s < view.switchCount(); s++) {
             base[s + 1] = base[s] + view.portCount(s);

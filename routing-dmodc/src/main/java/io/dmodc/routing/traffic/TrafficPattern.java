@@ -73,8 +73,8 @@ public final class TrafficPattern {
         return new TrafficPattern(name, nodes, to);
     }
 
-    /** Drawn as Fisher and Yates do. */
-    private static int[] permutation(int nodes, long seed) {
+    /** Position that each position sends to in a random permutation; drawn as Fisher and Yates do. */
+    public static int[] permutation(int nodes, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int[] to = new int[nodes];
         for (int at = 0; at < nodes; at++) {

@@ -130,29 +130,23 @@ public final class GridState {
 
     /** Columns in which every leaf is alive and joined to all others of its row and column: FC. */
     long[] soundColumns() {
-        long[] sound = Bits.ofSize(column.length);
-        for (int c = 0; c < column.length; c++) {
-            boolean all = true;
-            for (int r = 0; all && r < row.length; r++) {
-                all = row[r].sound(c) && column[c].sound(r);
-            }
-            if (all) {
-                Bits.add(sound, c);
-            }
-        }
-        return sound;
+        return sound(column, row);
     }
 
     /** Rows of the same kind: FR. */
     long[] soundRows() {
-        long[] sound = Bits.ofSize(row.length);
-        for (int r = 0; r < row.length; r++) {
+        return sound(row, column);
+    }
+
+    private static long[] sound(LineState[] lines, LineState[] across) {
+        long[] sound = Bits.ofSize(lines.length);
+        for (int l = 0; l < lines.length; l++) {
             boolean all = true;
-            for (int c = 0; all && c < column.length; c++) {
-                all = row[r].sound(c) && column[c].sound(r);
+            for (int a = 0; all && a < across.length; a++) {
+                all = lines[l].sound(a) && across[a].sound(l);
             }
             if (all) {
-                Bits.add(sound, r);
+                Bits.add(sound, l);
             }
         }
         return sound;

@@ -8,6 +8,7 @@ import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /** What comes of one change after the other, beside a full computation of each state. */
@@ -19,38 +20,19 @@ class VtftrRerouterTest {
     @Test
     void shouldEqualAFullComputationAfterEachLeafFaultAndRepair() {
         for (int seed = 0; seed < 1_500; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            SpareMode mode = seed % 2 == 0 ? SpareMode.PAPER : SpareMode.PAIRWISE;
-            GridFabric fabric = GridFabric.grid(SHAPES[seed / 2 % SHAPES.length]);
-            int leaves = fabric.grid().rows() * fabric.grid().columns();
-            GridState state = fabric.state();
-            VtftrRerouter rerouter = new VtftrRerouter(state, mode);
-            boolean[] dead = new boolean[leaves];
-            for (int step = 0; step < 6; step++) {
-                int leaf = random.nextInt(leaves);
-                dead[leaf] = !dead[leaf] || random.nextInt(3) > 0;
-                fabric.set(leaf, !dead[leaf]);
-                state = GridState.of(fabric.view(), state);
-                TurnTables before = rerouter.tables();
-
-                TurnTables after = rerouter.reroute(state);
-
-                assertSame("seed " + seed + ", step " + step, after, Vtftr.compute(fabric.state(), mode));
-                assertOnlyWhatDiffersIsNew(before, after, leaves);
-            }
+            BitSet dead = new BitSet();
+            goThrough(seed, 6, (fabric, random) -> {
+                int leaf = random.nextInt(fabric.grid().rows() * fabric.grid().columns());
+                dead.set(leaf, !dead.get(leaf) || random.nextInt(3) > 0);
+                fabric.set(leaf, !dead.get(leaf));
+            });
         }
     }
 
     @Test
     void shouldEqualAFullComputationAfterEachLostRootAndCable() {
         for (int seed = 0; seed < 1_000; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            SpareMode mode = seed % 2 == 0 ? SpareMode.PAPER : SpareMode.PAIRWISE;
-            GridFabric fabric = GridFabric.grid(SHAPES[seed / 2 % SHAPES.length]);
-            int leaves = fabric.grid().rows() * fabric.grid().columns();
-            GridState state = fabric.state();
-            VtftrRerouter rerouter = new VtftrRerouter(state, mode);
-            for (int step = 0; step < 5; step++) {
+            goThrough(seed, 5, (fabric, random) -> {
                 FabricView view = fabric.view();
                 List<Cable> cables = Degradation.cables(view);
                 if (random.nextInt(3) == 0) {
@@ -58,18 +40,29 @@ class VtftrRerouterTest {
                 } else {
                     fabric.cut(cables.get(random.nextInt(cables.size())));
                 }
-                state = GridState.of(fabric.view(), state);
-                TurnTables before = rerouter.tables();
-
-                TurnTables after = rerouter.reroute(state);
-
-                assertSame("seed " + seed + ", step " + step, after, Vtftr.compute(fabric.state(), mode));
-                assertOnlyWhatDiffersIsNew(before, after, leaves);
-            }
+            });
         }
     }
 
-    /** One dead leaf concerns its own row, and what all others send to its row, where that was a corner or is a target. */
+    private static void goThrough(int seed, int steps, BiConsumer<GridFabric, SplittableRandom> change) {
+        SplittableRandom random = new SplittableRandom(seed);
+        SpareMode mode = seed % 2 == 0 ? SpareMode.PAPER : SpareMode.PAIRWISE;
+        GridFabric fabric = GridFabric.grid(SHAPES[seed / 2 % SHAPES.length]);
+        GridState state = fabric.state();
+        VtftrRerouter rerouter = new VtftrRerouter(state, mode);
+        for (int step = 0; step < steps; step++) {
+            change.accept(fabric, random);
+            state = GridState.of(fabric.view(), state);
+            TurnTables before = rerouter.tables();
+
+            TurnTables after = rerouter.reroute(state);
+
+            assertSame("seed " + seed + ", step " + step, after, Vtftr.compute(fabric.state(), mode));
+            assertOnlyWhatDiffersIsNew(
+                    before, after, fabric.grid().rows() * fabric.grid().columns());
+        }
+    }
+
     @Test
     void shouldLeaveEverythingAloneWhenACableDiesAndItsLineStaysWhole() {
         GridFabric fabric = GridFabric.square(8);

@@ -5,9 +5,9 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GeneratedGuids;
 import io.dmodc.topology.Host;
 import java.util.random.RandomGenerator;
-import java.util.stream.LongStream;
 
 /**
  * Generates a whole grid.
@@ -18,9 +18,6 @@ import java.util.stream.LongStream;
  * leads to column c, port {@code 1 + r} of a column's root to row r. GUIDs ascend in switch order unless shuffled.
  */
 public final class GridGenerator {
-    private static final long SWITCH_GUID_BASE = 0x02f0_0000_0000_0000L;
-    private static final long HOST_GUID_BASE = 0x02c0_0000_0000_0000L;
-
     private final GridShape shape;
     private final long[] guid;
     private final FabricViewBuilder fabric = new FabricViewBuilder();
@@ -32,25 +29,12 @@ public final class GridGenerator {
 
     /** The whole fabric with ascending GUIDs: leaves {@code leaf0-0…}, roots {@code row0-0…} and {@code column0-0…}. */
     public static FabricViewBuilder generate(GridShape shape) {
-        return new GridGenerator(shape, ascending(shape)).build();
+        return new GridGenerator(shape, GeneratedGuids.ascending(shape.switchCount())).build();
     }
 
     /** The same fabric with switch GUIDs dealt out in random order: what a real one looks like. */
     public static FabricViewBuilder generateShuffled(GridShape shape, RandomGenerator random) {
-        long[] guid = ascending(shape);
-        for (int i = guid.length - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            long swap = guid[i];
-            guid[i] = guid[j];
-            guid[j] = swap;
-        }
-        return new GridGenerator(shape, guid).build();
-    }
-
-    private static long[] ascending(GridShape shape) {
-        return LongStream.range(0, shape.switchCount())
-                .map(s -> SWITCH_GUID_BASE + s)
-                .toArray();
+        return new GridGenerator(shape, GeneratedGuids.shuffled(shape.switchCount(), random)).build();
     }
 
     private FabricViewBuilder build() {
@@ -77,8 +61,7 @@ public final class GridGenerator {
         fabric.apply(new SwitchSeen(leaf(row, column), "leaf" + row + "-" + column, shape.leafPortCount()));
         int firstNode = (row * shape.columns() + column) * shape.hosts();
         for (int i = 0; i < shape.hosts(); i++) {
-            long hostGuid = HOST_GUID_BASE + 2L * (firstNode + i);
-            Host host = new Host(hostGuid + 1, hostGuid, 1, "node" + (firstNode + i));
+            Host host = GeneratedGuids.host(firstNode + i);
             fabric.apply(new PortSeen(leaf(row, column), 1 + i, true, new ToHost(host)));
         }
     }

@@ -5,10 +5,10 @@ import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GeneratedGuids;
 import io.dmodc.topology.Host;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
-import java.util.stream.LongStream;
 
 /**
  * Generates a whole PGFT.
@@ -20,9 +20,6 @@ import java.util.stream.LongStream;
  * {@code i·m_1 .. i·m_1 + m_1 − 1}. GUIDs ascend in switch order unless shuffled.
  */
 public final class PgftGenerator {
-    private static final long SWITCH_GUID_BASE = 0x02f0_0000_0000_0000L;
-    private static final long HOST_GUID_BASE = 0x02c0_0000_0000_0000L;
-
     private final PgftShape shape;
     private final long[] guid;
     private final int[] levelBase;
@@ -38,25 +35,12 @@ public final class PgftGenerator {
 
     /** The whole fabric with ascending GUIDs. */
     public static FabricViewBuilder generate(PgftShape shape) {
-        return new PgftGenerator(shape, ascending(shape)).build();
+        return new PgftGenerator(shape, GeneratedGuids.ascending(shape.switchCount())).build();
     }
 
     /** The same fabric with switch GUIDs dealt out in random order: what a real one looks like. */
     public static FabricViewBuilder generateShuffled(PgftShape shape, RandomGenerator random) {
-        long[] guid = ascending(shape);
-        for (int i = guid.length - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            long swap = guid[i];
-            guid[i] = guid[j];
-            guid[j] = swap;
-        }
-        return new PgftGenerator(shape, guid).build();
-    }
-
-    private static long[] ascending(PgftShape shape) {
-        return LongStream.range(0, shape.switchCount())
-                .map(s -> SWITCH_GUID_BASE + s)
-                .toArray();
+        return new PgftGenerator(shape, GeneratedGuids.shuffled(shape.switchCount(), random)).build();
     }
 
     private FabricViewBuilder build() {
@@ -81,8 +65,7 @@ public final class PgftGenerator {
     private void cableHosts(FabricViewBuilder fabric, int leaf) {
         for (int a = 0; a < shape.m(1); a++) {
             int node = leaf * shape.m(1) + a;
-            long hostGuid = HOST_GUID_BASE + 2L * node;
-            Host host = new Host(hostGuid + 1, hostGuid, 1, "node" + node);
+            Host host = GeneratedGuids.host(node);
             fabric.apply(new PortSeen(guid(1, leaf), 1 + a, true, new ToHost(host)));
         }
     }

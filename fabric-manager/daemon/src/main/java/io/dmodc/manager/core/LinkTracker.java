@@ -165,7 +165,7 @@ final class LinkTracker {
     private static String text(Repair repair) {
         String stranded = entries(repair.stranded()) + (repair.stranded() == 1 ? " has" : " have") + " no other port";
         return repair.moved() == 0
-                ? stranded + ""
+                ? stranded
                 : "its switch led " + entries(repair.moved()) + " over other ports by itself"
                         + (repair.stranded() == 0 ? "" : "; " + stranded);
     }

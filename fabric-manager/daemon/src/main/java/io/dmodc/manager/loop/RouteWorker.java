@@ -107,8 +107,7 @@ public final class RouteWorker implements AutoCloseable {
     }
 
     /**
-     * Computes on a worker of the pool: each step that is shared out begins at once, there, instead of when a sleeping thread has been woken. That
-     * is most of a small fault's time.
+     * Computes on a worker of the pool: each step that is shared out begins at once, there, instead of when a sleeping thread has been woken.
      *
      * @return {@code null} if the pool was closed
      */

@@ -107,7 +107,7 @@ final class FabricProcesses implements ControlPlane {
             agents.add(agent(place, keys.resolve(FabricPlan.guid(place.guid()))));
         }
         if (!plan.announcesHosts()) {
-            ListedHosts.addRoutes(plan);
+            ListedHosts.addRoutes(plan, FabricPlan.HOST_NETWORK);
             return;
         }
         for (HostPlace place : plan.hosts()) {

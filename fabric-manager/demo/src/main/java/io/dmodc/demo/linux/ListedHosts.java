@@ -13,11 +13,11 @@ final class ListedHosts {
 
     private ListedHosts() {}
 
-    /** Gives each host its route, to the MAC address of the switch at its cable. */
-    static void addRoutes(FabricPlan plan) throws LinuxFailure {
+    /** Gives each host its route to a network, by the MAC address of the switch at its cable. */
+    static void addRoutes(FabricPlan plan, String network) throws LinuxFailure {
         for (int d = 0; d < plan.hosts().size(); d++) {
             String way = "neighbour replace " + NEXT_HOP + " lladdr "
-                    + plan.hostCable(d).mac(true) + " dev p1 nud permanent\n" + "route add " + FabricPlan.HOST_NETWORK
+                    + plan.hostCable(d).mac(true) + " dev p1 nud permanent\n" + "route add " + network
                     + " via " + NEXT_HOP + " dev p1 onlink src "
                     + plan.hosts().get(d).address() + "\n";
             Commands.run(List.of("ip", "-n", plan.hosts().get(d).namespace(), "-batch", "-"), way);
@@ -31,16 +31,26 @@ final class ListedHosts {
             HostPlace host = plan.hosts().get(d);
             Cable cable = plan.hostCable(d);
             if (cable.first().namespace().equals(place.namespace())) {
-                text.append(String.format(
-                        Locale.ROOT,
-                        "    - {number: %d, host: %s, name: %s, ipv4: %s, mac: '%s'}%n",
-                        cable.first().port(),
-                        FabricPlan.guid(host.guid()),
-                        host.name(),
-                        host.address(),
-                        cable.mac(false)));
+                text.append(entry(cable.first().port(), host, cable.mac(false)));
             }
         }
-        return text.isEmpty() ? "" : "plane:\n  hosts:\n" + text;
+        return settings(text.toString());
+    }
+
+    /** Returns the same of some entries. */
+    static String settings(String entries) {
+        return entries.isEmpty() ? "" : "plane:\n  hosts:\n" + entries;
+    }
+
+    /** Returns the line of a host at a port. */
+    static String entry(int port, HostPlace host, String mac) {
+        return String.format(
+                Locale.ROOT,
+                "    - {number: %d, host: %s, name: %s, ipv4: %s, mac: '%s'}%n",
+                port,
+                FabricPlan.guid(host.guid()),
+                host.name(),
+                host.address(),
+                mac);
     }
 }

@@ -2,6 +2,7 @@ package io.dmodc.demo.linux;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dmodc.demo.linux.AgentCost.ThreadCost;
+import io.dmodc.demo.linux.FabricPlan.HostPlace;
 import io.dmodc.demo.linux.FabricPlan.SwitchPlace;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
@@ -100,17 +101,12 @@ final class AgentBenchmark {
         StringBuilder text = new StringBuilder();
         for (int d = 0; d < view.nodeCount(); d++) {
             if (plan.switches().get(view.nodeSwitch(d)).equals(place)) {
-                text.append(String.format(
-                        Locale.ROOT,
-                        "    - {number: %d, host: 0x%x, ipv4: %s, mac: '02:fb:00:00:%02x:%02x'}%n",
-                        view.nodePort(d),
-                        0x10000 + d,
-                        FabricPlan.address(d),
-                        d >> 8,
-                        d & 0xff));
+                HostPlace host = new HostPlace("node" + d, 0x10000 + d, FabricPlan.address(d));
+                String mac = String.format(Locale.ROOT, "02:fb:00:00:%02x:%02x", d >> 8, d & 0xff);
+                text.append(ListedHosts.entry(view.nodePort(d), host, mac));
             }
         }
-        return text.isEmpty() ? "" : "plane:\n  kind: linux\n  hosts:\n" + text;
+        return ListedHosts.settings(text.toString());
     }
 
     /** Interfaces with carrier, at whose other ends nobody speaks. */

@@ -70,9 +70,7 @@ final class FrrDaemons implements ControlPlane {
         for (SwitchPlace place : plan.switches()) {
             addresses(place);
         }
-        for (int host = 0; host < plan.hosts().size(); host++) {
-            host(host);
-        }
+        ListedHosts.addRoutes(plan, HOST_NETWORK);
         for (int s = 0; s < plan.switches().size(); s++) {
             settings(s);
         }
@@ -111,14 +109,6 @@ final class FrrDaemons implements ControlPlane {
 
     private static String address(int number) {
         return "10.104." + (number >> 8) + "." + (number & 0xff);
-    }
-
-    private void host(int host) throws LinuxFailure {
-        String mac = plan.hostCable(host).mac(true);
-        Commands.run(
-                List.of("ip", "-n", plan.hosts().get(host).namespace(), "-batch", "-"),
-                "neighbour replace 169.254.0.1 lladdr " + mac + " dev p1 nud permanent\n" + "route add " + HOST_NETWORK
-                        + " via 169.254.0.1 dev p1 onlink src " + address(2 * host + 1) + "\n");
     }
 
     private void settings(int s) throws IOException {

@@ -149,12 +149,12 @@ class LocalRepairInNamespacesTest {
         return prober.lost(count);
     }
 
-    /** The cable to the first spine loses its carrier at the far end meanwhile. */
-    private int lostWhileCut(int count) throws Exception {
+    /** A port is taken down meanwhile, some time after the probes began. */
+    private int lostWhileCut(String namespace, String port, int count) throws Exception {
         Thread cut = new Thread(() -> {
             try {
                 TimeUnit.MILLISECONDS.sleep(300);
-                net.in("s1", "ip", "link", "set", "p1", "down");
+                net.in(namespace, "ip", "link", "set", port, "down");
             } catch (IOException | InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -198,7 +198,7 @@ class LocalRepairInNamespacesTest {
         assertThat(leaf.standing()).isPositive();
         leaf.close();
 
-        int lost = lostWhileCut(200);
+        int lost = lostWhileCut("s1", "p1", 200);
 
         System.out.printf("carrier loss, no agent: %d of 200 packets at 5 ms lost%n", lost);
         assertThat(lost).as("of the 140 or so behind the cut").isLessThan(20);
@@ -209,7 +209,7 @@ class LocalRepairInNamespacesTest {
     void shouldMoveTheEntriesOfAPortThatLosesItsCarrierAndBack() throws Exception {
         assertThat(rig("l1").standing()).isPositive();
 
-        int lost = lostWhileCut(200);
+        int lost = lostWhileCut("s1", "p1", 200);
 
         assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
         System.out.printf("carrier loss: %d of 200 packets at 5 ms lost%n", lost);
@@ -262,17 +262,7 @@ class LocalRepairInNamespacesTest {
         PlaneRig other = rig("l2");
         other.tell(other.alternatives(SPINE_1, SPINE_2));
         assertThat(lost(20)).isZero();
-        Thread cut = new Thread(() -> {
-            try {
-                TimeUnit.MILLISECONDS.sleep(300);
-                net.in("l1", "ip", "link", "set", "p2", "down");
-            } catch (IOException | InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
-        cut.start();
-        int lost = lost(200);
-        cut.join();
+        int lost = lostWhileCut("l1", "p2", 200);
 
         assertThat(repaired()).isEqualTo(new PlaneRig.Repaired(SPINE_1, 1, 0));
         assertThat(repaired("s1")).isEqualTo(new PlaneRig.Repaired(1, 0, 1));
