@@ -203,6 +203,8 @@ class PythonAgentTest {
             assertThat(status.at("/lastEpoch/stage").asText()).isEqualTo("complete");
             for (PythonAgent python : pythons.values()) {
                 assertThat(routes(python)).as(this::logs).isNotEmpty().isEqualTo(wanted(python));
+                // Its log reaches us later than its answer reaches the manager.
+                assertThat(last(python, IN_FORCE)).contains(routesDigest(python));
             }
         });
     }
