@@ -38,7 +38,7 @@ import java.util.Random;
 /** What a manager sends, through decoder and checks into the core of an agent and its plane. */
 public final class ManagerFramesFuzz {
     private static final PlaneCapabilities PLANE =
-            new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, true, true);
+            new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, true, true, true);
     private static final long GUID = 0x10;
     private static final int PORTS = 8;
 

@@ -116,7 +116,7 @@ final class SimulatedAgent implements Peer {
     /** Some write all or nothing, some half; some want to know what indices stand for, or by which other ports they are reached. */
     PlaneCapabilities capabilities() {
         return new PlaneCapabilities(
-                SouthboundProtocol.MAX_ENTRIES, at.index % 3 != 0, at.index % 2 == 0, at.index % 4 < 2);
+                SouthboundProtocol.MAX_ENTRIES, at.index % 3 != 0, at.index % 2 == 0, at.index % 4 < 2, false);
     }
 
     /** Some planes carry no hellos through neighbours. */

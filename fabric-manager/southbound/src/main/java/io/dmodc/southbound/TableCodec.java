@@ -27,23 +27,35 @@ public final class TableCodec {
     }
 
     /**
-     * Returns the routes of a push, or nothing when it only moves the epochs.
+     * Returns the forwarding table of a push, or nothing when it only moves the epochs.
      *
-     * @throws TableRefusedException when it has a table of another kind, or several
+     * @throws TableRefusedException MALFORMED when it has a table of another kind, or several
      */
-    public static Optional<PortTable> routes(TablePush push) {
+    public static Optional<PushedTable> forwarding(TablePush push) {
         if (push.getTablesCount() > 1) {
             throw malformed(push.getTablesCount() + " tables in one push");
         }
-        for (Table table : push.getTablesList()) {
-            if (!table.hasRoutes()) {
-                throw malformed("a table of an unknown kind");
-            }
-        }
-        return push.getTablesList().stream().map(Table::getRoutes).findFirst();
+        return push.getTablesList().stream().map(TableCodec::forwarding).findFirst();
     }
 
-    /** Returns the alternatives of a push, or nothing when it is of routes. */
+    private static PushedTable forwarding(Table table) {
+        return switch (table.getKindCase()) {
+            case ROUTES -> new PushedTable(TableKind.ROUTES, table.getRoutes());
+            case TURNS -> new PushedTable(TableKind.TURNS, table.getTurns());
+            case ALTERNATIVES, KIND_NOT_SET -> throw malformed("a table of an unknown kind");
+        };
+    }
+
+    /** Returns whether the table of a push, if it has one, results in this one: as it is in force already. */
+    public static boolean resultsIn(TablePush push, TableKind kind, long digest) {
+        return push.getTablesList().stream().allMatch(table -> switch (table.getKindCase()) {
+            case ROUTES -> kind == TableKind.ROUTES && table.getRoutes().getResultDigest() == digest;
+            case TURNS -> kind == TableKind.TURNS && table.getTurns().getResultDigest() == digest;
+            case ALTERNATIVES, KIND_NOT_SET -> false;
+        });
+    }
+
+    /** Returns the alternatives of a push, or nothing when it is of another kind. */
     public static Optional<PortSetTable> alternatives(TablePush push) {
         return push.getTablesCount() == 1 && push.getTables(0).hasAlternatives()
                 ? Optional.of(push.getTables(0).getAlternatives())
@@ -52,7 +64,17 @@ public final class TableCodec {
 
     /** Returns a push of routes. */
     public static TablePush push(TableVersion version, PortTable routes) {
-        return push(version, Table.newBuilder().setRoutes(routes));
+        return push(version, TableKind.ROUTES, routes);
+    }
+
+    /** Returns a push of a forwarding table. */
+    public static TablePush push(TableVersion version, TableKind kind, PortTable entries) {
+        return push(
+                version,
+                switch (kind) {
+                    case ROUTES -> Table.newBuilder().setRoutes(entries);
+                    case TURNS -> Table.newBuilder().setTurns(entries);
+                });
     }
 
     /** Returns a push of alternatives. */
@@ -69,7 +91,7 @@ public final class TableCodec {
     }
 
     /**
-     * Applies a table to the present one, all or nothing.
+     * Applies a table to the present one, whatever the kinds of both, all or nothing.
      *
      * <p>A difference may change the length: entries beyond the present table start as 255, entries beyond the new one go.
      *

@@ -9,12 +9,13 @@ import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.TableChange;
 import io.dmodc.southbound.Alternatives;
+import io.dmodc.southbound.PushedTable;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableKind;
 import io.dmodc.southbound.TableRefusedException;
 import io.dmodc.southbound.TableVersion;
-import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.TablePush;
 import io.dmodc.southbound.proto.TableRefusal.Reason;
 import java.util.Arrays;
@@ -34,7 +35,7 @@ final class TableInstaller {
     /** Progress is told the manager that often. */
     static final long PROGRESS_NANOS = 1_000_000_000L;
 
-    /** Entries of which alternatives alone are told at a time: new routes wait for no more. */
+    /** Destinations of which alternatives alone are told at a time: new routes wait for no more. */
     static final int ALTERNATED_MAX = 1024;
 
     /** A plane that failed is asked again after this, and then after ever twice as long, up to {@link #AGAIN_MAX_NANOS}. */
@@ -188,54 +189,85 @@ final class TableInstaller {
 
     /** Several tables of one version may follow each other, and a switch that somebody wrote to may not have its entries any more. */
     private static boolean resultsIn(TablePush push, InstalledTable result) {
-        return push.getTablesList().stream()
-                .allMatch(table -> table.getRoutes().getResultDigest() == TableDigest.of(result.entries()));
+        return TableCodec.resultsIn(push, result.kind(), TableDigest.of(result.entries()));
     }
 
     private void begin(TablePush push, TableVersion version) {
         try {
-            Optional<PortTable> routes = TableCodec.routes(push);
-            if (routes.isPresent() && routes.get().getEntryCount() > plane.entriesMax()) {
-                String why =
-                        "table of " + routes.get().getEntryCount() + " entries, the switch takes " + plane.entriesMax();
-                outcome.refused(version, Reason.TOO_LARGE, why);
-                return;
-            }
-            byte[] entries =
-                    routes.isPresent() ? TableCodec.apply(routes.get(), installed.entries()) : installed.entries();
-            install(new InstalledTable(version, entries), false, new BitSet());
+            Optional<PushedTable> pushed = TableCodec.forwarding(push);
+            TableKind kind = pushed.map(PushedTable::kind).orElse(installed.kind());
+            byte[] entries = pushed.isPresent() ? entries(pushed.get()) : installed.entries();
+            install(new InstalledTable(version, kind, entries), false, new BitSet());
         } catch (TableRefusedException e) {
             outcome.refused(version, e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
+    private byte[] entries(PushedTable pushed) {
+        if (pushed.kind() == TableKind.TURNS && !plane.turns()) {
+            throw new TableRefusedException(
+                    Reason.UNSUPPORTED, "a table of turns, and the switch does not forward by input class");
+        }
+        int entryCount = pushed.entries().getEntryCount();
+        if (entryCount > plane.entriesMax()) {
+            throw new TableRefusedException(
+                    Reason.TOO_LARGE, "table of " + entryCount + " entries, the switch takes " + plane.entriesMax());
+        }
+        return pushed.applyTo(installed.entries());
+    }
+
     /**
      * @param again whether the table is in force already, and is written again for what is new of destinations
-     * @param told indices to tell even if their entries are those in force
+     * @param told destinations to tell even if their entries are those in force
      */
     private void install(InstalledTable table, boolean again, BitSet told) {
         restating = again;
         asked = !again;
-        BitSet changed = differences(installed.entries(), table.entries());
-        changed.or(told);
-        renamed.stream().filter(index -> leadsElsewhere(table.entries(), index)).forEach(changed::set);
+        BitSet changed = differences(installed, table);
+        BitSet destinationsChanged = destinationsOf(changed, table.kind());
+        destinationsChanged.or(told);
+        renamed.stream().filter(index -> leadsElsewhere(table, index)).forEach(destinationsChanged::set);
+        renaming = taken(renamed, destinationsChanged);
+        alternating = taken(alternated, destinationsChanged);
+        tellEntries(renaming, table.kind(), changed);
+        tellEntries(alternating, table.kind(), changed);
         installing = new TableChange(installed, table, changed, destinations, alternatives);
-        renaming = (BitSet) renamed.clone();
-        renaming.and(changed);
-        renamed.andNot(renaming);
-        alternating = (BitSet) alternated.clone();
-        alternating.and(changed);
-        alternated.andNot(alternating);
         rematched = false;
         progress = null;
         outcome.effect(new Install(installing));
     }
 
     /** An entry of which nobody knows any more where it leads stays as it was written, until another table takes it out. */
-    private boolean leadsElsewhere(byte[] entries, int index) {
-        return index < entries.length
-                && entries[index] != SouthboundProtocol.NO_ROUTE
-                && (destinations.at(index) != null || !plane.destinations());
+    private boolean leadsElsewhere(InstalledTable table, int index) {
+        return table.leadsTo(index) && (destinations.at(index) != null || !plane.destinations());
+    }
+
+    /** Takes those out of what waits that are told now. */
+    private static BitSet taken(BitSet waiting, BitSet told) {
+        BitSet taken = (BitSet) waiting.clone();
+        taken.and(told);
+        waiting.andNot(taken);
+        return taken;
+    }
+
+    private static void tellEntries(BitSet told, TableKind kind, BitSet changed) {
+        told.stream().forEach(index -> changed.set(kind.firstEntryOf(index), kind.firstEntryOf(index + 1)));
+    }
+
+    private static BitSet destinationsOf(BitSet entries, TableKind kind) {
+        BitSet destinations = new BitSet();
+        entries.stream().map(kind::destinationOf).filter(index -> index >= 0).forEach(destinations::set);
+        return destinations;
+    }
+
+    /** Nothing of a table is as it was in one of another kind. */
+    private static BitSet differences(InstalledTable before, InstalledTable after) {
+        if (before.kind() == after.kind()) {
+            return differences(before.entries(), after.entries());
+        }
+        BitSet all = new BitSet();
+        all.set(0, after.entries().length);
+        return all;
     }
 
     /** What lies behind the end of a table has no route. */
@@ -280,10 +312,13 @@ final class TableInstaller {
             return;
         }
         boolean restated = restating;
-        BitSet changed = Objects.requireNonNull(installing).changed();
+        TableChange change = Objects.requireNonNull(installing);
         installing = null;
         renamed.or(renaming);
-        alternated.or(plane.allOrNothing() || alternativesUnknown ? alternating : changed);
+        alternated.or(
+                plane.allOrNothing() || alternativesUnknown
+                        ? alternating
+                        : destinationsOf(change.changed(), change.table().kind()));
         if (restated) {
             rematched = plane.alternatives();
             failedRestatings++;
@@ -348,7 +383,7 @@ final class TableInstaller {
         reading = false;
         failedReadings = 0;
         known = true;
-        boolean another = !Arrays.equals(table.entries(), installed.entries());
+        boolean another = !table.forwardsAs(installed);
         boolean lost = everRead && another;
         if (another || !everRead) {
             installed = table;
@@ -416,7 +451,7 @@ final class TableInstaller {
     void alternatives(Alternatives now) {
         if (alternativesUnknown) {
             alternativesUnknown = false;
-            alternated.set(0, installed.entries().length);
+            alternated.set(0, installed.destinationCount());
         }
         alternated.or(now.differences(alternatives));
         rematched |= now.routesDigest() != alternatives.routesDigest();
@@ -440,13 +475,13 @@ final class TableInstaller {
      * table in part or restored its last one. Alternatives that are as they were, but go with the new table now, are told without an entry.
      */
     private void restate() {
-        if (renamed.stream().anyMatch(index -> leadsElsewhere(installed.entries(), index))) {
+        if (renamed.stream().anyMatch(index -> leadsElsewhere(installed, index))) {
             install(installed, true, new BitSet());
             return;
         }
         BitSet some = new BitSet();
         alternated.stream()
-                .filter(index -> leadsElsewhere(installed.entries(), index))
+                .filter(index -> leadsElsewhere(installed, index))
                 .limit(ALTERNATED_MAX)
                 .forEach(some::set);
         if (!some.isEmpty() || (rematched && installed.entries().length > 0)) {

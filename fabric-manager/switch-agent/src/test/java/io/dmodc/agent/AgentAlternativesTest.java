@@ -39,7 +39,7 @@ class AgentAlternativesTest {
         AgentCore core = new AgentCore(
                 new Identity(0x10, "leaf0", 4, detector, false),
                 7,
-                new PlaneCapabilities(100, true, false, wanted),
+                new PlaneCapabilities(100, true, false, wanted, false),
                 new SplittableRandom(1));
         core.step(new AgentEvent.PlaneDue());
         InstalledTable held = new InstalledTable(new TableVersion(1, 4), new byte[] {1, 2});

@@ -36,7 +36,7 @@ class TableInstallerTest {
     private TableInstaller tables = installer(true);
 
     private TableInstaller installer(boolean allOrNothing) {
-        return installer(new PlaneCapabilities(1000, allOrNothing, true, true));
+        return installer(new PlaneCapabilities(1000, allOrNothing, true, true, false));
     }
 
     private TableInstaller installer(PlaneCapabilities plane) {
@@ -524,7 +524,7 @@ class TableInstallerTest {
 
     @Test
     void shouldTellAPlaneOfAnAgentBeforeAlsoWhatHasNoneAnyMore() {
-        tables = installer(new PlaneCapabilities(1000, true, false, true));
+        tables = installer(new PlaneCapabilities(1000, true, false, true, false));
         tables.start();
         tables.read(new InstalledTable(version(5), entries(1, 255, 3)));
 
@@ -538,7 +538,7 @@ class TableInstallerTest {
         int count = 3 * TableInstaller.ALTERNATED_MAX;
         int[] ports = new int[count];
         Arrays.fill(ports, 1);
-        tables = installer(new PlaneCapabilities(count, true, false, true));
+        tables = installer(new PlaneCapabilities(count, true, false, true, false));
         begin();
         force(5, ports);
 

@@ -116,7 +116,7 @@ public final class ExecPlane implements ForwardingPlane, AutoCloseable {
     /** What a program can refuse it may have written in part; where it leads to is for the program to know. */
     @Override
     public PlaneCapabilities capabilities() {
-        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, false, true, settings.takesAlternatives());
+        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, false, true, settings.takesAlternatives(), false);
     }
 
     @Override

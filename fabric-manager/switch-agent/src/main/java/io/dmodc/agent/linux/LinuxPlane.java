@@ -198,7 +198,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     /** Routes that the kernel refuses stay as they were, and the others of a table are written all the same. */
     @Override
     public PlaneCapabilities capabilities() {
-        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, false, true, true);
+        return new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, false, true, true, false);
     }
 
     @Override
