@@ -122,8 +122,7 @@ class Agent(Client):
             self.send(PROTO.encode("AgentFrame", {"port_report": report}))
 
     def take_port_query(self, query):
-        last = self.switch.hello()["port_count"]
-        self.idle(not query["ports"], [number for number in query["ports"] if 1 <= number <= last])
+        self.idle(not query["ports"], [number for number in query["ports"] if 1 <= number <= self.switch.hello()["port_count"]])
 
     def take_table_push(self, push):
         epochs, tables = {name: push[name] for name in ("leader_epoch", "fabric_epoch")}, push["tables"]
@@ -132,6 +131,7 @@ class Agent(Client):
             rule(push["leader_epoch"] >= self.obeyed, "leader epoch %d was obeyed" % self.obeyed, "OLD_LEADER")
             self.obeyed = push["leader_epoch"]
             rule(len(tables) < 2, "two tables")
+            rule(all("turns" not in table for table in tables), "the switch does not forward by input class", "UNSUPPORTED")
             for routes in [table["routes"] for table in tables]:
                 if epochs != self.epochs or routes["result_digest"] != digest(self.table):
                     self.table = applied(routes, self.table)

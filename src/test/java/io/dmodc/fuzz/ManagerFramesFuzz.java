@@ -18,7 +18,9 @@ import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableKind;
 import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.TurnTable;
 import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Member;
@@ -31,6 +33,7 @@ import io.dmodc.southbound.proto.Welcome;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -61,6 +64,18 @@ public final class ManagerFramesFuzz {
         encoder.run(100, 200, 1, 0, new byte[] {7});
         ManagerFrame push = ManagerFrame.newBuilder()
                 .setTablePush(TableCodec.push(new TableVersion(1, 1), encoder.table()))
+                .build();
+        byte[] entries = new byte[TurnTable.entryCount(2)];
+        Arrays.fill(entries, SouthboundProtocol.NO_ROUTE);
+        entries[TurnTable.INPUT_CLASSES_AT] = TurnTable.INPUT_CLASSES;
+        entries[TurnTable.VIRTUAL_CHANNELS_AT] = TurnTable.VIRTUAL_CHANNELS;
+        ManagerFrame turns = ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.push(
+                        new TableVersion(1, 1),
+                        TableKind.TURNS,
+                        RunEncoder.complete(entries.length, TableDigest.of(entries))
+                                .run(0, entries.length, 1, 0, entries)
+                                .table()))
                 .build();
         DestinationFrames names = new DestinationFrames();
         names.tell(new NameDestinations(
@@ -116,6 +131,7 @@ public final class ManagerFramesFuzz {
                 Wire.frames(welcome, push, push),
                 Wire.frames(welcome, destinations, push, destinations),
                 Wire.frames(welcome, push, others, changed),
+                Wire.frames(welcome, push, turns, others, push),
                 Wire.frames(welcome, ring, query, push),
                 Wire.frames(welcome, transit, transit, query),
                 Wire.frames(welcome, query, refusal));
@@ -132,7 +148,7 @@ public final class ManagerFramesFuzz {
     }
 
     private static void serve(List<ManagerFrame> frames) {
-        MemoryPlane plane = new MemoryPlane(GUID, "leaf0", PORTS);
+        MemoryPlane plane = MemoryPlane.ofGrid(GUID, "leaf0", PORTS);
         Endpoint detector = Endpoint.newBuilder().setPort(7472).build();
         AgentCore core =
                 new AgentCore(new AgentCore.Identity(GUID, "leaf0", PORTS, detector, true), 1, PLANE, new Random(1));
@@ -151,7 +167,9 @@ public final class ManagerFramesFuzz {
 
     private static void perform(AgentEffect effect, MemoryPlane plane, Deque<AgentEvent> events) {
         if (effect instanceof AgentEffect.Install install) {
-            plane.force(install.change().table());
+            plane.install(install.change(), (done, total) -> {})
+                    .toCompletableFuture()
+                    .join();
             events.addFirst(new AgentEvent.Installed(install.change().table().version()));
         } else if (effect instanceof AgentEffect.ReadTable) {
             events.addFirst(new AgentEvent.TableRead(plane.installed()));

@@ -299,6 +299,24 @@ class PythonAgentFramesTest {
         assertThat(seen[TableRefusal.Reason.MALFORMED_VALUE]).isGreaterThan(20);
     }
 
+    @Test
+    void shouldRefuseTurnsAndKeepItsRoutes() throws IOException {
+        start(AGENT);
+        welcome();
+        byte[] routes = {1, 3, (byte) 255};
+        pushes(raw(routes));
+        PortTable turns = raw(TurnTableTest.leaf(2));
+
+        says(ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.push(new TableVersion(1, ++fabricEpoch), TableKind.TURNS, turns)));
+
+        TableRefusal refusal = hears().getTableRefusal();
+        assertThat(refusal.getReason()).as(this::log).isEqualTo(TableRefusal.Reason.UNSUPPORTED);
+        assertThat(refusal.getText()).isEqualTo("the switch does not forward by input class");
+        assertThat(refusal.getTable().getDigest()).isEqualTo(TableDigest.of(routes));
+        stillServes();
+    }
+
     /** With a few other bytes and, where that leaves a table, mostly the digest of that one. What is there twice is there once. */
     private static PortTable damaged(Random random, PortTable push, byte[] present) {
         byte[] bytes = push.toByteArray();

@@ -37,7 +37,7 @@ class TableCodecTest {
                 .toArray();
     }
 
-    private static PortTable difference(byte[] before, byte[] after) {
+    static PortTable difference(byte[] before, byte[] after) {
         RunEncoder encoder = RunEncoder.difference(
                 after.length, changed(before, after), TableDigest.of(before), TableDigest.of(after));
         return RowOfRuns.ofEntries(after).tell(encoder).table();

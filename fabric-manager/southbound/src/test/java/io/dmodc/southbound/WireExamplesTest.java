@@ -48,7 +48,14 @@ class WireExamplesTest {
                         .setMaxFrameBytes(SouthboundProtocol.MAX_FRAME_BYTES))
                 .build();
         return Stream.of(
-                hello, welcome, pushOfRawBlocks(), pushOfRuns(), destinations(), alternatives(), foreignSource());
+                hello,
+                welcome,
+                pushOfRawBlocks(),
+                pushOfRuns(),
+                pushOfTurns(),
+                destinations(),
+                alternatives(),
+                foreignSource());
     }
 
     private static MessageLite foreignSource() {
@@ -134,6 +141,18 @@ class WireExamplesTest {
                 .to(70, 1, 0, 7);
         return push(
                 row.tell(RunEncoder.complete(70, TableDigest.of(row.expand()))).table());
+    }
+
+    private static MessageLite pushOfTurns() {
+        byte[] table = TurnTableTest.leaf(2);
+        return ManagerFrame.newBuilder()
+                .setTablePush(TableCodec.push(
+                        new TableVersion(3, 17),
+                        TableKind.TURNS,
+                        RowOfRuns.ofEntries(table)
+                                .tell(RunEncoder.complete(table.length, TableDigest.of(table)))
+                                .table()))
+                .build();
     }
 
     private static MessageLite push(PortTable routes) {

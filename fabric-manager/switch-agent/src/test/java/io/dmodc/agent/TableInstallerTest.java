@@ -11,11 +11,14 @@ import io.dmodc.agent.plane.Destinations;
 import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.PlaneCapabilities;
 import io.dmodc.agent.plane.TableChange;
+import io.dmodc.agent.plane.TurnEntries;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableCodec;
 import io.dmodc.southbound.TableDigest;
+import io.dmodc.southbound.TableKind;
 import io.dmodc.southbound.TableVersion;
+import io.dmodc.southbound.TurnTable;
 import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.Table;
 import io.dmodc.southbound.proto.TablePush;
@@ -620,6 +623,132 @@ class TableInstallerTest {
         TableChange change = asked();
         assertThat(change.changed()).isEqualTo(bits(1));
         assertThat(change.alternatives().at(1)).isEmpty();
+    }
+
+    /** Destination 0 by these ports, destination 1 by those. */
+    private static byte[] turns(int first, int second) {
+        return new TurnEntries(2)
+                .ports(TurnTable.FROM_BELOW, 1)
+                .route(0, TurnTable.FROM_BELOW, first)
+                .route(1, TurnTable.FROM_BELOW, second)
+                .bytes();
+    }
+
+    private static TablePush turnsPush(long epoch, byte[] entries) {
+        PortTable table = RunEncoder.complete(entries.length, TableDigest.of(entries))
+                .run(0, entries.length, 1, 0, entries)
+                .table();
+        return TableCodec.push(version(epoch), TableKind.TURNS, table);
+    }
+
+    private static BitSet entriesOf(int... destinations) {
+        BitSet entries = new BitSet();
+        for (int destination : destinations) {
+            entries.set(320 + 3 * destination, 323 + 3 * destination);
+        }
+        return entries;
+    }
+
+    private void beginWithTurns(boolean destinationsNeeded) {
+        tables = installer(new PlaneCapabilities(1000, true, destinationsNeeded, true, true));
+        begin();
+        tables.take(turnsPush(5, turns(1, 255)));
+        tables.installed(version(5));
+        told.clear();
+    }
+
+    @Test
+    void shouldTellOfTurnsTheEntriesThatDiffer() {
+        beginWithTurns(false);
+
+        tables.take(turnsPush(6, turns(2, 255)));
+
+        TableChange change = asked();
+        assertThat(change.table().kind()).isEqualTo(TableKind.TURNS);
+        assertThat(change.changed()).isEqualTo(bits(320));
+    }
+
+    /** Destination 1 has no port of its own, and may be reached over its alternatives all the same. */
+    @Test
+    void shouldTellAlternativesOfTurnsByAllEntriesOfTheirDestinations() {
+        beginWithTurns(false);
+
+        tables.alternatives(alternatives(2, 1, 2));
+
+        assertThat(asked().changed()).isEqualTo(entriesOf(0, 1));
+        tables.installed(version(5));
+        told.clear();
+        tables.alternatives(alternatives(1, 1, 2));
+        TableChange change = asked();
+        assertThat(change.changed()).isEqualTo(entriesOf(1));
+        assertThat(change.alternatives().at(1)).isEmpty();
+    }
+
+    @Test
+    void shouldTellAlternativesOfTurnsWithTheNextTableAndAgainWhenItIsNotTaken() {
+        beginWithTurns(false);
+        tables.alternatives(Alternatives.NONE);
+        tables.installed(version(5));
+        tables.take(turnsPush(6, turns(1, 3)));
+        told.clear();
+        tables.alternatives(alternatives(2, 1, 2));
+        tables.take(turnsPush(7, turns(2, 3)));
+        tables.installed(version(6));
+
+        assertThat(asked().changed()).as("the entry of 0 differs").isEqualTo(entriesOf(0));
+        tables.failed(version(7), "no");
+        assertThat(asked().changed()).isEqualTo(entriesOf(0, 1));
+    }
+
+    @Test
+    void shouldTellOfTurnsWhatItsDestinationsStandFor() {
+        beginWithTurns(true);
+
+        tables.renamed(named("a", "b"), bits(0, 1, 320));
+
+        TableChange change = asked();
+        assertThat(change.changed()).isEqualTo(entriesOf(0, 1));
+        assertThat(change.destinations().at(1)).isNotNull();
+    }
+
+    @Test
+    void shouldTellAllOfATableOfAnotherKindAndKeepTheKindWithTheEpochs() {
+        tables = installer(new PlaneCapabilities(1000, true, false, false, true));
+        begin();
+        force(5, 1, 2);
+        byte[] entries = turns(1, 2);
+
+        tables.take(turnsPush(6, entries));
+        assertThat(asked().changed()).isEqualTo(range(0, entries.length));
+        tables.installed(version(6));
+        tables.take(TableCodec.push(version(7), TableKind.TURNS, PortTable.getDefaultInstance()).toBuilder()
+                .clearTables()
+                .build());
+        told.removeIf(one -> !(one instanceof Install));
+        TableChange epochs = asked();
+        assertThat(epochs.table().kind()).isEqualTo(TableKind.TURNS);
+        assertThat(epochs.changed()).isEqualTo(bits());
+        tables.installed(version(7));
+        told.clear();
+
+        tables.take(turnsPush(7, entries));
+        assertThat(takeTold()).as("came again").containsExactly("took " + version(7));
+        tables.take(
+                TableCodec.push(version(7), turnsPush(7, entries).getTables(0).getTurns()));
+        assertThat(asked().table().kind())
+                .as("the same bytes are another table")
+                .isEqualTo(TableKind.ROUTES);
+    }
+
+    @Test
+    void shouldSayThatATableOfAnotherKindIsALoss() {
+        beginWithTurns(false);
+        tables.mayBeLost();
+        told.clear();
+
+        tables.read(new InstalledTable(TableVersion.NONE, turns(1, 255)));
+
+        assertThat(takeTold()).contains("lost, holds 326");
     }
 
     private static BitSet range(int from, int to) {

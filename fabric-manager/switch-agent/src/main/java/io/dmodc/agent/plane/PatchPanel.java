@@ -198,8 +198,11 @@ public final class PatchPanel {
     /** Returns where a packet from this port comes out behind the switch at the other end; null: nowhere. */
     private synchronized @Nullable SwitchPort arrivalBehind(SwitchPort from, int destination) {
         SwitchPort through = arrival(from);
-        MemoryPlane plane = through == null ? null : planes.get(through.guid());
-        return plane == null ? null : arrival(new SwitchPort(plane.guid(), plane.port(destination)));
+        if (through == null) {
+            return null;
+        }
+        MemoryPlane plane = planes.get(through.guid());
+        return plane == null ? null : arrival(new SwitchPort(plane.guid(), plane.port(through.port(), destination)));
     }
 
     private synchronized @Nullable Wires wires(long guid) {

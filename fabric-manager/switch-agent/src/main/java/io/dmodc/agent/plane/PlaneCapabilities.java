@@ -16,4 +16,8 @@ public record PlaneCapabilities(
     /** A switch that looks indices up as they are, has room for any table, and never writes half of one. */
     public static final PlaneCapabilities INDICES =
             new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, false, false, false);
+
+    /** One that forwards by input class, too, as the switches of a grid do, and over alternatives while a port is down. */
+    public static final PlaneCapabilities TURNS =
+            new PlaneCapabilities(SouthboundProtocol.MAX_ENTRIES, true, false, true, true);
 }
