@@ -1,0 +1,160 @@
+package io.dmodc.e2e;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a JVM has to be told to start one of our programs. Managers and agents, of which tests start many, share an archive of the classes
+ * they load, made once a build: that halves what a start takes of a processor. Where there is none, as with classes that are in no jar,
+ * they start without.
+ */
+final class ClassArchives {
+    private static final Class<?> MANAGER = io.dmodc.manager.app.Main.class;
+    private static final Class<?> AGENT = io.dmodc.agent.Main.class;
+
+    private static final Path DIRECTORY =
+            Path.of("../../target/end-to-end/class-archives").toAbsolutePath().normalize();
+    private static final Pattern SOUTHBOUND = Pattern.compile("agents at 127\\.0\\.0\\.1:(\\d+),");
+    private static final Pattern SESSION = Pattern.compile("(in session with the manager)");
+
+    /** Only jars can be archived. */
+    private static final List<String> JARS = Arrays.stream(
+                    System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(place -> place.endsWith(".jar"))
+            .toList();
+
+    private static boolean made;
+
+    private ClassArchives() {}
+
+    /** Returns the command that starts this class; its arguments are to follow. */
+    static List<String> java(Class<?> main) throws IOException {
+        boolean archived = (main == MANAGER || main == AGENT) && isInAJar(main);
+        if (archived && !made) {
+            make();
+        }
+        return archived
+                ? command(main, JARS, "-XX:SharedArchiveFile=" + archive(main), "-Xlog:disable")
+                : command(main, List.of(System.getProperty("java.class.path")));
+    }
+
+    private static boolean isInAJar(Class<?> main) {
+        return JARS.contains(
+                main.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    private static List<String> command(Class<?> main, List<String> classPath, String... more) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                // Several start at once, and none runs for long.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile")));
+        command.addAll(List.of(more));
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main.getName()));
+        return command;
+    }
+
+    private static Path archive(Class<?> main) {
+        return DIRECTORY.resolve(main.getName() + ".jsa");
+    }
+
+    /** Other processes that run tests wait for the one that makes them. */
+    private static synchronized void make() throws IOException {
+        Files.createDirectories(DIRECTORY);
+        try (FileChannel channel = FileChannel.open(
+                        DIRECTORY.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            if (lock.isValid() && !made && !Stream.of(MANAGER, AGENT).allMatch(ClassArchives::isFresh)) {
+                train();
+            }
+            made = true;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A JVM refuses an archive of other jars by itself; what it then does without is only time. */
+    private static boolean isFresh(Class<?> main) {
+        try {
+            if (!Files.exists(archive(main))) {
+                return false;
+            }
+            for (String jar : JARS) {
+                if (Files.getLastModifiedTime(Path.of(jar)).compareTo(Files.getLastModifiedTime(archive(main))) > 0) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A manager and one agent, which end in order when they are in session: what they have loaded by then is archived. */
+    private static void train() throws IOException, InterruptedException {
+        Path site = Files.createTempDirectory(DIRECTORY, "site");
+        Path settings = Files.writeString(site.resolve("fabric-manager.yaml"), """
+                state-dir: %s
+                southbound: {listen: '127.0.0.1:0', authentication: off}
+                northbound: {listen: '127.0.0.1:0'}
+                detector: {listen: '127.0.0.1:0', key-file: %s}
+                """.formatted(
+                        site.resolve("state"), RunningManager.keyFile(site)));
+        try (ProcessLog manager = trained(MANAGER, settings)) {
+            int port = Integer.parseInt(awaited(manager, SOUTHBOUND));
+            Path file =
+                    Files.writeString(site.resolve("agent.yaml"), """
+                    guid: 0x10
+                    manager: 127.0.0.1:%d
+                    authentication: off
+                    detector: {listen: '127.0.0.1:0', key-file: %s}
+                    plane: {port-count: 2}
+                    """.formatted(port, site.resolve("detector.key")));
+            try (ProcessLog agent = trained(AGENT, file)) {
+                awaited(agent, SESSION);
+                keep(agent, AGENT);
+            }
+            keep(manager, MANAGER);
+        }
+    }
+
+    private static ProcessLog trained(Class<?> main, Path settings) throws IOException {
+        List<String> command = command(main, JARS, "-XX:ArchiveClassesAtExit=" + archive(main) + ".new");
+        command.addAll(List.of("run", "--config", settings.toString()));
+        return ProcessLog.start(command);
+    }
+
+    private static String awaited(ProcessLog log, Pattern pattern) {
+        RunningManager.await(pattern + " in a log").until(() -> {
+            if (!log.alive()) {
+                throw new AssertionError(log.text());
+            }
+            return !log.found(pattern).isEmpty();
+        });
+        return log.found(pattern).get(0);
+    }
+
+    /** Ends it. */
+    private static void keep(ProcessLog log, Class<?> main) throws IOException, InterruptedException {
+        log.handle().destroy();
+        log.exitCode();
+        Path fresh = Path.of(archive(main) + ".new");
+        if (Files.exists(fresh)) {
+            Files.move(fresh, archive(main), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+}
