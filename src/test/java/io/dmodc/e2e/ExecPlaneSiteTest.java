@@ -25,7 +25,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,29 +45,42 @@ class ExecPlaneSiteTest {
     private static final String PGFT = "2;2,2;1,2;1,1";
 
     @TempDir
-    Path directory = Path.of("");
+    private static Path directory = Path.of("");
 
-    private ProcessSite site;
-    private TrialFabric fabric;
+    private static @Nullable ProcessSite running;
 
-    @BeforeEach
-    void start() throws Exception {
+    private final ProcessSite site = Objects.requireNonNull(running);
+    private final TrialFabric fabric = site.fabric();
+
+    @BeforeAll
+    static void start() throws Exception {
         boolean python = Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(place -> Files.isExecutable(Path.of(place, "python3")));
         assumeTrue(python, "Python is not on this machine; to have it: apt-get install python3");
-        site = new ProcessSite(directory, PGFT);
-        fabric = site.fabric();
-        plug(Set.of());
+        ProcessSite site = new ProcessSite(directory, PGFT);
+        running = site;
+        plug(site.fabric(), Set.of());
         site.startManager();
-        fabric.guids().forEach(this::startAgent);
+        site.fabric().guids().forEach(guid -> startAgent(site, guid));
         site.awaitFirstTables();
-        assertRests(Damage.NONE);
     }
 
-    private void startAgent(long guid) {
+    /** All cables are in, and all switches have their tables and what else leads on, whatever was tried before. */
+    @BeforeEach
+    void rest() throws Exception {
+        plug(Set.of());
+        assertRests(Damage.NONE);
+        for (long guid : fabric.guids()) {
+            boolean leaf = fabric.cables().stream().anyMatch(cable -> cable.toHost() && cable.guid() == guid);
+            ProcessSite.await("alternatives of " + fabric.name(guid))
+                    .until(() -> kept(guid).stream().anyMatch(entry -> entry.has("alternatives")) == leaf);
+        }
+    }
+
+    private static void startAgent(ProcessSite site, long guid) {
         site.startAgent(
                 guid,
-                "name=" + fabric.name(guid),
+                "name=" + site.fabric().name(guid),
                 "plane.kind=exec",
                 "plane.command=[python3, '" + PROGRAM + "', '" + of(guid) + "']",
                 "plane.alternatives=true",
@@ -73,19 +88,23 @@ class ExecPlaneSiteTest {
                 "plane.port-count=8");
     }
 
-    @AfterEach
-    void stop() throws IOException {
-        if (site != null) {
-            site.close();
+    @AfterAll
+    static void stop() throws IOException {
+        if (running != null) {
+            running.close();
         }
     }
 
-    private Path of(long guid) {
+    private static Path of(long guid) {
         return directory.resolve("switch-" + Guid.format(guid));
     }
 
     /** Writes for each switch which of its ports have a cable. */
     private void plug(Set<TrialCable> out) throws IOException {
+        plug(fabric, out);
+    }
+
+    private static void plug(TrialFabric fabric, Set<TrialCable> out) throws IOException {
         Map<Long, List<String>> ports = new HashMap<>();
         for (TrialCable cable : fabric.cables()) {
             if (out.contains(cable)) {
@@ -281,7 +300,7 @@ class ExecPlaneSiteTest {
                                 .asInt()
                         == fabric.guids().size() - 1);
         int pushes = site.tap().pushCount();
-        startAgent(guid);
+        startAgent(site, guid);
         assertRests(Damage.NONE);
 
         assertThat(kept(guid).subList(1, before.size())).isEqualTo(before.subList(1, before.size()));
