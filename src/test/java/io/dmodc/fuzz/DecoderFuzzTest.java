@@ -17,28 +17,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * No bytes crash, hang or fill what reads them. First come well-formed inputs and those of earlier runs, which lead everywhere
- * in the code that any led ({@code resources/io/dmodc/fuzz}, a line each, in Base64); then what the fuzzer makes of them, for
- * some seconds. {@code -Dfuzz=SECONDS} gives each reader, or those whose names match {@code -Dfuzz.readers}, so long, in a
- * process of its own, and leaves what then leads everywhere, as few as do, in {@code target/end-to-end/fuzz}. What fails is
- * printed in Base64.
+ * in the code that any led ({@code resources/io/dmodc/fuzz}, a line each, in Base64); then some thousands that a seed makes of them.
+ * {@code -Dfuzz=SECONDS} has a fuzzer go on from them that looks where they lead: it gives each reader, or those whose names match
+ * {@code -Dfuzz.readers}, so long, in a process of its own, and leaves what then leads everywhere, as few as do, in
+ * {@code target/end-to-end/fuzz}. What fails is printed in Base64.
  */
 class DecoderFuzzTest {
-    private static final long SECONDS = 8;
+    private static final int MADE = 20_000;
+    private static final long SEED = 1;
 
     /** Of an input, in bytes: a frame of every kind and more fits. */
-    private static final int LONGEST = 4096;
+    static final int LONGEST = 4096;
 
-    /** For one input, in seconds. */
+    /** For one input of the fuzzer, in seconds. */
     private static final int TIMEOUT = 10;
 
     private static final int MEMORY_MB = 1500;
-    private static final int START_SECONDS = 120;
+
+    /** It ends a process that hangs, on a machine however busy, and measures nothing. */
+    private static final int PATIENCE_SECONDS = 900;
 
     /** Where it counts whether an input leads somewhere new: our code, and what the JDK reads certificates and keys with. */
     private static final List<String> LED_THROUGH = List.of(
@@ -85,10 +91,7 @@ class DecoderFuzzTest {
             new Reader(WithdrawalFuzz.class, WithdrawalFuzz::seeds));
 
     private static Stream<Reader> readers() {
-        return Long.getLong("fuzz") == null
-                ? Stream.of(new Reader(AnyFuzz.class, DecoderFuzzTest::knownToAny))
-                : READERS.stream()
-                        .filter(reader -> reader.toString().matches(System.getProperty("fuzz.readers", ".*")));
+        return READERS.stream().filter(reader -> reader.toString().matches(System.getProperty("fuzz.readers", ".*")));
     }
 
     private static List<byte[]> knownToAny() {
@@ -101,34 +104,55 @@ class DecoderFuzzTest {
         return known;
     }
 
+    @Test
+    @DisabledIfSystemProperty(named = "fuzz", matches = ".*")
+    void shouldTakeOrRefuseWhatIsKnownAndWhatASeedMakesOfIt() throws IOException, InterruptedException {
+        List<byte[]> known = knownToAny();
+        Path inputs = inputs(known);
+        System.out.printf("seed %d, %d inputs made of %d%n", SEED, MADE, known.size());
+
+        String text = run(
+                java(),
+                0,
+                List.of(KnownInputs.class.getName(), inputs.toString(), Long.toString(SEED), Integer.toString(MADE)));
+
+        assertThat(text).as("it ran").contains("Done " + (known.size() + MADE) + " runs");
+    }
+
     @ParameterizedTest
     @MethodSource("readers")
+    @EnabledIfSystemProperty(named = "fuzz", matches = "\\d+")
     void shouldTakeOrRefuseWhateverComes(Reader reader) throws IOException, InterruptedException {
-        Long asked = Long.getLong("fuzz");
-        long seconds = asked == null ? SECONDS : asked;
-        Path inputs = Files.createDirectory(directory.resolve("inputs"));
-        int number = 0;
-        for (byte[] input : known(reader)) {
-            Files.write(inputs.resolve("known" + number++), input);
-        }
-        String text = run(reader, seconds, List.of("-max_total_time=" + seconds, inputs.toString()));
+        long seconds = Long.getLong("fuzz", 0);
+        Path inputs = inputs(known(reader));
+        String text = run(fuzzer(reader), seconds, List.of("-max_total_time=" + seconds, inputs.toString()));
         assertThat(text).as("it ran").contains("Done ");
         text.lines().filter(line -> line.startsWith("Done ")).forEach(line -> System.out.println(reader + ": " + line));
-        if (asked != null) {
-            Path kept = Files.createDirectory(directory.resolve("kept"));
-            run(reader, seconds, List.of("-merge=1", "-use_counters=0", kept.toString(), inputs.toString()));
-            write(kept, Path.of("../../target/end-to-end/fuzz", reader.corpusName()));
+        Path kept = Files.createDirectory(directory.resolve("kept"));
+        run(fuzzer(reader), seconds, List.of("-merge=1", "-use_counters=0", kept.toString(), inputs.toString()));
+        write(kept, Path.of("../../target/end-to-end/fuzz", reader.corpusName()));
+    }
+
+    /** Writes a file for each. */
+    private Path inputs(List<byte[]> known) throws IOException {
+        Path inputs = Files.createDirectory(directory.resolve("inputs"));
+        int number = 0;
+        for (byte[] input : known) {
+            Files.write(inputs.resolve("known" + number++), input);
         }
+        return inputs;
     }
 
     /** Returns what it printed. */
-    private String run(Reader reader, long seconds, List<String> how) throws IOException, InterruptedException {
+    private String run(List<String> program, long seconds, List<String> how) throws IOException, InterruptedException {
         Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(command(reader, how))
+        List<String> command = new ArrayList<>(program);
+        command.addAll(how);
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        boolean ended = process.waitFor(seconds + START_SECONDS, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(seconds + PATIENCE_SECONDS, TimeUnit.SECONDS);
         process.destroyForcibly();
         String text = Files.readString(output, StandardCharsets.ISO_8859_1);
         assertThat(ended).as("ended in time; %s", text).isTrue();
@@ -136,8 +160,9 @@ class DecoderFuzzTest {
         return text;
     }
 
-    private List<String> command(Reader reader, List<String> how) {
-        List<String> command = new ArrayList<>(List.of(
+    /** How one of our classes is started beside this test; its name is to follow. */
+    private List<String> java() {
+        return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
                 // Instrumented code is short-lived: the second compiler does not pay.
@@ -146,7 +171,12 @@ class DecoderFuzzTest {
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",
                 System.getProperty("java.class.path"),
-                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
+                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"));
+    }
+
+    private List<String> fuzzer(Reader reader) {
+        List<String> command = new ArrayList<>(java());
+        command.addAll(List.of(
                 Jazzer.class.getName(),
                 "--target_class=" + reader.target().getName(),
                 "--instrumentation_includes=" + String.join(":", LED_THROUGH),
@@ -157,7 +187,6 @@ class DecoderFuzzTest {
                 "-timeout=" + TIMEOUT,
                 "-rss_limit_mb=" + MEMORY_MB,
                 "-max_len=" + LONGEST));
-        command.addAll(how);
         return command;
     }
 
