@@ -88,9 +88,10 @@ public final class LinuxDemo {
         try (FabricProcesses processes =
                 new FabricProcesses(plan, fabric.directory(), authentication, shape, helloMillis)) {
             processes.start();
+            double known = LinuxScenario.awaitKnown(processes, out);
             try (FaultInjector faults = new FaultInjector(fabric);
                     Probes probes = Probes.start(plan)) {
-                new LinuxScenario(plan, processes, faults, probes, targets, helloMillis, out).play();
+                new LinuxScenario(plan, processes, faults, probes, targets, helloMillis, out).play(known);
             }
             out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
             if (keep) {

@@ -36,8 +36,11 @@ final class ManagerProcess implements AutoCloseable {
             discovery: {quiet: 2s, timeout: 60s}
             """;
 
-    /** It stands for a machine of its own, and takes no processor from those that stand for switches. */
-    private static final int NICE = 15;
+    /**
+     * It stands for a machine of its own, and those that stand for switches come first; but beside others that want both processors it
+     * still gets enough of one to start, and to answer.
+     */
+    private static final int NICE = 5;
 
     /** Silence is suspected after so many heartbeats, as by default. */
     private static final int SUSPICION_HEARTBEATS = 10;
