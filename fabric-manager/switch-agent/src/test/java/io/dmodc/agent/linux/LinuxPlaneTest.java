@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LinuxPlaneTest {
     private static final BitSet NOTHING = new BitSet();
 
+    private ThreePorts ports;
     private Namespaces net;
 
     @TempDir
@@ -35,27 +36,19 @@ class LinuxPlaneTest {
 
     @BeforeEach
     void build() throws IOException {
-        net = Namespaces.open();
-        net.make("s");
-        net.make("far");
-        for (int port = 1; port <= 3; port++) {
-            net.cable("s", "p" + port, "far", "q" + port);
-        }
+        ports = ThreePorts.open();
+        net = ports.net;
     }
 
     @AfterEach
     void tearDown() throws IOException {
-        if (net != null) {
-            net.close();
+        if (ports != null) {
+            ports.close();
         }
     }
 
     private PlaneRig rig(@Nullable Path stateDir) throws PlaneException, IOException {
-        PlaneRig rig = new PlaneRig(net.command("s"), 4, stateDir);
-        for (int port = 1; port <= 3; port++) {
-            rig.cabling.set(port, new FarEnd(new SwitchPort(0x20 + port, 1), net.mac("far", "q" + port)));
-        }
-        return rig;
+        return ports.rig(stateDir, true);
     }
 
     private String routes() throws IOException {
@@ -361,7 +354,7 @@ class LinuxPlaneTest {
             int count = 20_000;
             rig.destinations(count, false);
             byte[] entries = new byte[count];
-            for (int round = 0; round < 4; round++) {
+            for (int round = 0; round < PlaneRig.LARGE_ROUNDS; round++) {
                 for (int d = 0; d < count; d++) {
                     entries[d] = (byte) (1 + (d + round) % 3);
                 }

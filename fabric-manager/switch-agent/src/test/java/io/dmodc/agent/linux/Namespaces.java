@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Network namespaces of one test, with cables between them; all are removed at its end. */
 final class Namespaces implements AutoCloseable {
+    /** It ends a program that hangs, on a machine however busy. */
+    private static final long PATIENCE_SECONDS = 120;
+
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String prefix = "lpt" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet() + "-";
@@ -69,13 +72,22 @@ final class Namespaces implements AutoCloseable {
     }
 
     String mac(String name, String port) throws IOException {
-        return in(name, "cat", "/sys/class/net/" + port + "/address").strip();
+        String[] words =
+                in(name, "ip", "-br", "link", "show", "dev", port).strip().split(" +", -1);
+        return words[2];
     }
 
     /** Runs a program in one and returns what it said; fails with that when it fails. */
     String in(String name, String... command) throws IOException {
-        List<String> all = new ArrayList<>(command(name));
-        all.addAll(List.of(command));
+        List<String> all = new ArrayList<>();
+        if (command[0].equals("ip")) {
+            // It goes there by itself, in one process.
+            all.addAll(List.of("ip", "-n", full(name)));
+            all.addAll(List.of(command).subList(1, command.length));
+        } else {
+            all.addAll(command(name));
+            all.addAll(List.of(command));
+        }
         return run(all.toArray(new String[0]));
     }
 
@@ -84,7 +96,7 @@ final class Namespaces implements AutoCloseable {
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
-            if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new AssertionError(String.join(" ", command) + ": " + said);
             }
         } catch (InterruptedException e) {

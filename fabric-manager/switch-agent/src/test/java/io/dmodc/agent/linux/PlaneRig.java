@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A plane in one namespace, driven as an agent would: destination d is 10.100.0.(d + 1), and fd00::(d + 1) if wanted. */
 final class PlaneRig implements AutoCloseable {
-    static final long PATIENCE_SECONDS = 30;
+    /** It ends what would hang, on a machine however busy, and measures nothing. */
+    static final long PATIENCE_SECONDS = 120;
+
+    /** How often a large table is written; the first time there was none. */
+    static final int LARGE_ROUNDS = System.getProperty("trials") == null ? 2 : 4;
 
     record Repaired(int port, int moved, int stranded) {}
 

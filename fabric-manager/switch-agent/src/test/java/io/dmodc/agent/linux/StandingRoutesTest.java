@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StandingRoutesTest {
     private static final BitSet NOTHING = new BitSet();
 
+    private ThreePorts ports;
     private Namespaces net;
 
     @TempDir
@@ -36,29 +37,24 @@ class StandingRoutesTest {
 
     @BeforeEach
     void build() throws IOException {
-        net = Namespaces.open();
-        net.make("s");
-        net.make("far");
-        for (int port = 1; port <= 3; port++) {
-            net.cable("s", "p" + port, "far", "q" + port);
-        }
+        ports = ThreePorts.open();
+        net = ports.net;
     }
 
     @AfterEach
     void tearDown() throws IOException {
-        if (net != null) {
-            net.close();
+        if (ports != null) {
+            ports.close();
         }
     }
 
     private PlaneRig rig(@Nullable Path stateDir, boolean standing) throws Exception {
-        PlaneRig rig = new PlaneRig(net.command("s"), 4, stateDir, standing);
-        for (int port = 1; port <= 3; port++) {
-            rig.cabling.set(port, new FarEnd(new SwitchPort(0x20 + port, 1), net.mac("far", "q" + port)));
-        }
+        PlaneRig rig = ports.rig(stateDir, standing);
         // A port that is new has its carrier a moment later, and choices go by which ports are alive.
-        for (long round = 0; round < 1000 * PlaneRig.PATIENCE_SECONDS && !allUp(rig); round++) {
-            TimeUnit.MILLISECONDS.sleep(1);
+        while (!allUp(rig)) {
+            assertThat(rig.portNews.poll(PlaneRig.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("news of a port")
+                    .isNotNull();
         }
         rig.readBack();
         return rig;
@@ -179,11 +175,8 @@ class StandingRoutesTest {
             assertThat(rig.standing()).isEqualTo(400);
         }
 
-        try (PlaneRig rig = new PlaneRig(net.command("s"), 4, state)) {
+        try (PlaneRig rig = ports.rig(state, true)) {
             long atStart = rig.plane.linesWritten();
-            for (int port = 1; port <= 3; port++) {
-                rig.cabling.set(port, new FarEnd(new SwitchPort(0x20 + port, 1), net.mac("far", "q" + port)));
-            }
             rig.readBack();
             assertThat(rig.standing()).isEqualTo(400);
             rig.destinations(200, true);
@@ -347,7 +340,7 @@ class StandingRoutesTest {
         try (PlaneRig rig = rig(state, true)) {
             rig.destinations(count, false);
             byte[] entries = new byte[count];
-            for (int round = 0; round < 4; round++) {
+            for (int round = 0; round < PlaneRig.LARGE_ROUNDS; round++) {
                 for (int d = 0; d < count; d++) {
                     entries[d] = (byte) (1 + (d + round) % 3);
                 }

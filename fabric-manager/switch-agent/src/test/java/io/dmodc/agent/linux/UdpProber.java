@@ -18,7 +18,7 @@ final class UdpProber implements AutoCloseable {
     private static final long INTERVAL_NANOS = 5_000_000L;
 
     /** What is not answered so long after the last was sent is lost. */
-    private static final long WAIT_NANOS = 300_000_000L;
+    private static final long WAIT_NANOS = 2_000_000_000L;
 
     private final Process answering;
     private final Process asking;
