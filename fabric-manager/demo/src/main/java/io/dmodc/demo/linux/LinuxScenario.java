@@ -26,7 +26,7 @@ final class LinuxScenario {
     private static final int STILL_HELLOS = 12;
 
     /** It ends what would hang, on a machine however busy, and measures nothing. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(300);
 
     /** Likewise: each process is a JVM of its own, and their number is not that of the processors. One that ends is noticed at once. */
     private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(600);
