@@ -28,6 +28,7 @@ class HouseRulesTest {
     private static final String CHANGE = "io.dmodc.routing.change..";
     private static final String PREDICTION = "io.dmodc.routing.prediction..";
     private static final String CYCLES = "io.dmodc.routing.cycles..";
+    private static final String TURN_TRAFFIC = "io.dmodc.routing.vtftr.traffic..";
     private static final String DETECTOR = "io.dmodc.detector..";
     /** The package alone: state machines and the order of the ring, without sockets, simulator and trials. */
     private static final String DETECTOR_CORE = "io.dmodc.detector";
@@ -141,7 +142,10 @@ class HouseRulesTest {
 
     /** Packets are simulated offline. */
     @ArchTest
-    static final ArchRule onlyToolsSimulatePackets = isKnownOnlyTo("io.dmodc..", CYCLES, CYCLES, CTL);
+    static final ArchRule onlyToolsSimulatePackets = isKnownOnlyTo("io.dmodc..", CYCLES, CYCLES, TURN_TRAFFIC, CTL);
+
+    @ArchTest
+    static final ArchRule onlyToolsLoadGrids = isKnownOnlyTo("io.dmodc..", TURN_TRAFFIC, TURN_TRAFFIC, CTL);
 
     /** What is simulated are tables of any engine. */
     @ArchTest

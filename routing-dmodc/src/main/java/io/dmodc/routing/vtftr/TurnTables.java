@@ -97,22 +97,38 @@ public final class TurnTables {
      * @return number of the root in its line, or −1 if none leads on
      */
     public int root(int leaf, Turn turn, int destination, int host) {
+        long[] roots = rootsOnward(leaf, turn, destination);
+        int count = Bits.count(roots);
+        return count == 0 ? -1 : Bits.nth(roots, (host + spread(turn, destination)) % count);
+    }
+
+    /**
+     * The roots among which {@link #root} chooses: the {@code (host + spread) mod count}-th of them.
+     *
+     * @param turn {@link Turn#ROW} or {@link Turn#COLUMN}
+     * @return numbers of roots in their line; a fresh set
+     */
+    public BitSet roots(int leaf, Turn turn, int destination) {
+        return Bits.toBitSet(rootsOnward(leaf, turn, destination));
+    }
+
+    /** What a destination's hosts are shifted by, so that leaves of a line do not all begin with the same root. */
+    public int spread(Turn turn, int destination) {
+        return turn == Turn.ROW ? column(destination) : row(destination);
+    }
+
+    private long[] rootsOnward(int leaf, Turn turn, int destination) {
         boolean byRow = turn == Turn.ROW;
         LineState line = byRow ? state.row(row(leaf)) : state.column(column(leaf));
         int from = byRow ? column(leaf) : row(leaf);
         int primary = byRow ? rowPrimary(row(leaf), destination) : columnPrimary(column(leaf), destination);
         long[] roots = line.roots(from);
         if (primary >= 0 && primary != from && Bits.meet(roots, line.roots(primary))) {
-            roots = Bits.and(roots, line.roots(primary));
-        } else {
-            roots = Bits.and(
-                    roots,
-                    rootsOfSpares(
-                            line, from, byRow ? rowSparesOf(leaf, destination) : columnSparesOf(leaf, destination)));
+            return Bits.and(roots, line.roots(primary));
         }
-        int count = Bits.count(roots);
-        int spread = byRow ? column(destination) : row(destination);
-        return count == 0 ? -1 : Bits.nth(roots, (host + spread) % count);
+        return Bits.and(
+                roots,
+                rootsOfSpares(line, from, byRow ? rowSparesOf(leaf, destination) : columnSparesOf(leaf, destination)));
     }
 
     private long[] rowSparesOf(int leaf, int destination) {
