@@ -16,7 +16,7 @@ final class Allocator {
     private final Wiring wiring;
     private final RoutedHeads heads;
     private final OutputCredits credits;
-    private final int vcs;
+    private final QueueIndex index;
     /** Virtual channel whose turn it is at an input. */
     private final int[] nextVc;
     /** Input whose turn it is at an output. */
@@ -29,11 +29,11 @@ final class Allocator {
     private final int[] asked;
     private int askedCount;
 
-    Allocator(Wiring wiring, RoutedHeads heads, OutputCredits credits, int vcs) {
+    Allocator(Wiring wiring, RoutedHeads heads, OutputCredits credits, QueueIndex index) {
         this.wiring = wiring;
         this.heads = heads;
         this.credits = credits;
-        this.vcs = vcs;
+        this.index = index;
         int places = wiring.switchPlaces;
         nextVc = new int[places];
         nextInput = new int[places];
@@ -71,8 +71,9 @@ final class Allocator {
     private boolean askAmong(int input, int of) {
         for (int left = of; left != 0; left &= left - 1) {
             int vc = Integer.numberOfTrailingZeros(left);
-            int output = heads.output[input * vcs + vc];
-            if ((heads.outputVcs[input * vcs + vc] & credits.open(output)) != 0) {
+            long way = heads.way(index.of(input, vc));
+            int output = RoutedHeads.output(way);
+            if ((RoutedHeads.vcs(way) & credits.open(output)) != 0) {
                 askedVc[input] = vc;
                 consider(output, input);
                 return true;
@@ -115,6 +116,6 @@ final class Allocator {
         int s = wiring.switchOf[output];
         taken[output] = NONE;
         nextInput[output] = input + 1 == wiring.base[s + 1] ? wiring.base[s] : input + 1;
-        nextVc[input] = askedVc[input] + 1 == vcs ? 0 : askedVc[input] + 1;
+        nextVc[input] = askedVc[input] + 1 == index.vcs ? 0 : askedVc[input] + 1;
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * So a packet that meets nobody takes 4 × switches + 2 cycles, which is what BookSim2 takes as it was set up for the
- * figures in docs/algorithms/throughput.md. A head that comes up behind another may leave 3 cycles after that one; a
+ * figures in docs/algorithms/throughput.md. A head that comes up behind another may leave 2 cycles after that one; a
  * credit is back 2 cycles after the packet left.
  *
  * <p><b>Layout.</b> Ports are dense places, queues rings in one array of longs, a packet is a long; what happens later
@@ -39,7 +39,7 @@ public final class CycleSimulator {
     static final int ROUTE_CYCLES = 2;
 
     /** From the last one's leaving to the next one's. */
-    static final int NEXT_HEAD_CYCLES = 3;
+    static final int NEXT_HEAD_CYCLES = 2;
 
     /** From a packet's leaving to its credit. */
     static final int CREDIT_CYCLES = 2;
@@ -54,7 +54,7 @@ public final class CycleSimulator {
     private final PacketRouting routing;
     private final double load;
     private final long seed;
-    private final int vcs;
+    private final QueueIndex index;
     private final Wiring wiring;
     private final InputQueues queues;
     private final RoutedHeads heads;
@@ -101,13 +101,13 @@ public final class CycleSimulator {
         this.routing = routing;
         this.load = load;
         this.seed = seed;
-        vcs = settings.vcs();
+        index = new QueueIndex(settings.vcs());
         wiring = new Wiring(view, nodes);
-        queues = new InputQueues(wiring.switchPlaces * vcs, settings.buffers());
-        heads = new RoutedHeads(wiring.switchPlaces, vcs);
-        credits = new OutputCredits(wiring, vcs, settings.buffers());
-        allocator = new Allocator(wiring, heads, credits, vcs);
-        search = new DeadlockSearch(wiring, queues, heads, vcs);
+        queues = new InputQueues(index.count(wiring.switchPlaces), settings.buffers());
+        heads = new RoutedHeads(wiring.switchPlaces, index);
+        credits = new OutputCredits(wiring, index, settings.buffers());
+        allocator = new Allocator(wiring, heads, credits, index);
+        search = new DeadlockSearch(wiring, queues, heads, index);
         traffic = new NodeTraffic(nodes, pattern, load, seed);
         log = new DeliveryLog(view.nodeCount());
         flights = new Flights(wiring.to.length);
@@ -158,8 +158,7 @@ public final class CycleSimulator {
             if (queue < 0) {
                 deliver(packet);
             } else {
-                queues.push(queue, packet);
-                if (queues.size(queue) == 1) {
+                if (queues.push(queue, packet) == 1) {
                     headsDue.add(now + ROUTE_CYCLES, queue);
                 }
             }
@@ -176,8 +175,7 @@ public final class CycleSimulator {
     private void restoreCredits() {
         int count = creditsDue.count(now);
         for (int i = 0; i < count; i++) {
-            int credit = creditsDue.get(now, i);
-            credits.restore(credit / vcs, credit % vcs);
+            credits.restore(creditsDue.get(now, i));
         }
         creditsDue.clear(now);
     }
@@ -191,15 +189,15 @@ public final class CycleSimulator {
     }
 
     private void findWay(int queue) {
-        int input = queue / vcs;
-        int vc = queue % vcs;
+        int input = index.place(queue);
+        int vc = index.vc(queue);
         int s = wiring.switchOf[input];
         long packet = queues.head(queue);
-        int random = (int) Bits64.mix(packet ^ Bits64.mix(seed + (long) queue * Bits64.STEP));
+        int random = (int) Bits64.mix(packet ^ Bits64.mix(seed + ((long) input * settings.vcs() + vc) * Bits64.STEP));
         int answer = routing.route(s, wiring.port(input), vc, Packet.node(packet), random);
         int output = wiring.base[s] + (answer >>> PacketRouting.VC_MAX) - 1;
         if (leadsOn(answer, s, output, packet)) {
-            heads.add(input, vc, output, answer & PacketRouting.allVcs(vcs));
+            heads.add(queue, output, answer & PacketRouting.allVcs(settings.vcs()));
         } else {
             dropped++;
             take(queue);
@@ -219,11 +217,10 @@ public final class CycleSimulator {
         for (int i = 0; i < count; i++) {
             int output = allocator.output(i);
             int input = allocator.input(output);
-            int vc = allocator.vc(input);
-            int queue = input * vcs + vc;
-            int onVcs = heads.outputVcs[queue];
+            int queue = index.of(input, allocator.vc(input));
+            int onVcs = RoutedHeads.vcs(heads.way(queue));
             allocator.served(output);
-            heads.remove(input, vc);
+            heads.remove(queue);
             send(output, onVcs, take(queue));
             moves++;
         }
@@ -237,13 +234,13 @@ public final class CycleSimulator {
         }
         int vc = credits.takeNext(output, onVcs & credits.open(output));
         credits.spend(output, vc);
-        flights.add(now + LINK_CYCLES, input * vcs + vc, Packet.afterHop(packet));
+        flights.add(now + LINK_CYCLES, index.of(input, vc), Packet.afterHop(packet));
     }
 
     /** Takes the head away; its place is free again. */
     private long take(int queue) {
         long packet = queues.pop(queue);
-        creditsDue.add(now + CREDIT_CYCLES, wiring.from[queue / vcs] * vcs + queue % vcs);
+        creditsDue.add(now + CREDIT_CYCLES, index.of(wiring.from[index.place(queue)], index.vc(queue)));
         if (queues.size(queue) > 0) {
             headsDue.add(now + NEXT_HEAD_CYCLES, queue);
         }
@@ -258,7 +255,7 @@ public final class CycleSimulator {
             if (birth <= now && (credits.open(output) & allowed) != 0) {
                 int vc = credits.takeNext(output, credits.open(output) & allowed);
                 credits.spend(output, vc);
-                int queue = wiring.to[output] * vcs + vc;
+                int queue = index.of(wiring.to[output], vc);
                 flights.add(now + LINK_CYCLES, queue, Packet.of(birth, traffic.destination(i)));
                 traffic.next(i);
             }
@@ -288,7 +285,7 @@ public final class CycleSimulator {
 
     /** Packets that wait in a queue of an input. */
     int waiting(int s, int port, int vc) {
-        return queues.size((wiring.base[s] + port - 1) * vcs + vc);
+        return queues.size(index.of(wiring.base[s] + port - 1, vc));
     }
 
     /** Packets that passed a switch so far. */

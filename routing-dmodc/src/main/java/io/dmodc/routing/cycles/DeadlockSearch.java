@@ -17,14 +17,14 @@ final class DeadlockSearch {
     private final Wiring wiring;
     private final InputQueues queues;
     private final RoutedHeads heads;
-    private final int vcs;
+    private final QueueIndex index;
     private final boolean[] moves;
 
-    DeadlockSearch(Wiring wiring, InputQueues queues, RoutedHeads heads, int vcs) {
+    DeadlockSearch(Wiring wiring, InputQueues queues, RoutedHeads heads, QueueIndex index) {
         this.wiring = wiring;
         this.queues = queues;
         this.heads = heads;
-        this.vcs = vcs;
+        this.index = index;
         moves = new boolean[queues.count()];
     }
 
@@ -55,11 +55,11 @@ final class DeadlockSearch {
 
     /** Empty queues, and heads that are just looking for their way, can. */
     private boolean canMove(int queue) {
-        int output = heads.output[queue];
+        int output = RoutedHeads.output(heads.way(queue));
         int input = output < 0 ? -1 : wiring.to[output];
         boolean can = queues.size(queue) == 0 || input < 0;
-        for (int left = input < 0 ? 0 : heads.outputVcs[queue]; left != 0 && !can; left &= left - 1) {
-            int next = input * vcs + Integer.numberOfTrailingZeros(left);
+        for (int left = input < 0 ? 0 : RoutedHeads.vcs(heads.way(queue)); left != 0 && !can; left &= left - 1) {
+            int next = index.of(input, Integer.numberOfTrailingZeros(left));
             can = queues.size(next) < queues.buffers || moves[next];
         }
         return can;
@@ -71,10 +71,11 @@ final class DeadlockSearch {
         List<Stuck> way = new ArrayList<>();
         int queue = start;
         while (seenAt[queue] == 0) {
-            int input = queue / vcs;
-            way.add(new Stuck(wiring.switchOf[input], wiring.port(input), queue % vcs));
+            int input = index.place(queue);
+            way.add(new Stuck(wiring.switchOf[input], wiring.port(input), index.vc(queue)));
             seenAt[queue] = way.size();
-            queue = wiring.to[heads.output[queue]] * vcs + Integer.numberOfTrailingZeros(heads.outputVcs[queue]);
+            long next = heads.way(queue);
+            queue = index.of(wiring.to[RoutedHeads.output(next)], Integer.numberOfTrailingZeros(RoutedHeads.vcs(next)));
         }
         return way.subList(seenAt[queue] - 1, way.size());
     }

@@ -103,7 +103,8 @@ public final class TurnTables {
     }
 
     /**
-     * The roots among which {@link #root} chooses: the {@code (host + spread) mod count}-th of them.
+     * The roots among which {@link #root} chooses, ascending: the i-th of n for the host i mod n, counted on by the column of
+     * the destination for roots of a row, by its row for roots of a column.
      *
      * @param turn {@link Turn#ROW} or {@link Turn#COLUMN}
      * @return numbers of roots in their line; a fresh set
@@ -113,7 +114,7 @@ public final class TurnTables {
     }
 
     /** What a destination's hosts are shifted by, so that leaves of a line do not all begin with the same root. */
-    public int spread(Turn turn, int destination) {
+    private int spread(Turn turn, int destination) {
         return turn == Turn.ROW ? column(destination) : row(destination);
     }
 

@@ -19,7 +19,7 @@ import java.util.Map;
  * "burst" faults).
  *
  * <p><b>Layout.</b> Leaves are {@code row · columns + column}; lines are the rows, then the columns; a place is that of a
- * leaf in its line. What leaves and roots look up is written out in arrays of shared lists: {@code 8 · leaves²} bytes for the leaves,
+ * leaf in its line. What leaves and roots look up is written out in arrays of shared lists: {@code 12 · leaves²} bytes for the leaves,
  * {@code 6 · lines · leaves} for the roots. Immutable, safe to share between threads.
  *
  * <p>Source: Liu et al., <i>VTFTR</i>, Computer Engineering 48(12), 2022, section 2.1.
@@ -51,6 +51,12 @@ public final class TurnForwarding {
     private final short[][] primary;
     /** Places of a line's spares for a destination, in the order in which they are looked at. */
     private final short[][][] spares;
+    /** What a leaf does with its own hosts' packets: {@code leaf · leaves + destination}. */
+    private final Turn[] injection;
+    /** Row and column of a leaf. */
+    private final short[] rowOf;
+
+    private final short[] columnOf;
     /** Leaf of a node; −1 if it is at none. */
     private final int[] leafOfNode;
     /** Which of its leaf's hosts a node is, from 0. */
@@ -89,6 +95,10 @@ public final class TurnForwarding {
         primary = new short[grid.rows() + columns][leaves];
         spares = new short[grid.rows() + columns][leaves][];
         readEntries();
+        injection = new Turn[leaves * leaves];
+        rowOf = new short[leaves];
+        columnOf = new short[leaves];
+        readLeaves();
         leafOfNode = new int[view.nodeCount()];
         hostOfNode = new int[view.nodeCount()];
         readNodes();
@@ -206,6 +216,19 @@ public final class TurnForwarding {
         return turned;
     }
 
+    private void readLeaves() {
+        int leaves = rowOf.length;
+        for (int leaf = 0; leaf < leaves; leaf++) {
+            rowOf[leaf] = (short) (leaf / columns);
+            columnOf[leaf] = (short) (leaf % columns);
+            for (int destination = 0; destination < leaves; destination++) {
+                boolean rowFirst = fixed && leaf % columns != destination % columns;
+                injection[leaf * leaves + destination] =
+                        rowFirst ? Turn.ROW : tables.turn(InputClass.HOST, leaf, destination);
+            }
+        }
+    }
+
     private void readNodes() {
         int[] hosts = new int[view.switchCount()];
         for (int node = 0; node < leafOfNode.length; node++) {
@@ -240,18 +263,18 @@ public final class TurnForwarding {
 
     /** What a leaf does with a packet for a leaf. */
     Turn turn(InputClass from, int leaf, int destination) {
-        if (fixed && from == InputClass.HOST && leaf % columns != destination % columns) {
-            return Turn.ROW;
+        if (leaf == destination || from == InputClass.HOST) {
+            return injection[leaf * rowOf.length + destination];
         }
-        return tables.turn(from, leaf, destination);
+        return from == InputClass.ROW ? Turn.COLUMN : Turn.ROW;
     }
 
     /** Port by which a leaf sends a packet to a root of its row or column; 0 if none of them is alive. */
     int rootPort(int leaf, Turn turn, int destination, int node) {
-        byte[] ports = (turn == Turn.ROW ? rowPorts : columnPorts)[leaf][destination];
-        return ports.length == 0
-                ? 0
-                : ports[(hostOfNode[node] + tables.spread(turn, destination)) % ports.length] & 0xff;
+        boolean byRow = turn == Turn.ROW;
+        byte[] ports = (byRow ? rowPorts : columnPorts)[leaf][destination];
+        int spread = hostOfNode[node] + (byRow ? columnOf : rowOf)[destination];
+        return ports.length == 0 ? 0 : ports[spread % ports.length] & 0xff;
     }
 
     /**

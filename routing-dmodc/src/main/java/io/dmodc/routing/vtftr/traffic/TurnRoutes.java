@@ -35,6 +35,8 @@ public final class TurnRoutes implements FlowRoutes {
     /** Divisions of flows seen so far, as one number they all divide; while {@link #whole} is not known. */
     private BigInteger divisions = BigInteger.ONE;
 
+    private long unroutedPairs;
+
     private int destination;
     private int node;
 
@@ -54,11 +56,15 @@ public final class TurnRoutes implements FlowRoutes {
     }
 
     private int whole(Endpoints nodes) {
-        int[] homes =
-                IntStream.range(0, nodes.count()).map(nodes::home).distinct().toArray();
+        int[] homes = IntStream.range(0, nodes.count()).map(nodes::home).toArray();
+        int[] hosts = new int[view.switchCount()];
+        IntStream.of(homes).forEach(home -> hosts[home]++);
+        int[] sources = IntStream.of(homes).distinct().toArray();
         for (int i = 0; i < nodes.count(); i++) {
-            for (int home : homes) {
-                follow(home, nodes.node(i), 0);
+            for (int source : sources) {
+                if (!follow(source, nodes.node(i), 0)) {
+                    unroutedPairs += hosts[source];
+                }
             }
         }
         if (divisions.bitLength() >= Integer.SIZE) {
@@ -77,6 +83,11 @@ public final class TurnRoutes implements FlowRoutes {
     @Override
     public int whole() {
         return whole;
+    }
+
+    /** Ordered pairs of nodes whose packets do not all arrive. */
+    public long unroutedPairs() {
+        return unroutedPairs;
     }
 
     @Override

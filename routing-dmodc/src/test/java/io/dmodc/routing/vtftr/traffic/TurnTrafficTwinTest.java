@@ -97,7 +97,7 @@ class TurnTrafficTwinTest {
         int count = Math.max(1, step.ports().size());
         drawn += count > 1 ? 1 : 0;
         for (int i = 0; i < 2 * count; i++) {
-            int random = (int) ((2 * i + 1) * (1L << 32) / (4 * count));
+            int random = (int) ((2 * i + 1) * (1L << 32) / (4L * count));
             int answer = fast.route(s, inputPort, vcClass == 0 ? 2 : 4, node, random);
             if (step.ports().isEmpty()) {
                 assertThat(answer).as(seed).isEqualTo(PacketRouting.DROP);
