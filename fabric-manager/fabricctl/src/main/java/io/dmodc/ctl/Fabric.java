@@ -5,14 +5,25 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation.Damage;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 
 /**
  * What {@link FabricLoading} loaded: the fabric to work on, where it came from and what was taken out of it.
  *
+ * @param whole the fabric before the damage
  * @param nodes indices that views of it use
  * @param levels ranks before the damage
  */
-record Fabric(FabricView view, Source source, Damage damage, NodeIndexMap nodes, GuidNumbers levels) {
+record Fabric(FabricView view, FabricView whole, Source source, Damage damage, NodeIndexMap nodes, GuidNumbers levels) {
+    /** A fabric as it comes, with node indices of its own. */
+    static Fabric whole(Source source) {
+        NodeIndexMap nodes = new NodeIndexMap();
+        FabricView view = source.fabric().build(0, nodes, new GuidNumbers());
+        return new Fabric(view, view, source, new Damage(List.of(), List.of()), nodes, Inputs.levels(view));
+    }
+
     /** To be changed further; not what {@link #view} shows any more then. */
     FabricViewBuilder builder() {
         return source.fabric();
@@ -21,5 +32,13 @@ record Fabric(FabricView view, Source source, Damage damage, NodeIndexMap nodes,
     /** The fabric as it is by now. */
     FabricView draw(long epoch) {
         return source.fabric().build(epoch, nodes, levels);
+    }
+
+    /** The same with more switches dead, which count as taken out of it. */
+    Fabric without(BitSet switches) {
+        List<Long> taken = new ArrayList<>(damage.switches());
+        switches.stream().filter(view::alive).mapToObj(view::switchGuid).forEach(taken::add);
+        FabricView left = view.without(switches, List.of());
+        return new Fabric(left, whole, source, new Damage(taken, damage.cables()), nodes, levels);
     }
 }

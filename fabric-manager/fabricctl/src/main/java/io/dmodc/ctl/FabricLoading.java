@@ -65,7 +65,7 @@ final class FabricLoading {
         boolean damaged = failSwitches > 0 || failLinks > 0;
         GuidNumbers levels = Inputs.levels(whole);
         FabricView view = damaged ? source.fabric().build(0, nodes, levels) : whole;
-        return new Fabric(view, source, damage, nodes, levels);
+        return new Fabric(view, whole, source, damage, nodes, levels);
     }
 
     /** For whatever else a command draws. */

@@ -5,11 +5,15 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.quality.CongestionRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.Progress;
+import io.dmodc.routing.throughput.FlowRoutes;
 import io.dmodc.routing.throughput.Fraction;
 import io.dmodc.routing.throughput.TableRoutes;
 import io.dmodc.routing.throughput.Throughput;
 import io.dmodc.routing.traffic.Endpoints;
 import io.dmodc.routing.traffic.TrafficPattern;
+import io.dmodc.routing.vtftr.traffic.DetourChoice;
+import io.dmodc.routing.vtftr.traffic.TurnForwarding;
+import io.dmodc.routing.vtftr.traffic.TurnRoutes;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -55,6 +59,9 @@ final class QualityCommand implements Callable<Integer> {
 
     @Mixin
     private Design design = new Design();
+
+    @Mixin
+    private GridFaults faults = new GridFaults();
 
     @Option(
             names = "--patterns",
@@ -104,19 +111,52 @@ final class QualityCommand implements Callable<Integer> {
         int permutations = count("--permutations", permutationsAsked, Risk.RP, PERMUTATIONS);
         int shifts = count("--shifts", shiftsAsked, Risk.SP, ALL);
         try (Workers workers = threads.start()) {
-            Fabric fabric = inputs.load();
-            Endpoints nodes = new Endpoints(fabric.view());
+            Fabric known = faults.known(inputs.load(), inputs.name());
+            if (tables.vtftr()) {
+                print(turns(known, workers.threads()));
+                return Main.YES;
+            }
+            faults.requireNoBursts(tables.name());
+            Endpoints nodes = new Endpoints(known.view());
             List<TrafficPattern> traffic = traffic(nodes.count());
             long start = System.nanoTime();
             LftSet routed =
-                    tables.tables(fabric, design, workers, spec.commandLine().getErr(), "quality");
+                    tables.tables(known, design, workers, spec.commandLine().getErr(), "quality");
             if (routed == null) {
                 return Main.NO;
             }
-            QualityReport risks = study(fabric, routed, workers, start, permutations, shifts);
-            print(traffic.isEmpty() ? risks : risks.with(throughput(nodes, traffic, fabric, routed)));
+            QualityReport risks = study(known, routed, workers, start, permutations, shifts);
+            print(
+                    traffic.isEmpty()
+                            ? risks
+                            : risks.with(throughput(nodes, traffic, new TableRoutes(known.view(), routed))));
             return Main.YES;
         }
+    }
+
+    /** Tables whose choices are not by destination alone have throughput, but no congestion risk. */
+    private QualityReport turns(Fabric known, int threads) {
+        for (QualityPattern pattern : patterns) {
+            if (pattern.risk() != null) {
+                throw new IllegalArgumentException("--patterns " + pattern.risk() + " with engine " + TableChoice.VTFTR
+                        + ", which has no congestion risk; expected uniform or another pattern of throughput");
+            }
+        }
+        long start = System.nanoTime();
+        GridFaults.Routed routed = faults.route(
+                known.whole(), known.view(), inputs.name(), spec.commandLine().getErr());
+        Fabric fabric = faults.all(known, inputs.name());
+        Endpoints nodes = new Endpoints(fabric.view());
+        List<TrafficPattern> traffic = traffic(nodes.count());
+        TurnRoutes routes = new TurnRoutes(new TurnForwarding(fabric.view(), routed.tables(), DetourChoice.RANDOM));
+        double millis = millis(start, System.nanoTime());
+        return QualityReport.ofThroughput(
+                fabric,
+                tables.name() + ", " + faults.spares() + " spares",
+                nodes.count(),
+                routes.unroutedPairs(),
+                new QualityReport.Millis(millis, 0, 0, 0, threads),
+                throughput(nodes, traffic, routes));
     }
 
     private boolean asks(Risk risk) {
@@ -131,10 +171,8 @@ final class QualityCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private List<PatternThroughput> throughput(
-            Endpoints nodes, List<TrafficPattern> traffic, Fabric fabric, LftSet routed) {
+    private List<PatternThroughput> throughput(Endpoints nodes, List<TrafficPattern> traffic, FlowRoutes routes) {
         List<PatternThroughput> answers = new ArrayList<>();
-        TableRoutes routes = new TableRoutes(fabric.view(), routed);
         for (TrafficPattern pattern : traffic) {
             long start = System.nanoTime();
             Throughput found = Throughput.of(nodes, pattern, routes, Fraction.of(offered));

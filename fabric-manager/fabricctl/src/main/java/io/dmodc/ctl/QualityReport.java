@@ -145,6 +145,38 @@ record QualityReport(
                 null);
     }
 
+    /** Of tables that no congestion risk is defined for: what patterns they carry alone. */
+    static QualityReport ofThroughput(
+            Fabric fabric,
+            String engine,
+            int nodes,
+            long unroutedPairs,
+            Millis millis,
+            List<PatternThroughput> throughput) {
+        return new QualityReport(
+                engine,
+                fabric.view().switchCount(),
+                nodes,
+                fabric.view().nodeCount() - nodes,
+                fabric.damage().switches().size(),
+                fabric.damage().cables().size(),
+                (long) nodes * Math.max(0, nodes - 1),
+                unroutedPairs,
+                0,
+                0,
+                false,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                0,
+                millis,
+                throughput);
+    }
+
     /** The same, and what patterns were carried. */
     QualityReport with(List<PatternThroughput> carried) {
         return new QualityReport(

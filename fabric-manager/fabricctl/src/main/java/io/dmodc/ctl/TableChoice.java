@@ -13,11 +13,14 @@ import picocli.CommandLine.Option;
 
 /** Whose tables are looked at: those of an engine, or of a file. */
 final class TableChoice {
+    /** The engine of grids, whose tables are not by destination alone. */
+    static final String VTFTR = "vtftr";
+
     @Option(
             names = "--engine",
             paramLabel = "NAME",
             completionCandidates = EngineNames.class,
-            description = "one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + ")")
+            description = "one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + "), or vtftr, for grids")
     private @Nullable String engine;
 
     @Option(names = "--lft", paramLabel = "LFT", description = "tables as OpenSM dumps them")
@@ -26,6 +29,11 @@ final class TableChoice {
     /** Who made them: the engine, or the file they came from. */
     String name() {
         return lft == null ? engine() : lft;
+    }
+
+    /** The tables asked for are those of VTFTR, which are not {@link #tables linear}. */
+    boolean vtftr() {
+        return lft == null && engine().equals(VTFTR);
     }
 
     /**

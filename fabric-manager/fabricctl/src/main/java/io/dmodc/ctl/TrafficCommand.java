@@ -10,6 +10,10 @@ import io.dmodc.routing.cycles.SimulationSettings;
 import io.dmodc.routing.cycles.TableRouting;
 import io.dmodc.routing.traffic.Endpoints;
 import io.dmodc.routing.traffic.TrafficPattern;
+import io.dmodc.routing.vtftr.traffic.DetourChoice;
+import io.dmodc.routing.vtftr.traffic.TurnForwarding;
+import io.dmodc.routing.vtftr.traffic.TurnRouting;
+import io.dmodc.routing.vtftr.traffic.VcClasses;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,6 +56,9 @@ final class TrafficCommand implements Callable<Integer> {
     @Mixin
     private Design design = new Design();
 
+    @Mixin
+    private GridFaults faults = new GridFaults();
+
     @Option(
             names = "--random-up",
             description = "take any port up that leads to the destination, at random, instead of the tables' one")
@@ -87,6 +94,14 @@ final class TrafficCommand implements Callable<Integer> {
             defaultValue = "4",
             description = "virtual channels a link, 1..16 (default: ${DEFAULT-VALUE})")
     private int vcs;
+
+    @Option(
+            names = "--ft-vcs",
+            paramLabel = "K",
+            description =
+                    "how many of them VTFTR keeps for packets that turned from a column to a row; 0 lets all packets"
+                            + " share all, which may deadlock (default: half of them)")
+    private @Nullable Integer faultTolerantVcs;
 
     @Option(
             names = "--buffers",
@@ -132,23 +147,20 @@ final class TrafficCommand implements Callable<Integer> {
         }
         SimulationSettings settings = new SimulationSettings(vcs, buffers, warmUp, measured);
         try (Workers workers = threads.start()) {
-            Fabric fabric = inputs.load();
-            Endpoints nodes = new Endpoints(fabric.view());
-            TrafficPattern traffic = TrafficPattern.named(pattern, nodes.count(), inputs.seed());
-            LftSet routed =
-                    tables.tables(fabric, design, workers, spec.commandLine().getErr(), "simulate");
-            if (routed == null) {
+            Fabric known = faults.known(inputs.load(), inputs.name());
+            Simulated simulated = tables.vtftr() ? turns(known) : linear(known, workers);
+            if (simulated == null) {
                 return Main.NO;
             }
-            if (bookSim != null) {
-                write(new BookSimAnynet(fabric.view(), nodes, routed), bookSim);
-            }
-            LoadSweep sweep = new LoadSweep(fabric.view(), nodes, traffic, routing(fabric.view(), routed), settings);
+            FabricView view = simulated.fabric.view();
+            Endpoints nodes = new Endpoints(view);
+            TrafficPattern traffic = TrafficPattern.named(pattern, nodes.count(), inputs.seed());
+            LoadSweep sweep = new LoadSweep(view, nodes, traffic, simulated.routing, settings);
             long start = System.nanoTime();
             List<LoadResult> results = run(sweep, settings, workers);
             TrafficReport report = TrafficReport.of(
-                    fabric,
-                    randomUp ? tables.name() + ", random up" : tables.name(),
+                    simulated.fabric,
+                    simulated.name,
                     nodes.count(),
                     traffic.name(),
                     settings,
@@ -157,6 +169,48 @@ final class TrafficCommand implements Callable<Integer> {
             print(report);
             return report.deadlock() ? Main.NO : Main.YES;
         }
+    }
+
+    /** A fabric with all that is dead in it, its tables' name, and what they do with packets. */
+    private record Simulated(Fabric fabric, String name, PacketRouting routing) {}
+
+    /** Tables by destination; null if there are none. */
+    private @Nullable Simulated linear(Fabric fabric, Workers workers) throws IOException {
+        faults.requireNoBursts(tables.name());
+        if (faultTolerantVcs != null) {
+            throw new IllegalArgumentException("--ft-vcs " + faultTolerantVcs + " with engine " + tables.name()
+                    + "; expected engine " + TableChoice.VTFTR);
+        }
+        // Before anything long: it may not fit the nodes.
+        Endpoints nodes = new Endpoints(fabric.view());
+        TrafficPattern.named(pattern, nodes.count(), inputs.seed());
+        LftSet routed =
+                tables.tables(fabric, design, workers, spec.commandLine().getErr(), "simulate");
+        if (routed == null) {
+            return null;
+        }
+        if (bookSim != null) {
+            write(new BookSimAnynet(fabric.view(), nodes, routed), bookSim);
+        }
+        return new Simulated(
+                fabric, randomUp ? tables.name() + ", random up" : tables.name(), routing(fabric.view(), routed));
+    }
+
+    private Simulated turns(Fabric known) {
+        if (randomUp || bookSim != null) {
+            throw new IllegalArgumentException((randomUp ? "--random-up" : "--booksim " + bookSim) + " with engine "
+                    + TableChoice.VTFTR + "; expected tables by destination alone");
+        }
+        VcClasses classes = faultTolerantVcs == null ? VcClasses.halves(vcs) : new VcClasses(vcs, faultTolerantVcs);
+        GridFaults.Routed routed = faults.route(
+                known.whole(), known.view(), inputs.name(), spec.commandLine().getErr());
+        Fabric fabric = faults.all(known, inputs.name());
+        TurnForwarding switches = new TurnForwarding(fabric.view(), routed.tables(), DetourChoice.RANDOM);
+        String shared = classes.faultTolerant() == 0 ? "shared" : classes.faultTolerant() + " fault-tolerant";
+        return new Simulated(
+                fabric,
+                tables.name() + ", " + faults.spares() + " spares, virtual channels " + shared,
+                new TurnRouting(switches, classes));
     }
 
     private void write(BookSimAnynet network, Path directory) throws IOException {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,37 @@ class QualityCommandTest {
         assertThat(others.at("/stages/0").has("a2a")).isFalse();
         assertThat(others.get("rp")).isEqualTo(all.get("rp"));
         assertThat(others.get("spMax")).isEqualTo(all.get("spMax"));
+    }
+
+    /** Two hosts of each of 16 leaves send to 24 of 31 nodes in other columns, over two roots: 24 / 31. */
+    @Test
+    void shouldTellWhatAGridCarriesUnderVtftr() throws IOException {
+        String[] grid = {"--grid", "4x4;hosts=2;roots=2,2", "--engine", "VTFTR", "--patterns", "uniform,shift:8"};
+
+        JsonNode whole = json((Object[]) grid);
+        JsonNode faulty =
+                json(grid[0], grid[1], grid[2], grid[3], "--patterns", "uniform", "--fault", "0,2", "--fault", "2,0");
+
+        assertThat(whole.get("engine").asText()).isEqualTo("vtftr, pairwise spares");
+        assertThat(whole.has("a2a")).isFalse();
+        assertThat(whole.at("/throughput/0/maxChannelLoad").asDouble()).isEqualTo(24.0 / 31);
+        assertThat(whole.at("/throughput/1/min").asDouble()).isEqualTo(1);
+        assertThat(faulty.get("nodes").asInt()).isEqualTo(28);
+        assertThat(faulty.get("unroutedPairs").asInt()).isZero();
+        assertThat(faulty.at("/throughput/0/maxChannelLoad").asDouble()).isGreaterThan(24.0 / 31);
+    }
+
+    @Test
+    void shouldHaveNoCongestionRiskOfVtftr() {
+        Ctl ctl =
+                Ctl.run("quality", "--grid", "4x4;hosts=2;roots=2,2", "--engine", "vtftr", "--patterns", "uniform,sp");
+
+        assertThat(ctl)
+                .isEqualTo(new Ctl(
+                        2,
+                        List.of(),
+                        List.of("fabricctl quality: --patterns sp with engine vtftr, which has no congestion risk;"
+                                + " expected uniform or another pattern of throughput")));
     }
 
     @Test

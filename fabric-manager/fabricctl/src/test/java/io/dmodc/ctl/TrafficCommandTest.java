@@ -8,8 +8,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code simulate} as an operator meets it. */
 class TrafficCommandTest {
@@ -105,6 +108,46 @@ class TrafficCommandTest {
         assertThat(ran.out())
                 .anyMatch(line -> line.matches("load 1.000: deadlock, found in cycle \\d+: 24 packets stand still"
                         + " for ever; in a ring: (ring\\d port 3(, )?){6}"));
+    }
+
+    /** The other corner serves: no packet is lost, known or not. */
+    @Test
+    void shouldSendPacketsThroughAGridWithDeadLeaves() throws IOException {
+        String grid = "--grid 4x4;hosts=2;roots=2,2 --engine vtftr --load 0.3 --seeds 2";
+
+        JsonNode known = json(grid + " --fault 0,2 --fault 2,0 --spares paper");
+        JsonNode burst = json(grid + " --fault 0,2 --burst 1,1 --vcs 3 --ft-vcs 1");
+
+        assertThat(known.get("engine").asText()).isEqualTo("vtftr, paper spares, virtual channels 2 fault-tolerant");
+        assertThat(known.get("nodes").asInt()).isEqualTo(28);
+        assertThat(known.get("failedSwitches").asInt()).isEqualTo(2);
+        for (JsonNode answer : List.of(known, burst)) {
+            assertThat(answer.at("/loads/0/dropped").asInt()).isZero();
+            assertThat(answer.at("/loads/0/accepted/mean").asDouble()).isBetween(0.28, 0.32);
+        }
+    }
+
+    @Test
+    void shouldTakeDeadLeavesFromAGridOfAnyEngine() throws IOException {
+        JsonNode dmodc = json("--grid 4x4;hosts=2;roots=2,2 --engine minhop --load 0.1 --seeds 1 --fault 1,1");
+
+        assertThat(dmodc.get("nodes").asInt()).isEqualTo(30);
+        assertThat(dmodc.at("/loads/0/dropped").asInt()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --grid 4x4;hosts=2;roots=2,2 --engine vtftr --random-up   | --random-up with engine vtftr; expected tables by destination alone
+            --grid 4x4;hosts=2;roots=2,2 --engine vtftr --booksim d   | --booksim d with engine vtftr; expected tables by destination alone
+            --grid 4x4;hosts=2;roots=2,2 --engine vtftr --ft-vcs 4    | 4 fault-tolerant virtual channels of 4; expected 0..3
+            --grid 4x4;hosts=2;roots=2,2 --engine vtftr --fault 4,0   | '4,0' is no leaf; expected ROW,COLUMN in 0..3,0..3
+            --grid 4x4;hosts=2;roots=2,2 --engine minhop --burst 1,1  | --burst 1,1 with engine minhop; expected engine vtftr
+            --grid 4x4;hosts=2;roots=2,2 --engine minhop --ft-vcs 1   | --ft-vcs 1 with engine minhop; expected engine vtftr
+            --pgft 2;4,4;1,2;1,1 --engine vtftr                       | 2;4,4;1,2;1,1: no grid: expected roots whose leaves form rows, and roots whose leaves form columns, two of each at least
+            --pgft 2;4,4;1,2;1,1 --fault 0,0                          | 2;4,4;1,2;1,1: no grid: expected roots whose leaves form rows, and roots whose leaves form columns, two of each at least
+            """)
+    void shouldSayInOneLineWhatItCannotUse(String options, String message) {
+        assertThat(simulate(options)).isEqualTo(new Ctl(2, List.of(), List.of("fabricctl simulate: " + message)));
     }
 
     private static String ring() {
