@@ -56,6 +56,13 @@ final class VtftrCheckCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "tables must also be, entry by entry, those of the rules")
     private boolean strict;
 
+    @Option(
+            names = "--format",
+            paramLabel = "text|json",
+            defaultValue = "text",
+            description = "for people or for programs (default: ${DEFAULT-VALUE})")
+    private Format format = Format.TEXT;
+
     @Override
     public Integer call() throws IOException {
         TurnDump dump = read(file);
@@ -64,7 +71,11 @@ final class VtftrCheckCommand implements Callable<Integer> {
             union.add(read(other));
         }
         TurnCheckReport report = TurnCheck.check(dump, union, bursts, strict);
-        print(dump, report);
+        if (format == Format.JSON) {
+            spec.commandLine().getOut().println(Json.print(TurnCheckAnswer.of(file, dump, report)));
+        } else {
+            print(dump, report);
+        }
         return report.valid() ? Main.YES : Main.NO;
     }
 

@@ -29,6 +29,7 @@ class JsonShapesTest {
     void write() {
         Ctl.run("topology", "generate", "--pgft", Ctl.FIGURE_1, "--out", directory.resolve("fabric"));
         Ctl.run("route", "--topology", directory.resolve("fabric"), "--out", directory.resolve("lft"));
+        Ctl.run("vtftr", "dump", "--grid", "2x2;hosts=1;roots=1,1", "-o", directory.resolve("grid"));
     }
 
     @ParameterizedTest
@@ -49,6 +50,7 @@ class JsonShapesTest {
                 "quality|--topology DIR/fabric --patterns a2a",
                 "quality|--topology DIR/fabric --patterns uniform",
                 "simulate|--topology DIR/fabric --load 0.2 --seeds 1 --cycles 100",
+                "vtftr check|DIR/grid",
                 "bench|--topology DIR/fabric --rounds 1 --faults 1",
                 "detector plan|--nodes 64 --eta 100ms --delta 1s",
                 "detector simulate|--nodes 16"

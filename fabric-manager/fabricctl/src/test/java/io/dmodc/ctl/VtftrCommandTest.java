@@ -2,6 +2,8 @@ package io.dmodc.ctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +73,28 @@ class VtftrCommandTest {
         assertThat(later.out())
                 .contains("pairs of 3 routings: 2, 307 ns without load")
                 .doesNotContain("P7 strict: holds");
+    }
+
+    @Test
+    void shouldTellProgramsWhatWasProven() throws IOException {
+        Path file = dump("tables", "--fault", "0,2", "--fault", "2,0");
+        Path broken = directory.resolve("broken");
+        Files.writeString(broken, Files.readString(file).replace("vc Y 0 X 1", "vc Y 0 X 0"));
+
+        JsonNode good = new ObjectMapper()
+                .readTree(Ctl.run("vtftr", "check", file, "--format", "json").text());
+        Ctl bad = Ctl.run("vtftr", "check", broken, "--format", "json");
+        JsonNode fails = new ObjectMapper().readTree(bad.text());
+
+        assertThat(good.get("valid").asBoolean()).isTrue();
+        assertThat(good.get("faults").asInt()).isEqualTo(2);
+        assertThat(good.at("/properties/0/property").asText()).isEqualTo("P1");
+        assertThat(good.get("pairsByRoutings").toString()).contains("{\"routings\":3,\"pairs\":2,\"nanos\":307}");
+        assertThat(bad.code()).isEqualTo(1);
+        assertThat(fails.get("valid").asBoolean()).isFalse();
+        assertThat(fails.at("/properties/3").get("claim").asText()).isEqualTo("deadlock-free");
+        assertThat(fails.at("/properties/3").get("holds").asBoolean()).isFalse();
+        assertThat(fails.at("/properties/3/examples/0").asText()).contains(" on 0 → ");
     }
 
     @Test

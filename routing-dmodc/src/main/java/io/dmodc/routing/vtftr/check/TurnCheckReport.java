@@ -69,6 +69,19 @@ public final class TurnCheckReport {
         return burstCases;
     }
 
+    /** A property that was checked: how often it failed, and examples of that. */
+    public record Finding(TurnProperty property, int failures, List<String> examples) {}
+
+    /** All properties that were checked, in their order. */
+    public List<Finding> findings() {
+        return counts.entrySet().stream()
+                .map(entry -> new Finding(
+                        entry.getKey(),
+                        entry.getValue(),
+                        List.copyOf(examples.getOrDefault(entry.getKey(), List.of()))))
+                .toList();
+    }
+
     /** For people: one line a property, and examples of what fails. */
     public List<String> text() {
         List<String> lines = new ArrayList<>();
