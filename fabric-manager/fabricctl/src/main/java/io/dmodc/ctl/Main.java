@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             ExportCommand.class,
             ReportCommand.class,
+            StudyCommand.class,
             DetectorCommand.class,
             VtftrCommand.class,
             StatusCommand.class,

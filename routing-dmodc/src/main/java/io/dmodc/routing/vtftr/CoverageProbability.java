@@ -43,6 +43,23 @@ public final class CoverageProbability {
                 .doubleValue();
     }
 
+    /**
+     * What the paper's formula gives (VTFTR paper, section 2.1): {@code C(n² − n, faults − n) / C(n², faults)}, for comparison.
+     * It counts the placements that hit one given diagonal of n leaves, of n! there are, and none without any diagonal; so it is
+     * far too small.
+     *
+     * @param size n, rows and columns
+     * @throws IllegalArgumentException if there are fewer faults than n, or more than leaves
+     */
+    public static double ofOneDiagonal(int size, int faults) {
+        if (faults < size || faults > size * size) {
+            throw new IllegalArgumentException(faults + " faults; expected " + size + ".." + size * size);
+        }
+        return new BigDecimal(choose(size * size - size, faults - size))
+                .divide(new BigDecimal(choose(size * size, faults)), new MathContext(10))
+                .doubleValue();
+    }
+
     /** 0 for more than there are. */
     static BigInteger choose(int from, int count) {
         BigInteger ways = count > from ? BigInteger.ZERO : BigInteger.ONE;
