@@ -9,7 +9,7 @@ import io.dmodc.topology.FabricView;
  * tables that route to switches. Entries are unsigned: 1..254 a port, 0 the switch itself, {@link #NO_ROUTE}. A row may
  * be shared by reference between switches and between epochs. Immutable.
  */
-public final class LftSet {
+public final class LftSet implements Tables {
     /** No route: packets for this destination are dropped. */
     public static final int NO_ROUTE = 255;
 
@@ -43,14 +43,17 @@ public final class LftSet {
         return rows;
     }
 
+    @Override
     public long epoch() {
         return epoch;
     }
 
+    @Override
     public int switchCount() {
         return rows.length;
     }
 
+    @Override
     public int entryCount() {
         return entryCount;
     }
@@ -73,9 +76,14 @@ public final class LftSet {
         return rows[s].port(d);
     }
 
-    /** The table of switch {@code s}. */
+    @Override
     public LftRow row(int s) {
         return rows[s];
+    }
+
+    @Override
+    public LftSet withRows(LftRow[] others) {
+        return new LftSet(epoch, entryCount, others);
     }
 
     /**

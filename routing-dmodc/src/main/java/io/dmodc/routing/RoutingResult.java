@@ -5,12 +5,27 @@ import org.jspecify.annotations.Nullable;
 
 /** What an engine came to. */
 public sealed interface RoutingResult {
-    /** The tables that were made; {@code null} when none could be. */
+    /** The tables that were made, of whatever kind; {@code null} when none could be. */
     @Nullable
-    LftSet tables();
+    Tables made();
+
+    /**
+     * The tables of an engine that makes linear forwarding tables; {@code null} when none could be made.
+     *
+     * @throws IllegalStateException if they are of another kind
+     */
+    default @Nullable LftSet tables() {
+        Tables made = made();
+        return made == null ? null : made.lfts();
+    }
 
     /** Every live leaf reaches every other: all nodes are routed. */
-    record Complete(LftSet tables) implements RoutingResult {}
+    record Complete(Tables made) implements RoutingResult {
+        @Override
+        public LftSet tables() {
+            return made.lfts();
+        }
+    }
 
     /**
      * Some pairs of leaves have no legal path; the rest is routed all the same.
@@ -19,16 +34,21 @@ public sealed interface RoutingResult {
      *     pair has a member of
      * @param unreachableLeafPairs ordered pairs of live leaves without a path
      */
-    record Partial(LftSet tables, List<Integer> cutOffLeaves, long unreachableLeafPairs) implements RoutingResult {
+    record Partial(Tables made, List<Integer> cutOffLeaves, long unreachableLeafPairs) implements RoutingResult {
         public Partial {
             cutOffLeaves = List.copyOf(cutOffLeaves);
+        }
+
+        @Override
+        public LftSet tables() {
+            return made.lfts();
         }
     }
 
     /** No tables can be made of this view. */
     record Unroutable(String reason) implements RoutingResult {
         @Override
-        public @Nullable LftSet tables() {
+        public @Nullable Tables made() {
             return null;
         }
     }

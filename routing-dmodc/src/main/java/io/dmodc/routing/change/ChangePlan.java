@@ -1,7 +1,7 @@
 package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
@@ -112,7 +112,7 @@ public final class ChangePlan {
     }
 
     private final RowsInForce inForce;
-    private final LftSet tables;
+    private final Tables tables;
     private final BitSet due;
     private final BitSet restoring;
     private final @Nullable Delay[] delays;
@@ -123,7 +123,7 @@ public final class ChangePlan {
 
     ChangePlan(
             RowsInForce inForce,
-            LftSet tables,
+            Tables tables,
             BitSet due,
             BitSet restoring,
             @Nullable Delay[] delays,

@@ -41,8 +41,8 @@ final class SwitchPairs {
     SwitchPairs(EpochTables before, EpochTables after) {
         this.before = before.view();
         this.after = after.view();
-        LftSet tablesBefore = before.tables();
-        LftSet tablesAfter = after.tables();
+        LftSet tablesBefore = before.tables().lfts();
+        LftSet tablesAfter = after.tables().lfts();
         entryCount = Math.max(tablesBefore.entryCount(), tablesAfter.entryCount());
         int most = this.before.switchCount() + this.after.switchCount();
         indexBefore = new int[most];

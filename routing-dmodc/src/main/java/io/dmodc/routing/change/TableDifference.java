@@ -2,6 +2,7 @@ package io.dmodc.routing.change;
 
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ public record TableDifference(
     public record ChangedEntry(int destination, int before, int after) {}
 
     /** The tables of one epoch and the view they were made for. */
-    public record EpochTables(FabricView view, LftSet tables) {
+    public record EpochTables(FabricView view, Tables tables) {
         /** The table of a switch; {@code null} for one that does not forward, or is not known. */
         public @Nullable LftRow row(long guid) {
             int s = view.switchOf(guid);

@@ -4,6 +4,7 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.UnreachedLeaves;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.Optional;
@@ -35,7 +36,7 @@ public interface MinHopEngine extends RoutingEngine {
             return new RoutingResult.Unroutable(obstacle.get());
         }
         MinHopTables minHops = minHops(view, roots, TargetChoice.WITH_NODES, parallel);
-        return UnreachedLeaves.verdict(view, minHops, PortAssignment.nodes(view, minHops, null, parallel));
+        return UnreachedLeaves.verdict(view, minHops::joins, PortAssignment.nodes(view, minHops, null, parallel));
     }
 
     /**

@@ -91,6 +91,11 @@ public final class MinHopTables {
         return hops[target].length > 0;
     }
 
+    /** True if there is a path from switch {@code s} to target {@code target}. */
+    public boolean joins(int s, int target) {
+        return hops(s, target) != NO_PATH;
+    }
+
     /** Hops from switch to switch, 0 for itself, or {@link #NO_PATH}. */
     public int hops(int s, int target) {
         return hasTarget(target) ? hops[target][s] & 0xff : NO_PATH;

@@ -82,7 +82,8 @@ public final class GridState {
         for (int i = 0; i < leaves.length; i++) {
             roots[i] = Bits.ofSize(rootCount);
             int leaf = leaves[i];
-            if (leaf >= 0 && view.alive(leaf)) {
+            // A leaf without any cable is of no use to others, whatever is known of it.
+            if (leaf >= 0 && view.alive(leaf) && view.groupStart(leaf) < view.groupStart(leaf + 1)) {
                 Bits.add(alive, i);
                 for (int group = view.groupStart(leaf); group < view.groupStart(leaf + 1); group++) {
                     GridPlace remote = grid.place(view.groupRemote(group));

@@ -55,6 +55,11 @@ final class LineState {
         return roots[leaf];
     }
 
+    /** True if a leaf has live cables to the very same roots in another state of the line. */
+    boolean sameRoots(LineState other, int leaf) {
+        return Arrays.equals(roots[leaf], other.roots[leaf]);
+    }
+
     /** Alive and joined to every other leaf that is alive. */
     boolean sound(int leaf) {
         for (int other = 0; !whole && other < roots.length; other++) {

@@ -76,7 +76,7 @@ public final class TurnTables {
 
     /** Columns of the spares of a row's roots, dead cables not regarded: a root knows its own. A fresh set. */
     public BitSet rowSpares(int row, int destination) {
-        return Bits.toBitSet(paths.rowSpares(row, row(destination), column(destination)));
+        return Bits.toBitSet(rowSparesOf(row, destination));
     }
 
     /** Row that the roots of a column send to; −1 if they have to use a spare. */
@@ -86,7 +86,7 @@ public final class TurnTables {
 
     /** Rows of the spares of a column's roots, dead cables not regarded: a root knows its own. A fresh set. */
     public BitSet columnSpares(int column, int destination) {
-        return Bits.toBitSet(paths.columnSpares(column, row(destination), column(destination)));
+        return Bits.toBitSet(columnSparesOf(column, destination));
     }
 
     /**
@@ -114,11 +114,11 @@ public final class TurnTables {
     }
 
     /** What a destination's hosts are shifted by, so that leaves of a line do not all begin with the same root. */
-    private int spread(Turn turn, int destination) {
+    int spread(Turn turn, int destination) {
         return turn == Turn.ROW ? column(destination) : row(destination);
     }
 
-    private long[] rootsOnward(int leaf, Turn turn, int destination) {
+    long[] rootsOnward(int leaf, Turn turn, int destination) {
         boolean byRow = turn == Turn.ROW;
         LineState line = byRow ? state.row(row(leaf)) : state.column(column(leaf));
         int from = byRow ? column(leaf) : row(leaf);
@@ -127,17 +127,16 @@ public final class TurnTables {
         if (primary >= 0 && primary != from && Bits.meet(roots, line.roots(primary))) {
             return Bits.and(roots, line.roots(primary));
         }
-        return Bits.and(
-                roots,
-                rootsOfSpares(line, from, byRow ? rowSparesOf(leaf, destination) : columnSparesOf(leaf, destination)));
+        long[] spares = byRow ? rowSparesOf(row(leaf), destination) : columnSparesOf(column(leaf), destination);
+        return Bits.and(roots, rootsOfSpares(line, from, spares));
     }
 
-    private long[] rowSparesOf(int leaf, int destination) {
-        return paths.rowSpares(row(leaf), row(destination), column(destination));
+    long[] rowSparesOf(int row, int destination) {
+        return paths.rowSpares(row, row(destination), column(destination));
     }
 
-    private long[] columnSparesOf(int leaf, int destination) {
-        return paths.columnSpares(column(leaf), row(destination), column(destination));
+    long[] columnSparesOf(int column, int destination) {
+        return paths.columnSpares(column, row(destination), column(destination));
     }
 
     private static long[] rootsOfSpares(LineState line, int from, long[] spares) {

@@ -235,7 +235,8 @@ class TableDifferenceTest {
             if (!view.alive(s)) {
                 return way.append(" dead").toString();
             }
-            int port = to < tables.tables().entryCount() ? tables.tables().port(s, to) : LftSet.NO_ROUTE;
+            int port =
+                    to < tables.tables().entryCount() ? tables.tables().lfts().port(s, to) : LftSet.NO_ROUTE;
             way.append(':').append(port).append(' ');
             if (port < 1 || port > view.portCount(s)) {
                 return way.toString();

@@ -82,6 +82,16 @@ public final class GridFabric {
         return this;
     }
 
+    /** A root or any other switch dies, or rarely comes back, or a cable is cut. */
+    GridFabric loseRootOrCable(RandomGenerator random) {
+        FabricView view = view();
+        List<Cable> cables = Degradation.cables(view);
+        if (random.nextInt(3) == 0) {
+            return setSwitch(random.nextInt(view.switchCount()), random.nextInt(4) == 0);
+        }
+        return cables.isEmpty() ? this : cut(cables.get(random.nextInt(cables.size())));
+    }
+
     public FabricView view() {
         return fabric.build(++epoch, nodes, levels);
     }

@@ -1,13 +1,20 @@
 package io.dmodc.routing.vtftr;
 
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Rerouter;
+import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.TurnTableSet;
+import io.dmodc.routing.check.TurnTableCheck;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinPool;
 
 /**
  * What tables of a grid cost, on one thread, beside their bounds: 10 ms for all of them, 1 ms for one more fault, both from
- * the view on. Run by {@code -Dvtftr}, see CONTRIBUTING.md: {@code VtftrBenchmark SHAPE RUNS}.
+ * the view on; and with all that the manager waits for: the grid recognised, ports for letters, on two threads. Run by {@code -Dvtftr}, see CONTRIBUTING.md: {@code VtftrBenchmark SHAPE RUNS}.
  */
 final class VtftrBenchmark {
     private static final double FULL_BOUND_MILLIS = 10;
@@ -33,6 +40,7 @@ final class VtftrBenchmark {
         for (SpareMode mode : SpareMode.values()) {
             benchmark.full(mode);
             benchmark.faults(mode);
+            benchmark.rows(mode);
         }
     }
 
@@ -72,6 +80,35 @@ final class VtftrBenchmark {
             fabric.set(leaf, true);
         }
         print(mode + ", one fault or repair", millis, FAULT_BOUND_MILLIS);
+    }
+
+    /** As the manager has it: an engine, from view to rows of ports; and the check of the last of them. */
+    private void rows(SpareMode mode) {
+        Parallel parallel = Parallel.on(ForkJoinPool.commonPool());
+        FabricView view = fabric.view();
+        double[] full = new double[runs];
+        for (int i = 0; i < full.length; i++) {
+            long start = System.nanoTime();
+            new VtftrEngine(mode).route(view, parallel);
+            full[i] = (System.nanoTime() - start) / 1e6;
+        }
+        print(mode + ", grid, tables, all rows", full, FULL_BOUND_MILLIS);
+        Rerouter rerouter = new VtftrEngine(mode).rerouter();
+        rerouter.route(view, parallel);
+        double[] fault = new double[runs];
+        double[] check = new double[runs];
+        for (int i = 0; i < fault.length; i++) {
+            fabric.set(i / 2 % leaves, i % 2 == 1);
+            FabricView next = fabric.view();
+            long start = System.nanoTime();
+            RoutingResult result = rerouter.route(next, parallel);
+            fault[i] = (System.nanoTime() - start) / 1e6;
+            start = System.nanoTime();
+            TurnTableCheck.check(next, (TurnTableSet) Objects.requireNonNull(result.made()), parallel);
+            check[i] = (System.nanoTime() - start) / 1e6;
+        }
+        print(mode + ", the same, one fault", fault, FAULT_BOUND_MILLIS);
+        print(mode + ", check of all rows", check, FULL_BOUND_MILLIS);
     }
 
     private static void print(String what, double[] millis, double bound) {

@@ -2,11 +2,8 @@ package io.dmodc.routing.vtftr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.topology.FabricView;
 import io.dmodc.topology.pgft.Degradation;
-import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.BitSet;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -32,15 +29,7 @@ class VtftrRerouterTest {
     @Test
     void shouldEqualAFullComputationAfterEachLostRootAndCable() {
         for (int seed = 0; seed < 1_000; seed++) {
-            goThrough(seed, 5, (fabric, random) -> {
-                FabricView view = fabric.view();
-                List<Cable> cables = Degradation.cables(view);
-                if (random.nextInt(3) == 0) {
-                    fabric.setSwitch(random.nextInt(view.switchCount()), random.nextInt(4) == 0);
-                } else {
-                    fabric.cut(cables.get(random.nextInt(cables.size())));
-                }
-            });
+            goThrough(seed, 5, GridFabric::loseRootOrCable);
         }
     }
 

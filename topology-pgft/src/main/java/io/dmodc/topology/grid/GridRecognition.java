@@ -4,6 +4,7 @@ import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Recognises a grid in discovered cabling: which switch is a leaf, which the root of a row or of a column, and where
@@ -11,8 +12,9 @@ import java.util.List;
  *
  * <p>Neither names, GUIDs nor port numbers are trusted, only who is cabled to whom. Roots that share most of their leaves
  * form a line ({@link LineFinder}); two lines that meet in a leaf are of unlike kind ({@link LineKinds}); a leaf stands
- * where its two lines cross ({@link LeafPlaces}). Which kind is called rows follows from the order of the targets: the
- * first leaf and the next one are in a row.
+ * where its two lines cross ({@link LeafPlaces}). Which kind is called rows is a matter of taste, but has to stay: tables by row first
+ * must not be mixed with tables by column first. So it is the kind most leaves have at their lowest port, as cabling is done alike at
+ * all of them; where that says nothing, the first leaf and the next one are in a row.
  *
  * <p>Works on degraded grids: a root with two live leaves of its line is placed, a place without a leaf is told as such.
  * What is odd is named and the rest is recognised ({@link GridFinding}). O(roots · lines · leaves / 64) time.
@@ -26,12 +28,23 @@ public final class GridRecognition {
      * @return an empty grid with one finding when they show none
      */
     public static RecognisedGrid recognise(FabricView view) {
+        return recognise(view, s -> GridPlace.Kind.UNPLACED);
+    }
+
+    /**
+     * The same, where rows stay rows.
+     *
+     * @param before what a switch of this view was in an earlier one: roots decide, if any is known
+     */
+    public static RecognisedGrid recognise(FabricView view, IntFunction<GridPlace.Kind> before) {
         BitSet[] leavesOfRoot = LineFinder.leavesOfRoots(view);
         List<GridLine> lines = LineFinder.lines(leavesOfRoot);
         LineKinds kinds = new LineKinds(lines);
         LeafLines first = new LeafLines(kinds.first(), leavesOfRoot, view.leafCount());
         LeafLines second = new LeafLines(kinds.second(), leavesOfRoot, view.leafCount());
-        boolean firstIsRows = nextInLine(first) <= nextInLine(second);
+        int votes = votesBefore(first, before) - votesBefore(second, before);
+        votes = votes == 0 ? votesOfPorts(view, first, second) : votes;
+        boolean firstIsRows = votes == 0 ? nextInLine(first) <= nextInLine(second) : votes > 0;
         LeafLines rows = firstIsRows ? first : second;
         LeafLines columns = firstIsRows ? second : first;
         LeafPlaces places = new LeafPlaces(view, rows, columns);
@@ -51,6 +64,48 @@ public final class GridRecognition {
         RecognisedGrid grid = new RecognisedGrid(leaf, rowRoots, columnRoots, place, List.of());
         List<GridFinding> findings = new GridFindings(view, grid, kinds.odd(), leavesOfRoot).all(places.doubles());
         return new RecognisedGrid(leaf, rowRoots, columnRoots, place, findings);
+    }
+
+    /** Roots of these lines that were of rows, less those that were of columns. */
+    private static int votesBefore(LeafLines lines, IntFunction<GridPlace.Kind> before) {
+        int votes = 0;
+        for (int i = 0; i < lines.count(); i++) {
+            for (int root : lines.line(i).roots()) {
+                GridPlace.Kind kind = before.apply(root);
+                votes += kind == GridPlace.Kind.ROW_ROOT ? 1 : kind == GridPlace.Kind.COLUMN_ROOT ? -1 : 0;
+            }
+        }
+        return votes;
+    }
+
+    /** Leaves with a root of a first line at the lowest port to any of these, less those with one of a second. */
+    private static int votesOfPorts(FabricView view, LeafLines first, LeafLines second) {
+        BitSet firstRoots = roots(first);
+        BitSet secondRoots = roots(second);
+        int votes = 0;
+        for (int leaf = 0; leaf < view.leafCount(); leaf++) {
+            int s = view.targetSwitch(leaf);
+            votes += Integer.signum(lowestPort(view, s, secondRoots) - lowestPort(view, s, firstRoots));
+        }
+        return votes;
+    }
+
+    private static BitSet roots(LeafLines lines) {
+        BitSet roots = new BitSet();
+        for (int i = 0; i < lines.count(); i++) {
+            lines.line(i).roots().forEach(roots::set);
+        }
+        return roots;
+    }
+
+    private static int lowestPort(FabricView view, int s, BitSet remotes) {
+        int lowest = Integer.MAX_VALUE;
+        for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
+            if (remotes.get(view.groupRemote(group))) {
+                lowest = Math.min(lowest, view.groupPort(group, 0));
+            }
+        }
+        return lowest;
     }
 
     /** The lowest leaf that is in line with the lowest one that has a line; so rows run as the targets do. */

@@ -3,11 +3,11 @@ package io.dmodc.routing.minhop.store;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.UnreachedLeaves;
 import io.dmodc.routing.minhop.MinHopEngine;
 import io.dmodc.routing.minhop.MinHopTables;
 import io.dmodc.routing.minhop.PortAssignment;
 import io.dmodc.routing.minhop.TargetChoice;
-import io.dmodc.routing.minhop.UnreachedLeaves;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public record StoredRouting(
         LftSet held = comparison == null ? null : comparison.routes(minHops);
         LftSet tables = PortAssignment.nodes(view, minHops, held, parallel);
         return new StoredRouting(
-                UnreachedLeaves.verdict(view, minHops, tables),
+                UnreachedLeaves.verdict(view, minHops::joins, tables),
                 PortAssignment.switches(view, minHops, tables, parallel),
                 StoredState.of(engine.name(), view, roots, minHops, tables),
                 reason.isEmpty() ? "kept min-hop tables are used" : "min-hop tables are made anew: " + reason);

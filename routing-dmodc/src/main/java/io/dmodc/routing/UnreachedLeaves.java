@@ -1,7 +1,5 @@
-package io.dmodc.routing.minhop;
+package io.dmodc.routing;
 
-import io.dmodc.routing.LftSet;
-import io.dmodc.routing.RoutingResult;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,12 +12,19 @@ import java.util.Optional;
  * the lowest target index. O(leaves²) to look, O(leaves) more for each leaf named.
  */
 public final class UnreachedLeaves {
-    private final MinHopTables minHops;
+    /** Whether packets of a leaf's hosts reach those of another. */
+    @FunctionalInterface
+    public interface Reach {
+        /** Both are switch indices of live leaves; a leaf reaches itself. */
+        boolean reaches(int from, int to);
+    }
+
+    private final Reach reach;
     private final List<Integer> live = new ArrayList<>();
     private final List<Integer> named = new ArrayList<>();
 
-    private UnreachedLeaves(FabricView view, MinHopTables minHops) {
-        this.minHops = minHops;
+    private UnreachedLeaves(FabricView view, Reach reach) {
+        this.reach = reach;
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
             int s = view.targetSwitch(leaf);
             (view.alive(s) ? live : named).add(s);
@@ -36,14 +41,23 @@ public final class UnreachedLeaves {
         return Optional.of("none of " + view.leafCount() + " leaf switches is alive");
     }
 
+    /** Complete or partial, where every live leaf reaches every other. */
+    public static RoutingResult verdict(FabricView view, Tables tables) {
+        UnreachedLeaves unreached = new UnreachedLeaves(view, (from, to) -> true);
+        Collections.sort(unreached.named);
+        return unreached.result(tables, 0);
+    }
+
     /** Complete or partial, by which leaves have a path to which. */
-    public static RoutingResult verdict(FabricView view, MinHopTables minHops, LftSet tables) {
-        UnreachedLeaves unreached = new UnreachedLeaves(view, minHops);
+    public static RoutingResult verdict(FabricView view, Reach reach, Tables tables) {
+        UnreachedLeaves unreached = new UnreachedLeaves(view, reach);
         long pairs = unreached.cover();
         Collections.sort(unreached.named);
-        return unreached.named.isEmpty()
-                ? new RoutingResult.Complete(tables)
-                : new RoutingResult.Partial(tables, unreached.named, pairs);
+        return unreached.result(tables, pairs);
+    }
+
+    private RoutingResult result(Tables tables, long pairs) {
+        return named.isEmpty() ? new RoutingResult.Complete(tables) : new RoutingResult.Partial(tables, named, pairs);
     }
 
     /** Names leaves until no pair is left; returns how many pairs there were. */
@@ -52,7 +66,7 @@ public final class UnreachedLeaves {
         long pairs = 0;
         for (int i = 0; i < missing.length; i++) {
             for (int other : live) {
-                missing[i] += reaches(live.get(i), other) ? 0 : 1;
+                missing[i] += reach.reaches(live.get(i), other) ? 0 : 1;
             }
             pairs += missing[i];
         }
@@ -60,14 +74,10 @@ public final class UnreachedLeaves {
             named.add(live.get(worst));
             missing[worst] = 0;
             for (int i = 0; i < missing.length; i++) {
-                missing[i] -= missing[i] > 0 && !reaches(live.get(i), live.get(worst)) ? 1 : 0;
+                missing[i] -= missing[i] > 0 && !reach.reaches(live.get(i), live.get(worst)) ? 1 : 0;
             }
         }
         return pairs;
-    }
-
-    private boolean reaches(int from, int to) {
-        return minHops.hops(from, to) != MinHopTables.NO_PATH;
     }
 
     /** Place of the highest positive number, the first of several; −1 if there is none. */

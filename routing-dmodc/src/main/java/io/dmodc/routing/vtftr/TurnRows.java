@@ -1,0 +1,181 @@
+package io.dmodc.routing.vtftr;
+
+import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftRowEdit;
+import io.dmodc.routing.Parallel;
+import io.dmodc.routing.TurnTableSet;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.grid.GridPlace;
+import io.dmodc.topology.grid.RecognisedGrid;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns of leaves and lines as rows of ports, one state after the other, so that a fault costs what it changes.
+ *
+ * <p>An entry is the port of one root of a leaf, or of one leaf of a root; where several would do, destinations take them in turn. At a
+ * root the entry is the primary leaf if its cable lives, else one of the spares; all of them are {@link TurnTableSet#spares}. Roots of a line that are
+ * cabled alike have one row.
+ *
+ * <p>While lines are whole, what a switch does with a destination is looked at again where the switch itself lost or got a cable, or where
+ * a leaf changed that is the destination, or its corner in a line of the switch; and where spares are or were in use. Else everything is.
+ * O(switches + changed entries) then, O(switches · destinations) at worst. For one thread at a time.
+ */
+final class TurnRows {
+    private static final byte[] NO_PORTS = {};
+    private static final SwitchPorts NO_SWITCHES = SwitchPorts.none();
+
+    private @Nullable Made last;
+
+    /** What was made of one state. */
+    private record Made(FabricView view, TurnTables tables, SwitchPorts[] ports, LftRow[] rows) {}
+
+    /**
+     * Makes rows.
+     *
+     * @param tables of a grid of this view's switches
+     * @param parallel where the work runs; the result does not depend on it
+     */
+    TurnTableSet rows(FabricView view, TurnTables tables, Parallel parallel) {
+        int entryCount = TurnTableSet.entryCount(view.nodeCount());
+        LftRow empty = LftRow.noRoutes(entryCount);
+        HostsOfLeaves hosts = HostsOfLeaves.of(view, tables.state().grid());
+        Made before = last;
+        BitSet anew = switchesAnew(before, view, tables);
+        SwitchPorts[] ports = new SwitchPorts[view.switchCount()];
+        parallel.forEach(ports.length, s -> ports[s] = ports(before, view, tables, anew, s));
+        int[] alike = alike(view, tables.state().grid(), ports);
+        LftRow[] rows = new LftRow[ports.length];
+        DirtyDestinations dirty = before == null ? null : new DirtyDestinations(before.tables, tables);
+        parallel.forEach(rows.length, s -> {
+            if (!view.alive(s)) {
+                rows[s] = orBefore(before, s, empty);
+            } else if (alike[s] == s && before != null && dirty != null && !anew.get(s)) {
+                rows[s] = new TurnRow(view, tables, hosts, s, ports[s], new LftRowEdit(before.rows[s])).changed(dirty);
+            } else if (alike[s] == s) {
+                LftRow row = new TurnRow(view, tables, hosts, s, ports[s], new LftRowEdit(entryCount)).whole();
+                rows[s] = orBefore(before, s, row);
+            }
+        });
+        for (int s = 0; s < rows.length; s++) {
+            if (alike[s] != s) {
+                boolean shared = before == null || before.rows[s] == before.rows[alike[s]];
+                rows[s] = shared ? rows[alike[s]] : orBefore(before, s, rows[alike[s]]);
+            }
+        }
+        last = new Made(view, tables, ports, rows);
+        return new TurnTableSet(
+                view.epoch(), view.nodeCount(), rows, (s, nodeCount) -> spares(view, tables, hosts, s, nodeCount));
+    }
+
+    private static SwitchPorts ports(@Nullable Made before, FabricView view, TurnTables tables, BitSet anew, int s) {
+        if (!view.alive(s)) {
+            return NO_SWITCHES;
+        }
+        return before == null || anew.get(s) ? SwitchPorts.of(tables.state().grid(), view, s) : before.ports[s];
+    }
+
+    /** The row the switch had, if that is the same. */
+    private static LftRow orBefore(@Nullable Made before, int s, LftRow row) {
+        return before != null && s < before.rows.length && before.rows[s].sameEntries(row) ? before.rows[s] : row;
+    }
+
+    /** By switch, the one whose row it has: the first live root of its line if that has the same leaves at the same ports, else itself. */
+    private static int[] alike(FabricView view, RecognisedGrid grid, SwitchPorts[] ports) {
+        int[] alike = new int[ports.length];
+        Arrays.setAll(alike, s -> s);
+        for (int r = 0; r < grid.rows(); r++) {
+            int row = r;
+            join(view, ports, alike, grid.rowRootCount(r), k -> grid.rowRoot(row, k));
+        }
+        for (int c = 0; c < grid.columns(); c++) {
+            int column = c;
+            join(view, ports, alike, grid.columnRootCount(c), k -> grid.columnRoot(column, k));
+        }
+        return alike;
+    }
+
+    private static void join(FabricView view, SwitchPorts[] ports, int[] alike, int count, IntUnaryOperator root) {
+        int first = -1;
+        for (int k = 0; k < count; k++) {
+            int s = root.applyAsInt(k);
+            if (view.alive(s) && view.targetOfSwitch(s) < 0) {
+                first = first < 0 ? s : first;
+                alike[s] = ports[s].sameAs(ports[first]) ? first : s;
+            }
+        }
+    }
+
+    /** Switches of which every entry is looked at. */
+    private static BitSet switchesAnew(@Nullable Made before, FabricView view, TurnTables tables) {
+        BitSet anew = new BitSet();
+        int[] relinked = before == null
+                        || before.tables.state().grid() != tables.state().grid()
+                        || !before.tables.state().whole()
+                        || !tables.state().whole()
+                        || !view.comparableTo(before.view)
+                ? null
+                : view.switchesChangedSince(before.view);
+        if (relinked == null) {
+            anew.set(0, view.switchCount());
+        } else {
+            for (int s : relinked) {
+                anew.set(s);
+            }
+        }
+        return anew;
+    }
+
+    /** By destination index the ports by which a root can send packets to spares, its own entry's among them; none at a leaf. */
+    private static byte[][] spares(FabricView view, TurnTables tables, HostsOfLeaves hosts, int s, int nodeCount) {
+        byte[][] spares = new byte[nodeCount][];
+        Arrays.fill(spares, NO_PORTS);
+        RecognisedGrid grid = tables.state().grid();
+        GridPlace place = grid.place(s);
+        boolean row = place.kind() == GridPlace.Kind.ROW_ROOT;
+        if (!row && place.kind() != GridPlace.Kind.COLUMN_ROOT) {
+            return spares;
+        }
+        SwitchPorts ports = SwitchPorts.of(grid, view, s);
+        for (int destination = 0; destination < grid.rows() * grid.columns(); destination++) {
+            BitSet all = new BitSet();
+            if (!tables.state().alive(destination / grid.columns(), destination % grid.columns())) {
+                continue;
+            }
+            if (row) {
+                int primary = tables.rowPrimary(place.row(), destination);
+                add(all, ports.row(), tables.rowSpares(place.row(), destination), primary);
+            } else {
+                int primary = tables.columnPrimary(place.column(), destination);
+                add(all, ports.column(), tables.columnSpares(place.column(), destination), primary);
+            }
+            byte[] ascending = all.cardinality() < 2 ? NO_PORTS : ascending(all);
+            for (int i = 0; i < hosts.count(destination); i++) {
+                spares[hosts.node(destination, i)] = ascending;
+            }
+        }
+        return spares;
+    }
+
+    private static byte[] ascending(BitSet ports) {
+        byte[] ascending = new byte[ports.cardinality()];
+        int at = 0;
+        for (int port = ports.nextSetBit(0); port >= 0; port = ports.nextSetBit(port + 1)) {
+            ascending[at++] = (byte) port;
+        }
+        return ascending;
+    }
+
+    private static void add(BitSet all, byte[][] ports, BitSet spares, int primary) {
+        if (primary >= 0) {
+            spares.set(primary);
+        }
+        for (int i = spares.nextSetBit(0); i >= 0; i = spares.nextSetBit(i + 1)) {
+            for (byte port : ports[i]) {
+                all.set(port & 0xff);
+            }
+        }
+    }
+}
