@@ -9,13 +9,13 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
-import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricView;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,8 @@ class FabricHealsTest {
     @Test
     void shouldInstallTheTablesOfDmodcFirst() {
         FabricView design = site.design();
-        LftSet expected = ((RoutingResult.Complete) Dmodc.strict().route(design, Parallel.sequential())).tables();
+        LftSet expected = Objects.requireNonNull(
+                Dmodc.strict().route(design, Parallel.sequential()).tables());
 
         for (int s = 0; s < design.switchCount(); s++) {
             assertThat(site.plane(design.switchGuid(s)).installed().entries())

@@ -7,6 +7,7 @@ import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.manager.core.SwitchRecord;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.simulator.PacketWalk.End;
 import io.dmodc.southbound.TableDigest;
@@ -159,7 +160,7 @@ final class ChangeLaws {
 
     /** Of the tables that switches are to have now: epoch 0 before the first. */
     private static TableVersion wanted(SimulatedManager manager) {
-        LftSet tables = manager.state.tables();
+        Tables tables = manager.state.tables();
         return new TableVersion(manager.state.leaderEpoch(), tables == null ? 0 : tables.epoch());
     }
 

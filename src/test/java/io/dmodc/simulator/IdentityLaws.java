@@ -9,7 +9,7 @@ import io.dmodc.manager.core.FabricState;
 import io.dmodc.manager.core.Forgettable;
 import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.topology.FabricView;
 import java.util.HashMap;
@@ -78,7 +78,7 @@ final class IdentityLaws {
     }
 
     private void epochsGrowAndStayInRange(SimulatedManager manager, TableUpdate update) {
-        LftSet tables = manager.state.tables();
+        Tables tables = manager.state.tables();
         boolean inRange = update.leaderEpoch() > 0
                 && update.leaderEpoch() <= LEADER_EPOCH_MAX
                 && update.fabricEpoch() > 0

@@ -136,6 +136,14 @@ public record ManagerConfig(
                 throw new IllegalArgumentException(
                         "fallback: '" + fallback.text() + "' is the engine already; expected another one");
             }
+            if (fallback != null && engine.isForGrids()) {
+                throw new IllegalArgumentException("fallback: '" + fallback.text()
+                        + "' is for fat-trees; expected none with engine " + engine.text());
+            }
+            if (design != null && engine.isForGrids()) {
+                throw new IllegalArgumentException(
+                        "design: '" + design + "' is a fat-tree; expected none with engine " + engine.text());
+            }
             if (roots != null && engine != Engine.UPDN && fallback != Fallback.UPDN) {
                 throw new IllegalArgumentException("roots: '" + roots + "' is only for engine updn or fallback updn");
             }
@@ -156,7 +164,14 @@ public record ManagerConfig(
         DMODC,
         DMODC_PLAIN,
         MINHOP,
-        UPDN;
+        UPDN,
+        VTFTR,
+        VTFTR_PAIRWISE;
+
+        /** For grids; all others are for fat-trees. */
+        public boolean isForGrids() {
+            return this == VTFTR || this == VTFTR_PAIRWISE;
+        }
 
         /** As operators write it. */
         public String text() {

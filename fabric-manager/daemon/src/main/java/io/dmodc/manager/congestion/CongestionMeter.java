@@ -3,6 +3,7 @@ package io.dmodc.manager.congestion;
 import io.dmodc.manager.core.FabricSnapshot;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.quality.CongestionSummary;
 import io.dmodc.routing.quality.CongestionSummary.Samples;
 import io.dmodc.topology.FabricView;
@@ -75,10 +76,11 @@ final class CongestionMeter {
     long look() {
         FabricSnapshot now = fabric.get();
         FabricView view = now.view();
-        LftSet tables = now.tables();
+        Tables inForce = now.tables();
         long started = clock.getAsLong();
         // A view without tables of its own is being computed, or its tables were refused.
-        if (view == null || tables == null || view.epoch() != tables.epoch()) {
+        // Of tables by input class fabricctl tells what they carry; it is not measured while they are in force.
+        if (view == null || !(inForce instanceof LftSet tables) || view.epoch() != tables.epoch()) {
             return LOOK_NANOS;
         }
         if (tables.epoch() != seen) {
@@ -125,7 +127,7 @@ final class CongestionMeter {
         return (count, body) -> {
             for (int i = 0; i < count; i++) {
                 FabricSnapshot now = fabric.get();
-                LftSet inForce = now.tables();
+                Tables inForce = now.tables();
                 boolean others = inForce == null || inForce.epoch() != tables.epoch();
                 if (others || now.computing() || Thread.currentThread().isInterrupted()) {
                     throw new CancellationException();

@@ -1,6 +1,6 @@
 package io.dmodc.manager.core;
 
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.List;
@@ -21,7 +21,7 @@ final class AlternativeNews {
     private final FabricState state;
 
     private @Nullable FabricView view;
-    private @Nullable LftSet tables;
+    private @Nullable Tables tables;
     private long[] digests = {};
 
     /** Switches of the view that are not known to forward by their tables. */
@@ -41,7 +41,7 @@ final class AlternativeNews {
     }
 
     /** These are the tables all switches should hold from now on. */
-    void desired(FabricView newView, LftSet newTables, long[] newDigests) {
+    void desired(FabricView newView, Tables newTables, long[] newDigests) {
         view = newView;
         tables = newTables;
         digests = newDigests;

@@ -5,6 +5,7 @@ import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayList;
@@ -169,11 +170,12 @@ final class DrainWatch {
     }
 
     private static boolean leadsThrough(LftRow row, int port) {
+        int first = TurnTableSet.isTurnTable(row) ? TurnTableSet.HEADER : 0;
         int spans = (row.entryCount() + LftRow.SPAN_COLUMNS - 1) / LftRow.SPAN_COLUMNS;
         for (int k = 0; k < spans; k++) {
             boolean can = (row.entrySet(k)[port >> 6] >>> port & 1) != 0;
             int end = Math.min(row.entryCount(), (k + 1) * LftRow.SPAN_COLUMNS);
-            for (int d = k * LftRow.SPAN_COLUMNS; can && d < end; d++) {
+            for (int d = Math.max(first, k * LftRow.SPAN_COLUMNS); can && d < end; d++) {
                 if (row.port(d) == port) {
                     return true;
                 }

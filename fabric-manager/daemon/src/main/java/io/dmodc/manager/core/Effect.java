@@ -2,7 +2,7 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
@@ -125,7 +125,7 @@ public sealed interface Effect {
      * @param digests of the rows, by switch index
      * @param unsure switches that may forward by other rows: what leads to them is no alternative
      */
-    record TellAlternatives(FabricView view, LftSet tables, long[] digests, BitSet unsure) implements Effect {}
+    record TellAlternatives(FabricView view, Tables tables, long[] digests, BitSet unsure) implements Effect {}
 
     /** Send a table to an agent. */
     record Push(long session, TableUpdate update) implements Effect {}
@@ -195,6 +195,7 @@ public sealed interface Effect {
      *     with {@code baseDigest}
      * @param blocks indices of 64-entry blocks, ascending
      * @param row the whole resulting table, shared: read only
+     * @param turns its entries are by input class ({@link io.dmodc.routing.TurnTableSet}); else by destination alone
      */
     record TableUpdate(
             long guid,
@@ -204,5 +205,6 @@ public sealed interface Effect {
             long baseDigest,
             long resultDigest,
             int[] blocks,
-            LftRow row) {}
+            LftRow row,
+            boolean turns) {}
 }

@@ -26,24 +26,26 @@ public record EntryAge(KeptEpoch epoch, boolean orBefore) {
      * @param records as in {@link EpochHistory#epochs}, not empty
      * @param guid switch
      * @param node destination index
+     * @param entry where the tables have it
      * @param nodeGuid of the host port that has this index now
      * @return {@code null} for a switch that does not forward, or is drained
      */
-    static @Nullable EntryAge of(ServedEpoch last, List<KeptEpoch> records, long guid, int node, long nodeGuid) {
+    static @Nullable EntryAge of(
+            ServedEpoch last, List<KeptEpoch> records, long guid, int node, int entry, long nodeGuid) {
         LftRow row = last.row(last.view().switchOf(guid));
         if (row == null) {
             return null;
         }
-        int port = node < row.entryCount() ? row.port(node) : LftSet.NO_ROUTE;
+        int port = entry < row.entryCount() ? row.port(entry) : LftSet.NO_ROUTE;
         int same = 1;
-        while (same < records.size() && isAsNext(records.get(same), guid, node, nodeGuid, port)) {
+        while (same < records.size() && isAsNext(records.get(same), guid, node, entry, nodeGuid, port)) {
             same++;
         }
         return new EntryAge(records.get(same - 1), same == records.size());
     }
 
     /** In an epoch the entry is as in the next one. */
-    private static boolean isAsNext(KeptEpoch kept, long guid, int node, long nodeGuid, int port) {
+    private static boolean isAsNext(KeptEpoch kept, long guid, int node, int entry, long nodeGuid, int port) {
         for (NodeIndex other : kept.nodes()) {
             if ((other.index() == node) != (other.portGuid() == nodeGuid)) {
                 return false;
@@ -52,11 +54,11 @@ public record EntryAge(KeptEpoch epoch, boolean orBefore) {
         if (kept.absent().contains(guid) || !forwards(kept, guid)) {
             return false;
         }
-        if (node >= kept.entryCount()) {
+        if (entry >= kept.entryCount()) {
             return port == LftSet.NO_ROUTE;
         }
         for (ChangedRows rows : kept.rows()) {
-            int at = has(rows.switches(), guid) ? place(rows.blocks(), node, kept) : -1;
+            int at = has(rows.switches(), guid) ? place(rows.blocks(), entry, kept) : -1;
             if (at >= 0) {
                 return (rows.entries()[at] & 0xff) == port;
             }
@@ -84,12 +86,12 @@ public record EntryAge(KeptEpoch epoch, boolean orBefore) {
     }
 
     /** Where the entry is among those of the blocks; −1 if its block is none of them. */
-    private static int place(int[] blocks, int node, KeptEpoch kept) {
-        int block = Arrays.binarySearch(blocks, node / KeptRow.BLOCK);
+    private static int place(int[] blocks, int entry, KeptEpoch kept) {
+        int block = Arrays.binarySearch(blocks, entry / KeptRow.BLOCK);
         int at = 0;
         for (int i = 0; i < block; i++) {
             at += KeptRow.end(blocks[i], kept.entryCount()) - blocks[i] * KeptRow.BLOCK;
         }
-        return block < 0 ? -1 : at + node % KeptRow.BLOCK;
+        return block < 0 ? -1 : at + entry % KeptRow.BLOCK;
     }
 }

@@ -2,7 +2,8 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.routing.change.TableDifference.EpochTables;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
@@ -75,19 +76,21 @@ public final class EpochHistory {
      * @return {@code null} if they are not kept, or a switch that forwarded then is not in the view
      * @throws IllegalArgumentException as {@link #at}
      */
-    public @Nullable LftSet tables(long epoch, FabricView into, RowDigest digest) {
+    public @Nullable Tables tables(long epoch, FabricView into, RowDigest digest) {
         EpochTables then = at(epoch, digest);
         if (then == null || !hasAll(into, then.view())) {
             return null;
         }
-        int entryCount = Math.max(into.nodeCount(), then.tables().entryCount());
+        int wanted =
+                then.tables() instanceof TurnTableSet ? TurnTableSet.entryCount(into.nodeCount()) : into.nodeCount();
+        int entryCount = Math.max(wanted, then.tables().entryCount());
         LftRow none = LftRow.noRoutes(entryCount);
         LftRow[] rows = new LftRow[into.switchCount()];
         Arrays.setAll(rows, s -> {
             LftRow row = then.row(into.switchGuid(s));
             return row == null ? none : row.fittedTo(entryCount);
         });
-        return new LftSet(into.epoch(), entryCount, rows);
+        return Tables.ofRows(into.epoch(), entryCount, rows);
     }
 
     private static boolean hasAll(FabricView into, FabricView then) {
@@ -108,7 +111,11 @@ public final class EpochHistory {
      * @return {@code null} if nothing is kept, for a switch that does not forward, and for one that is drained
      */
     public @Nullable EntryAge age(long guid, int node, long nodeGuid) {
-        return last == null ? null : EntryAge.of(last, records, guid, node, nodeGuid);
+        if (last == null) {
+            return null;
+        }
+        int entry = last.tables() instanceof TurnTableSet ? TurnTableSet.entry(TurnTableSet.CLASS_HOST, node) : node;
+        return EntryAge.of(last, records, guid, node, entry, nodeGuid);
     }
 
     /** With one more epoch, which is in force now. */

@@ -16,8 +16,8 @@ import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
@@ -287,11 +287,11 @@ final class EpochPlanner {
             refuse(epoch, report == null ? "not checked" : brief(report, view), routed.nowNanos(), effects);
         } else if (routed.result() instanceof RoutingResult.Partial partial) {
             tellCutOff(partial, epoch, view, effects);
-            accept(routed, partial.tables(), epoch, view, effects);
+            accept(routed, partial.made(), epoch, view, effects);
         } else if (routed.result() instanceof RoutingResult.Complete complete) {
             state.cutOff = List.of();
             state.cutOffGuids = List.of();
-            accept(routed, complete.tables(), epoch, view, effects);
+            accept(routed, complete.made(), epoch, view, effects);
         }
     }
 
@@ -334,7 +334,7 @@ final class EpochPlanner {
         return String.join("; ", lines.subList(0, Math.min(lines.size(), REPORT_LINES_TOLD)));
     }
 
-    private void accept(Routed routed, LftSet tables, EpochRecord epoch, FabricView view, List<Effect> effects) {
+    private void accept(Routed routed, Tables tables, EpochRecord epoch, FabricView view, List<Effect> effects) {
         EpochRecord before = state.serving;
         if (before != null && before.stage == Stage.PUSHING) {
             before.stage = Stage.SUPERSEDED;

@@ -7,8 +7,8 @@ import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftRowBuilder;
-import io.dmodc.routing.LftSet;
 import io.dmodc.routing.PortPattern;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.TableDifference.EpochTables;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -155,7 +155,7 @@ final class EpochUndoing {
             Row row = rows.get(view.switchGuid(s));
             all[s] = row == null ? none : row.row;
         }
-        return new EpochTables(view, new LftSet(epoch, entryCount, all));
+        return new EpochTables(view, Tables.ofRows(epoch, entryCount, all));
     }
 
     private FabricView view() {

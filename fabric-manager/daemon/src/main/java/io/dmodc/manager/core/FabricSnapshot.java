@@ -7,7 +7,7 @@ import io.dmodc.manager.core.Forgettable.HostPort;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord.ExpectedPort;
 import io.dmodc.manager.state.StateRecord.ExpectedSwitch;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -42,7 +42,7 @@ public final class FabricSnapshot {
     private final @Nullable FabricView view;
     private final @Nullable FabricView works;
     private final IntentSnapshot intent;
-    private final @Nullable LftSet tables;
+    private final @Nullable Tables tables;
     private final PlannedChange change;
     private final @Nullable FabricView changeView;
     private final EpochHistory kept;
@@ -180,7 +180,7 @@ public final class FabricSnapshot {
     }
 
     /** The tables every switch should hold; {@code null} before the first were accepted. */
-    public @Nullable LftSet tables() {
+    public @Nullable Tables tables() {
         return tables;
     }
 

@@ -5,7 +5,7 @@ import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
 import io.dmodc.manager.state.StoredState;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.topology.FabricChange;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -83,7 +83,7 @@ public final class FabricState {
     FabricView works;
 
     @Nullable
-    LftSet tables;
+    Tables tables;
 
     /** In what order switches are given these, and the view with their indices. */
     PlannedChange change = PlannedChange.NONE;
@@ -337,7 +337,7 @@ public final class FabricState {
     }
 
     /** The tables every switch should hold; {@code null} before the first were accepted. */
-    public @Nullable LftSet tables() {
+    public @Nullable Tables tables() {
         return tables;
     }
 

@@ -5,7 +5,7 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.KeptEpoch;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StoredState;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class KeptEpochs {
     private boolean due;
 
     private record Accepted(
-            EpochRecord epoch, String engine, FabricView view, LftSet tables, long[] digests, long nowNanos) {}
+            EpochRecord epoch, String engine, FabricView view, Tables tables, long[] digests, long nowNanos) {}
 
     KeptEpochs(FabricState state, StoredState stored, long bytesMax) {
         this.state = state;
@@ -106,7 +106,7 @@ final class KeptEpochs {
             EpochRecord epoch,
             String engine,
             FabricView view,
-            LftSet tables,
+            Tables tables,
             long[] digests,
             long nowNanos,
             List<Effect> effects) {

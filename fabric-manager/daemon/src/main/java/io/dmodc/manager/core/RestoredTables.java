@@ -8,7 +8,7 @@ import io.dmodc.manager.state.StateRecord.FabricEpoch;
 import io.dmodc.manager.state.StateRecord.HeldTable;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,7 +51,7 @@ final class RestoredTables {
     private @Nullable Method method;
 
     /** Those whose digests fit best so far, {@code null} while there are none, and how many do. */
-    private @Nullable LftSet tables;
+    private @Nullable Tables tables;
 
     private long[] digests = new long[0];
     private int fits = -1;
@@ -106,7 +106,7 @@ final class RestoredTables {
     @Nullable
     PossibleRow wanted(long guid) {
         FabricView drawn = view;
-        LftSet then = tables;
+        Tables then = tables;
         int s = drawn == null ? -1 : drawn.switchOf(guid);
         return drawn == null || then == null || pending || s < 0 || !drawn.alive(s)
                 ? null
@@ -141,7 +141,7 @@ final class RestoredTables {
         if (!pending || drawn == null || how == null || routed.epoch() != drawn.epoch()) {
             return false;
         }
-        LftSet result = routed.result().tables();
+        Tables result = routed.result().made();
         int fitting = result == null ? -1 : fitting(drawn, result, routed.digests());
         if (fitting > fits) {
             fits = fitting;
@@ -160,7 +160,7 @@ final class RestoredTables {
     }
 
     private void end(FabricView drawn, long nowNanos, List<Effect> effects) {
-        LftSet then = tables;
+        Tables then = tables;
         state.kept.restored(then == null ? null : new ServedEpoch(drawn, then, digests), nowNanos, effects);
         if (then != null) {
             state.switches.values().forEach(record -> {
@@ -173,7 +173,7 @@ final class RestoredTables {
     }
 
     /** Of how many switches the digest is that of their row. */
-    private int fitting(FabricView drawn, LftSet result, long[] ofRows) {
+    private int fitting(FabricView drawn, Tables result, long[] ofRows) {
         int fitting = 0;
         for (SwitchRecord record : state.switches.values()) {
             int s = drawn.switchOf(record.guid);
@@ -189,7 +189,7 @@ final class RestoredTables {
                 .anyMatch(record -> drawn.switchOf(record.guid) >= 0 && record.ackedEntries > 0);
     }
 
-    private void compare(SwitchRecord record, FabricView drawn, LftSet then) {
+    private void compare(SwitchRecord record, FabricView drawn, Tables then) {
         int s = drawn.switchOf(record.guid);
         if (s < 0 || !drawn.alive(s) || (record.awaited && lost.contains(record.guid))) {
             return;

@@ -6,7 +6,7 @@ import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.core.FabricEvent.RevokeAsked;
 import io.dmodc.manager.core.LoggedEvent.Kind;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import java.util.List;
 
 /**
@@ -86,7 +86,7 @@ final class RingControl {
 
     /** The tables in force are not older than themselves: no more than what came before them can be revoked. */
     void revokeAsked(RevokeAsked asked, List<Effect> effects) {
-        LftSet tables = state.tables;
+        Tables tables = state.tables;
         long newest = tables == null ? 0 : tables.epoch();
         if (state.ring.hasPlace() && !state.deposed() && asked.fabricEpoch() <= newest) {
             revoke(asked.fabricEpoch(), asked.nowNanos(), effects);

@@ -1,7 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param digests of the rows, by switch index
  */
-record ServedEpoch(FabricView view, LftSet tables, long[] digests) {
+record ServedEpoch(FabricView view, Tables tables, long[] digests) {
     private static final long P1 = 0x9E3779B185EBCA87L;
     private static final long P2 = 0xC2B2AE3D27D4EB4FL;
 

@@ -16,7 +16,8 @@ import io.dmodc.manager.core.FabricEvent.TableRefused;
 import io.dmodc.manager.core.SwitchRecord.InFlight;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -76,7 +77,7 @@ final class TableDistributor {
      * switches hold instead, is kept first.
      */
     void desire(
-            FabricView view, LftSet tables, long[] digests, PlannedChange change, long nowNanos, List<Effect> effects) {
+            FabricView view, Tables tables, long[] digests, PlannedChange change, long nowNanos, List<Effect> effects) {
         state.tables = tables;
         state.change = change;
         state.changeView = view;
@@ -343,11 +344,12 @@ final class TableDistributor {
                 complete ? 0 : record.ackedDigest,
                 table.digest(),
                 LftDelta.changedBlocks(complete ? EMPTY : Objects.requireNonNull(held), row),
-                row);
+                row,
+                state.tables instanceof TurnTableSet);
     }
 
     private long tablesEpoch() {
-        LftSet tables = state.tables;
+        Tables tables = state.tables;
         return tables == null ? state.epoch : tables.epoch();
     }
 

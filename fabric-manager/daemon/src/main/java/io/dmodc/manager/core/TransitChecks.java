@@ -4,6 +4,7 @@ import io.dmodc.manager.core.FabricEvent.TransitReported;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.core.SwitchRecord.Forwarding;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,7 +154,9 @@ final class TransitChecks {
         if (!isWanted(record) || checks.containsKey(record.guid)) {
             return;
         }
-        if (!record.transitHellos) {
+        if (!record.transitHellos || state.tables instanceof TurnTableSet) {
+            // Hellos are led by destination alone; by a table of turns they would go by the class of the port they come
+            // in by.
             know(record, Forwarding.UNTESTABLE);
         } else {
             checks.put(record.guid, new Check());

@@ -11,6 +11,8 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.RowsInForce;
 import io.dmodc.routing.prediction.CongestionChange;
@@ -91,13 +93,17 @@ public final class ActPlanning implements AutoCloseable {
     public Planned plan(FabricSnapshot fabric, Wanted wanted) {
         FabricView works = fabric.works();
         FabricView routed = fabric.view();
-        LftSet tables = fabric.tables();
-        boolean none = works == null || routed == null || tables == null || tables.epoch() != routed.epoch();
+        Tables inForce = fabric.tables();
+        boolean none = works == null || routed == null || inForce == null || inForce.epoch() != routed.epoch();
         if (none && wanted.act() != null && wanted.act().isOfIdentity() && !fabric.computing()) {
             return new Planned(wanted, fabric.epoch(), null, "");
         }
-        if (works == null || routed == null || tables == null || none) {
+        if (works == null || routed == null || none) {
             throw new DeclinedException("tables are being computed; ask again in a moment");
+        }
+        if (!(inForce instanceof LftSet tables)) {
+            throw new DeclinedException(
+                    "acts and losses are predicted for tables by destination alone, and these are of a grid");
         }
         one.lock();
         try {
@@ -128,6 +134,10 @@ public final class ActPlanning implements AutoCloseable {
                 ? act.engine()
                 : fabric.intent().engineName();
         RoutingResult result = engines.own(engine).engine().route(routed, parallel);
+        if (result.made() instanceof TurnTableSet) {
+            throw new DeclinedException("acts and losses are predicted for tables by destination alone, and " + engine
+                    + " makes those of a grid");
+        }
         LftSet tables = result.tables();
         if (tables == null) {
             String why = result instanceof RoutingResult.Unroutable unroutable ? unroutable.reason() : "no tables";

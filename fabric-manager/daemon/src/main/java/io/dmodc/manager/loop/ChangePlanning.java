@@ -5,11 +5,14 @@ import io.dmodc.manager.core.PlannedChange;
 import io.dmodc.manager.core.PlannedTable;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.routing.change.ChangePlan;
 import io.dmodc.routing.change.ChangePlan.Step;
 import io.dmodc.routing.change.ChangeTerms;
 import io.dmodc.routing.change.ChangeWatch;
 import io.dmodc.routing.change.RowsInForce;
+import io.dmodc.routing.change.TurnChange;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -43,7 +46,7 @@ final class ChangePlanning {
     PlannedChange plan(
             FabricView view,
             @Nullable TablesInForce inForce,
-            LftSet tables,
+            Tables tables,
             long[] digests,
             BitSet notRight,
             ChangeTerms terms,
@@ -53,19 +56,21 @@ final class ChangePlanning {
         try {
             ChangeWatch known = watch;
             watch = null;
-            if (known == null) {
+            if (known == null && tables instanceof LftSet lfts) {
                 // Switches may hold what was made for any fabric: by this manager, of which the plans are lost, or by
                 // one before.
-                known = new ChangeWatch(view, tables, notRight, true);
+                known = new ChangeWatch(view, lfts, notRight, true);
             }
             PlannedChange change = PlannedChange.NONE;
             if (inForce != null) {
                 RowsInForce rows = RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
-                ChangePlan plan = known.plan(view, rows, tables, notRight, terms);
+                ChangePlan plan = known != null && tables instanceof LftSet lfts
+                        ? known.plan(view, rows, lfts, notRight, terms)
+                        : TurnChange.plan(view, rows, (TurnTableSet) tables);
                 change = planned(view, plan, rows, inForce.untold(), tables, digests, parallel)
                         .after(clock.getAsLong() - started);
             }
-            watch = known;
+            watch = tables instanceof LftSet ? known : null;
             return change;
         } catch (RuntimeException e) {
             LOG.error("defect: the change of epoch {} could not be planned", view.epoch(), e);
@@ -78,7 +83,7 @@ final class ChangePlanning {
             ChangePlan plan,
             RowsInForce rows,
             BitSet untold,
-            LftSet tables,
+            Tables tables,
             long[] digests,
             Parallel parallel) {
         BitSet unknown = new BitSet();
@@ -103,7 +108,7 @@ final class ChangePlanning {
         return new PlannedChange(plan, ordered, (BitSet) untold.clone(), unknown, strangers, "", 0);
     }
 
-    private static List<PlannedTable> tables(ChangePlan plan, int s, LftSet tables, long[] digests) {
+    private static List<PlannedTable> tables(ChangePlan plan, int s, Tables tables, long[] digests) {
         List<PlannedTable> given = new ArrayList<>();
         for (Step step : plan.steps(s)) {
             long digest = RowDigests.exchanged(digests[s], tables.row(s), step.row());

@@ -7,6 +7,8 @@ import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.routing.updown.UpDown;
+import io.dmodc.routing.vtftr.SpareMode;
+import io.dmodc.routing.vtftr.VtftrEngine;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engines of a manager, by the names its settings give them: the same names make the same tables.
  *
- * @param engine {@code dmodc}, {@code dmodc-plain}, {@code minhop} or {@code updn}
+ * @param engine one of {@link #NAMES}
  * @param fallback {@code minhop} or {@code updn}; {@code null}: none
  * @param rootLines of the file that names the root switches for {@code updn}; {@code null}: it looks for them
  * @param rootSource name of that file, for messages
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record EngineChoice(
         String engine, @Nullable String fallback, @Nullable List<String> rootLines, String rootSource) {
     /** Names of all engines. */
-    public static final List<String> NAMES = List.of("dmodc", "dmodc-plain", "minhop", "updn");
+    public static final List<String> NAMES =
+            List.of("dmodc", "dmodc-plain", "minhop", "updn", "vtftr", "vtftr-pairwise");
 
     public EngineChoice {
         rootLines = rootLines == null ? null : List.copyOf(rootLines);
@@ -53,6 +56,8 @@ public record EngineChoice(
         return switch (name) {
             case "" -> own(engine);
             case "dmodc" -> new CheckedEngine(Dmodc.strict(), SurplusEntryRule.FORBIDDEN);
+            case "vtftr" -> new CheckedEngine(new VtftrEngine(SpareMode.PAPER), SurplusEntryRule.FORBIDDEN);
+            case "vtftr-pairwise" -> new CheckedEngine(new VtftrEngine(SpareMode.PAIRWISE), SurplusEntryRule.FORBIDDEN);
             case "dmodc-plain" -> new CheckedEngine(Dmodc.plain(), SurplusEntryRule.NOTED);
             default -> new CheckedEngine(other(name), SurplusEntryRule.NOTED);
         };

@@ -3,6 +3,7 @@ package io.dmodc.manager.loop;
 import io.dmodc.manager.core.Detours;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.check.HeldRowWalk;
 import io.dmodc.routing.check.HeldRowWays;
 import io.dmodc.routing.check.HeldRows;
@@ -27,7 +28,7 @@ final class HeldRowFit {
      *
      * @param changed columns that are not as wanted
      */
-    record Fitted(LftSet tables, Detours detours, BitSet changed) {}
+    record Fitted(Tables tables, Detours detours, BitSet changed) {}
 
     private final FabricView view;
     private final LftSet wanted;

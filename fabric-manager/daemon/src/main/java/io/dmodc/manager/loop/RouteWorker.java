@@ -5,9 +5,9 @@ import io.dmodc.manager.core.Effect.Method;
 import io.dmodc.manager.core.Effect.TablesInForce;
 import io.dmodc.manager.core.FabricEvent.Routed;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.topology.FabricView;
 import java.lang.Thread.UncaughtExceptionHandler;
@@ -99,7 +99,7 @@ public final class RouteWorker implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            if (!rehearsed && routed.result().tables() != null) {
+            if (!rehearsed && routed.result().made() != null) {
                 rehearsed = true;
                 foreman.execute(() -> rehearseOnce(compute.view(), loop));
             }
@@ -137,18 +137,18 @@ public final class RouteWorker implements AutoCloseable {
         long end = loop.nowNanos() + REHEARSAL_NANOS;
         ImaginedFabric imagined = new ImaginedFabric(view);
         TableComputation rehearsing = new TableComputation(engines, null, parallel);
-        LftSet held = null;
+        Tables held = null;
         for (int i = 0;
                 i < REHEARSALS && (i == 0 || held != null) && waiting.get() == 0 && loop.nowNanos() < end;
                 i++) {
             Effect.Compute next = new Effect.Compute(
                     imagined.next(), Map.of(), held == null ? null : inForce(held), Method.INCREMENTAL);
             Routed routed = inPool(rehearsing, next, loop);
-            held = routed == null ? null : routed.result().tables();
+            held = routed == null ? null : routed.result().made();
         }
     }
 
-    private static TablesInForce inForce(LftSet tables) {
+    private static TablesInForce inForce(Tables tables) {
         List<List<LftRow>> rows = new ArrayList<>();
         for (int s = 0; s < tables.switchCount(); s++) {
             rows.add(List.of(tables.row(s)));

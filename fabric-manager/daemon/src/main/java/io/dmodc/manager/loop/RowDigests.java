@@ -3,8 +3,8 @@ package io.dmodc.manager.loop;
 import io.dmodc.manager.core.RowDigest;
 import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Tables;
 import io.dmodc.southbound.TableDigest;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -28,12 +28,12 @@ public final class RowDigests {
         }
     };
 
-    private @Nullable LftSet last;
+    private @Nullable Tables last;
     private long[] digests = {};
 
     /** @return one per switch, by switch index; not changed afterwards */
-    long[] of(LftSet tables, Parallel parallel) {
-        LftSet before = last;
+    long[] of(Tables tables, Parallel parallel) {
+        Tables before = last;
         boolean comparable = before != null
                 && before.switchCount() == tables.switchCount()
                 && before.entryCount() == tables.entryCount();
@@ -42,7 +42,7 @@ public final class RowDigests {
         return digests;
     }
 
-    private static long[] updated(LftSet before, long[] old, LftSet tables, Parallel parallel) {
+    private static long[] updated(Tables before, long[] old, Tables tables, Parallel parallel) {
         long[] now = old.clone();
         int[] changed = new int[now.length];
         int count = 0;
@@ -75,7 +75,7 @@ public final class RowDigests {
         return TableDigest.range(entries, 0, block, end - start);
     }
 
-    private static long[] anew(LftSet tables, Parallel parallel) {
+    private static long[] anew(Tables tables, Parallel parallel) {
         int switchCount = tables.switchCount();
         IdentityHashMap<LftRow, Integer> first = new IdentityHashMap<>();
         int[] sameAs = new int[switchCount];

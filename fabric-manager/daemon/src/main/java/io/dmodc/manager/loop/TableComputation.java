@@ -11,9 +11,12 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableWatch;
+import io.dmodc.routing.check.TurnTableCheck;
 import io.dmodc.topology.FabricView;
 import java.util.BitSet;
 import java.util.function.Function;
@@ -90,20 +93,24 @@ public final class TableComputation {
             long started = clock.getAsLong();
             RoutingResult result = route(view, compute.method());
             long routed = clock.getAsLong();
-            LftSet wanted = result.tables();
+            Tables wanted = result.made();
             if (wanted == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
             SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
-            CheckReport report = watch.check(view, wanted, surplus, parallel);
-            Fitted fitted = report.valid()
-                    ? HeldRowFit.fit(view, wanted, compute.frozenRows())
+            CheckReport report = wanted instanceof LftSet lfts
+                    ? watch.check(view, lfts, surplus, parallel)
+                    : TurnTableCheck.check(view, (TurnTableSet) wanted, parallel);
+            // What is held in a grid is not fitted to: whoever holds another table turns no packet that these would
+            // not.
+            Fitted fitted = report.valid() && wanted instanceof LftSet lfts
+                    ? HeldRowFit.fit(view, lfts, compute.frozenRows())
                     : new Fitted(wanted, Detours.NONE, new BitSet());
             long checked = clock.getAsLong();
             long[] digests = rowDigests.of(fitted.tables(), parallel);
             PlannedChange change = PlannedChange.NONE;
             if (report.valid()) {
-                BitSet notRight = watch.notRight();
+                BitSet notRight = wanted instanceof LftSet ? watch.notRight() : new BitSet();
                 notRight.or(fitted.changed());
                 change = planning.plan(
                         compute.works(),
@@ -139,7 +146,7 @@ public final class TableComputation {
         return fallback == null ? new RoutingResult.Unroutable("no fall-back engine") : fallback.route(view, parallel);
     }
 
-    private static RoutingResult with(RoutingResult result, LftSet tables) {
+    private static RoutingResult with(RoutingResult result, Tables tables) {
         return result instanceof RoutingResult.Partial partial
                 ? new RoutingResult.Partial(tables, partial.cutOffLeaves(), partial.unreachableLeafPairs())
                 : new RoutingResult.Complete(tables);

@@ -8,6 +8,7 @@ import io.dmodc.manager.northbound.answer.DiffAnswer;
 import io.dmodc.manager.northbound.answer.DiffAnswer.Table;
 import io.dmodc.manager.northbound.answer.KeptEpochsAnswer;
 import io.dmodc.manager.state.StateRecord.KeptEpoch;
+import io.dmodc.routing.LftSet;
 import io.dmodc.routing.change.TableDifference.EpochTables;
 import java.util.List;
 import java.util.Set;
@@ -70,6 +71,10 @@ final class DiffApi {
             tables = kept.at(epoch, RowDigests.RULE);
         } catch (IllegalArgumentException e) {
             throw RequestRefused.notFound("epoch " + epoch + ": " + e.getMessage());
+        }
+        if (tables != null && !(tables.tables() instanceof LftSet)) {
+            throw RequestRefused.notFound("epoch " + epoch
+                    + ": its tables are those of a grid, and only tables by destination alone are compared");
         }
         if (tables == null) {
             throw RequestRefused.notFound("tables of epoch " + epoch + " are not kept; those of "

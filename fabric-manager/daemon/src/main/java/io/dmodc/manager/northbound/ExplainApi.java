@@ -5,6 +5,7 @@ import io.dmodc.manager.core.SwitchSnapshot;
 import io.dmodc.manager.northbound.answer.DownCables;
 import io.dmodc.manager.northbound.answer.ExplainAnswer;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import java.util.Set;
 
@@ -23,9 +24,13 @@ final class ExplainApi {
         String at = parameters.required("switch");
         String to = parameters.required("node");
         FabricView view = fabric.view();
-        LftSet tables = fabric.tables();
-        if (view == null || tables == null) {
+        Tables inForce = fabric.tables();
+        if (view == null || inForce == null) {
             throw RequestRefused.notFound("no tables yet");
+        }
+        if (!(inForce instanceof LftSet tables)) {
+            throw RequestRefused.notFound(
+                    "only tables by destination alone are explained; of a grid, path shows how a packet goes");
         }
         SwitchSnapshot record = SwitchNames.find(fabric, at);
         int s = view.switchOf(record.guid());

@@ -19,6 +19,7 @@ import io.dmodc.southbound.RefusalSender;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableCodec;
+import io.dmodc.southbound.TableKind;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.proto.Addresses;
 import io.dmodc.southbound.proto.Endpoint;
@@ -113,9 +114,9 @@ public final class AgentFrames {
     /** A table, whole or as a difference. */
     public static ManagerFrame push(TableUpdate update) {
         TableVersion version = new TableVersion(update.leaderEpoch(), update.fabricEpoch());
-        PortTable routes = update.complete() ? complete(update) : difference(update);
+        PortTable entries = update.complete() ? complete(update) : difference(update);
         return ManagerFrame.newBuilder()
-                .setTablePush(TableCodec.push(version, routes))
+                .setTablePush(TableCodec.push(version, update.turns() ? TableKind.TURNS : TableKind.ROUTES, entries))
                 .build();
     }
 

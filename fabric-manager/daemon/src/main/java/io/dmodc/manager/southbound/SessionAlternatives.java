@@ -3,6 +3,8 @@ package io.dmodc.manager.southbound;
 import io.dmodc.manager.core.Effect.TellAlternatives;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.PortPattern;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.AlternativesCodec;
 import io.dmodc.southbound.SouthboundProtocol;
@@ -37,13 +39,34 @@ public final class SessionAlternatives {
     private @Nullable TellAlternatives seen;
 
     /** What alternatives are read from. */
-    private record Source(LftRow row, BitSet without, long routesDigest) {
+    private record Source(Tables tables, int s, BitSet without, long routesDigest) {
+        /** Spares change without the row, so those of other tables are read again. */
         boolean isSameAs(@Nullable Source that) {
-            return that != null && row == that.row && routesDigest == that.routesDigest && without.equals(that.without);
+            if (that == null || routesDigest != that.routesDigest || !without.equals(that.without)) {
+                return false;
+            }
+            return tables instanceof TurnTableSet ? tables == that.tables : tables.row(s) == that.tables.row(that.s);
+        }
+
+        int destinationCount() {
+            return tables instanceof TurnTableSet turns ? turns.nodeCount() : tables.entryCount();
+        }
+
+        Alternatives read() {
+            return tables instanceof TurnTableSet turns ? readSpares(turns) : readRow(tables.row(s));
+        }
+
+        private Alternatives readSpares(TurnTableSet turns) {
+            Alternatives.Builder alternatives = new Alternatives.Builder(routesDigest);
+            byte[][] spares = turns.spares(s);
+            for (int d = 0; d < spares.length; d++) {
+                alternatives.run(d + 1, ascending(spares[d]));
+            }
+            return alternatives.build();
         }
 
         /** Equal sets of ports are mostly those of one pattern. */
-        Alternatives read() {
+        private Alternatives readRow(LftRow row) {
             Alternatives.Builder alternatives = new Alternatives.Builder(routesDigest);
             Map<PortPattern, byte[]> sets = new HashMap<>();
             row.forEachRun(
@@ -54,11 +77,12 @@ public final class SessionAlternatives {
         }
 
         private byte[] ports(PortPattern pattern) {
-            if (!pattern.interchangeable()) {
-                return new byte[0];
-            }
+            return pattern.interchangeable() ? ascending(pattern.ports()) : new byte[0];
+        }
+
+        private byte[] ascending(byte[] some) {
             BitSet ports = new BitSet();
-            for (byte port : pattern.ports()) {
+            for (byte port : some) {
                 ports.set(Byte.toUnsignedInt(port));
             }
             ports.andNot(without);
@@ -91,8 +115,7 @@ public final class SessionAlternatives {
             return null;
         }
         seen = newest;
-        Source source =
-                new Source(newest.tables().row(s), portsTo(newest.unsure(), s, newest.view()), newest.digests()[s]);
+        Source source = new Source(newest.tables(), s, without(newest, s), newest.digests()[s]);
         if (source.isSameAs(told)) {
             return null;
         }
@@ -106,7 +129,7 @@ public final class SessionAlternatives {
         if (table.getSerializedSize() > SouthboundProtocol.MAX_ALTERNATIVES_BYTES) {
             // Sets without number: a fabric in pieces. Whoever has none waits for the manager's routes.
             now = new Alternatives.Builder(source.routesDigest)
-                    .run(source.row.entryCount(), new byte[0])
+                    .run(source.destinationCount(), new byte[0])
                     .build();
             table = AlternativesCodec.whole(now);
             told = null;
@@ -116,6 +139,11 @@ public final class SessionAlternatives {
         return ManagerFrame.newBuilder()
                 .setTablePush(TableCodec.push(version, table))
                 .build();
+    }
+
+    /** Whatever the leaves of a grid forward by, spares lead to no circle, and to leave them out would leave a root none just when it needs one. */
+    private static BitSet without(TellAlternatives newest, int s) {
+        return newest.tables() instanceof TurnTableSet ? new BitSet() : portsTo(newest.unsure(), s, newest.view());
     }
 
     private static BitSet portsTo(BitSet switches, int from, FabricView view) {

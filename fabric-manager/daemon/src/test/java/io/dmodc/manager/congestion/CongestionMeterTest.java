@@ -60,7 +60,7 @@ class CongestionMeterTest {
         FabricSnapshot now = fabric.snapshot();
         return CongestionSummary.of(
                 Objects.requireNonNull(now.view()),
-                Objects.requireNonNull(now.tables()),
+                Objects.requireNonNull(now.tables()).lfts(),
                 SAMPLES,
                 Parallel.sequential());
     }

@@ -2,7 +2,9 @@ package io.dmodc.manager.core;
 
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.routing.LftRow;
+import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
@@ -23,27 +25,18 @@ public final class AnyRecord {
     private static final FabricView VIEW =
             PgftGenerator.generate(PgftShape.parse("2;2,2;1,2;1,1")).build(1, new NodeIndexMap(), new GuidNumbers());
 
-    private static final Map<Class<?>, Object> SAMPLES = Map.of(
-            long.class,
-            1L,
-            int.class,
-            1,
-            boolean.class,
-            true,
-            String.class,
-            "x",
-            List.class,
-            List.of(),
-            Map.class,
-            Map.of(),
-            FabricView.class,
-            VIEW,
-            LftRow.class,
-            LftRow.noRoutes(1),
-            RoutingResult.class,
-            new RoutingResult.Unroutable("x"),
-            FabricRules.class,
-            ManagerConfig.defaults().rules(SwitchDomains.none()));
+    private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(
+            Map.entry(long.class, 1L),
+            Map.entry(int.class, 1),
+            Map.entry(boolean.class, true),
+            Map.entry(String.class, "x"),
+            Map.entry(List.class, List.of()),
+            Map.entry(Map.class, Map.of()),
+            Map.entry(FabricView.class, VIEW),
+            Map.entry(LftRow.class, LftRow.noRoutes(1)),
+            Map.entry(Tables.class, new LftSet(1, 0, new LftRow[0])),
+            Map.entry(RoutingResult.class, new RoutingResult.Unroutable("x")),
+            Map.entry(FabricRules.class, ManagerConfig.defaults().rules(SwitchDomains.none())));
 
     private AnyRecord() {}
 

@@ -252,7 +252,7 @@ class FabricStepTest {
         assertThat(fabric.notes(Kind.SWITCH_BYPASSED)).hasSize(1);
         assertThat(Objects.requireNonNull(fabric.state.findSwitch(spine)).bypassed())
                 .isTrue();
-        LftSet tables = Objects.requireNonNull(fabric.state.tables());
+        LftSet tables = Objects.requireNonNull(fabric.state.tables()).lfts();
         FabricView view = Objects.requireNonNull(fabric.state.view());
         assertThat(IntStream.range(0, view.nodeCount()).filter(d -> leadsTo(tables, view, spine, d)))
                 .as("destinations that others still send by way of it")

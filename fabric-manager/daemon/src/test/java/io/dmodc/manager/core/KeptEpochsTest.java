@@ -305,7 +305,8 @@ class KeptEpochsTest {
         fabric.metal.apply(new SwitchSeen(0x7777, "other", 4));
         FabricView more = fabric.whole();
 
-        LftSet tables = Objects.requireNonNull(kept().tables(first, more, RowDigests.RULE));
+        LftSet tables = Objects.requireNonNull(kept().tables(first, more, RowDigests.RULE))
+                .lfts();
 
         assertThat(tables.epoch()).isEqualTo(more.epoch());
         for (int s = 0; s < more.switchCount(); s++) {

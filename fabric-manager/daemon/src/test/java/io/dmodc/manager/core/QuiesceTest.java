@@ -260,7 +260,7 @@ class QuiesceTest {
 
     private void requireAllInForce() {
         FabricView view = Objects.requireNonNull(fabric.state.view);
-        LftSet tables = Objects.requireNonNull(fabric.state.tables);
+        LftSet tables = Objects.requireNonNull(fabric.state.tables).lfts();
         for (int s = 0; s < view.switchCount(); s++) {
             assertThat(fabric.held.get(view.switchGuid(s)))
                     .isEqualTo(tables.row(s).toBytes());

@@ -318,7 +318,7 @@ class RestartTest {
         fabric.pass(5000 * MILLI);
 
         assertThat(fabric.log.subList(before, fabric.log.size())).anyMatch(effect -> effect instanceof Effect.Push);
-        LftSet without = Objects.requireNonNull(fabric.state.tables());
+        LftSet without = Objects.requireNonNull(fabric.state.tables()).lfts();
         assertThat(IntStream.range(0, without.switchCount()))
                 .allMatch(s -> without.port(s, 12) == LftSet.NO_ROUTE && without.port(s, 1) != LftSet.NO_ROUTE);
         assertThat(fabric.state.outstanding()).isZero();
@@ -327,7 +327,7 @@ class RestartTest {
         fabric.send(new FabricEvent.StoreReported(fabric.now, ""));
         fabric.send(new FabricEvent.Persisted(fabric.now, fabric.state.records.lastNumber()));
         fabric.calm();
-        LftSet with = Objects.requireNonNull(fabric.state.tables());
+        LftSet with = Objects.requireNonNull(fabric.state.tables()).lfts();
         assertThat(IntStream.range(0, with.switchCount())).allMatch(s -> with.port(s, 12) != LftSet.NO_ROUTE);
         assertThat(fabric.state.nodeIndex(0x77)).isEqualTo(12);
         assertThat(fabric.state.outstanding()).isZero();

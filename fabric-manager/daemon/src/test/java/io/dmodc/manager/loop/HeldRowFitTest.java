@@ -191,13 +191,13 @@ class HeldRowFitTest {
 
             long lost = 0;
             for (int d = 0; d < view.nodeCount(); d++) {
-                Fate fate = fate(view, fitted.tables(), wanted, held, d);
+                Fate fate = fate(view, fitted.tables().lfts(), wanted, held, d);
                 Fate plain = fate(view, wanted, wanted, held, d);
                 String what = shape + " seed " + seed + " destination " + d;
                 assertThat(fate.lost()).as(what).isEqualTo(undeliverable(view, wanted, held, d));
                 assertThat(fate.turned()).as(what).isLessThanOrEqualTo(plain.turned());
                 if (plain.lost() == 0) {
-                    assertThat(same(fitted.tables(), wanted, d)).as(what).isTrue();
+                    assertThat(same(fitted.tables().lfts(), wanted, d)).as(what).isTrue();
                 }
                 lost += fate.lost();
             }
@@ -220,7 +220,7 @@ class HeldRowFitTest {
             LftSet wanted = route(view);
             Map<Integer, List<LftRow>> held = history.held(former);
 
-            LftSet tables = HeldRowFit.fit(view, wanted, held).tables();
+            LftSet tables = HeldRowFit.fit(view, wanted, held).tables().lfts();
 
             for (int back : held.keySet()) {
                 Map<Integer, List<LftRow>> others = new TreeMap<>(held);

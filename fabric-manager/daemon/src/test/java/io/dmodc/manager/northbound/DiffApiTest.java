@@ -35,7 +35,7 @@ class DiffApiTest {
     }
 
     private LftSet tables() {
-        return Objects.requireNonNull(fabric.known().tables());
+        return Objects.requireNonNull(fabric.known().tables()).lfts();
     }
 
     @Test

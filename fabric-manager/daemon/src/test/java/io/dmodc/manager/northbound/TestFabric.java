@@ -233,9 +233,7 @@ public final class TestFabric implements AutoCloseable {
 
     private Routed routed(FabricView view) {
         RoutingResult result = UpDownTables.of(view);
-        LftSet tables = result instanceof RoutingResult.Partial partial
-                ? partial.tables()
-                : ((RoutingResult.Complete) result).tables();
+        LftSet tables = Objects.requireNonNull(result.tables());
         long[] digests = new long[tables.switchCount()];
         for (int s = 0; s < digests.length; s++) {
             digests[s] = TableDigest.of(tables.row(s).toBytes());

@@ -8,8 +8,11 @@ import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.PortPattern;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.routing.dmodc.CostsAndDividers;
 import io.dmodc.routing.dmodc.Dmodc;
+import io.dmodc.routing.vtftr.SpareMode;
+import io.dmodc.routing.vtftr.VtftrEngine;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.AlternativesCodec;
 import io.dmodc.southbound.SouthboundProtocol;
@@ -21,6 +24,8 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.grid.GridGenerator;
+import io.dmodc.topology.grid.GridShape;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -219,5 +224,37 @@ class SessionAlternativesTest {
         TellAlternatives again = news(whole);
         assertThat(leaf.hear(again)).isTrue();
         assertEquation2(leaf, again);
+    }
+
+    /** Also of leaves that may not have their table yet: a root needs its spares just then. */
+    @Test
+    void shouldTellRootsOfAGridTheirSparesAndLeavesNone() {
+        FabricView view = GridGenerator.generate(GridShape.parse("4x3;hosts=1;roots=1,2"))
+                .build(1, new NodeIndexMap(), new GuidNumbers());
+        TurnTableSet tables = (TurnTableSet) Objects.requireNonNull(new VtftrEngine(SpareMode.PAPER)
+                .route(view, Parallel.sequential())
+                .made());
+        BitSet unsure = new BitSet();
+        unsure.set(0, view.switchCount());
+        TellAlternatives news = new TellAlternatives(view, tables, new long[view.switchCount()], unsure);
+        for (int s = 0; s < view.switchCount(); s++) {
+            Listener agent = new Listener(view.switchGuid(s));
+            agent.hear(news);
+            for (int d = 0; d < view.nodeCount(); d++) {
+                assertThat(agent.held.at(d))
+                        .as("switch %d, node %d", s, d)
+                        .isEqualTo(view.isLeaf(s) ? new byte[0] : allPorts(view, s));
+            }
+            assertThat(agent.hear(news)).as("twice").isFalse();
+        }
+    }
+
+    /** Without a fault every leaf of a line is a spare, or the primary one. */
+    private static byte[] allPorts(FabricView view, int s) {
+        byte[] ports = new byte[view.portCount(s)];
+        for (int i = 0; i < ports.length; i++) {
+            ports[i] = (byte) (i + 1);
+        }
+        return ports;
     }
 }

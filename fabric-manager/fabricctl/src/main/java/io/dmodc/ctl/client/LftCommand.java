@@ -30,8 +30,16 @@ public final class LftCommand extends ManagerCommand {
                                 + lft.at("/ackedEpoch").asText()
                                 + (lft.at("/held").asBoolean() ? ", shown here" : ""));
         out.println();
-        TextTable table = new TextTable("NODES", "PORT");
-        lft.at("/runs").forEach(run -> table.row(range(run), run.path("port").asText("no route")));
+        boolean byInput = lft.at("/runs/0/input").isTextual();
+        TextTable table = byInput ? new TextTable("FROM", "NODES", "PORT") : new TextTable("NODES", "PORT");
+        lft.at("/runs").forEach(run -> {
+            String port = run.path("port").asText("no route");
+            if (byInput) {
+                table.row(run.at("/input").asText(), range(run), port);
+            } else {
+                table.row(range(run), port);
+            }
+        });
         table.print(out);
     }
 

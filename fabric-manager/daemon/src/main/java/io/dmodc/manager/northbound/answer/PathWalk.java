@@ -7,6 +7,8 @@ import io.dmodc.manager.northbound.answer.PathAnswer.Hop;
 import io.dmodc.manager.northbound.answer.PathAnswer.PathNode;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.util.ArrayList;
@@ -46,7 +48,7 @@ public final class PathWalk {
     /** Walks of one moment; {@code null} while there are no tables. */
     public static @Nullable PathWalk of(FabricSnapshot fabric) {
         FabricView view = fabric.works();
-        LftSet set = fabric.tables();
+        Tables set = fabric.tables();
         return view == null || set == null
                 ? null
                 : new PathWalk(view, set.epoch(), guid -> held(fabric.findSwitch(guid)), DownCables.of(fabric));
@@ -71,12 +73,15 @@ public final class PathWalk {
         List<Hop> hops = new ArrayList<>();
         BitSet visited = new BitSet();
         int s = view.nodeSwitch(from);
+        int inPort = view.nodePort(from);
+        int channel = 0;
         String obstacle = obstacleAtTheEnds(from, to);
         while (obstacle.isEmpty()) {
             Held held = tables.apply(view.switchGuid(s));
-            int port = held == null || to >= held.row.entryCount() ? LftSet.NO_ROUTE : held.row.port(to);
+            Step step = held == null ? Step.NO_ROUTE : Step.by(held.row, inPort, channel, to);
+            int port = step.port;
             hops.add(hop(s, port, held));
-            obstacle = obstacle(s, port, to, visited);
+            obstacle = obstacle(s, port, to, visited, s * Step.STATES + step.state);
             if (obstacle.isEmpty() && view.peerNode(s, port) == to) {
                 DownHost destination = down.hostAt(to);
                 if (destination != null) {
@@ -84,10 +89,40 @@ public final class PathWalk {
                 }
                 return answer(from, to, true, "delivered by " + view.switchName(s) + " port " + port, hops);
             }
-            visited.set(s);
+            visited.set(s * Step.STATES + step.state);
+            if (obstacle.isEmpty() && step.channel == TurnTableSet.NONE) {
+                obstacle = view.switchName(s) + " may not send it on: it has turned from a column to a row before";
+            }
+            channel = step.channel;
+            inPort = obstacle.isEmpty() ? view.peerPort(s, port) : inPort;
             s = obstacle.isEmpty() ? view.peerSwitch(s, port) : s;
         }
         return answer(from, to, false, obstacle, hops);
+    }
+
+    /**
+     * What a table does with a packet.
+     *
+     * @param port {@link LftSet#NO_ROUTE}: none
+     * @param channel on which it goes on; 0 where tables are by destination alone
+     * @param state where a packet that comes here in the same state runs in a loop, 0..{@link #STATES} − 1
+     */
+    private record Step(int port, int channel, int state) {
+        static final int STATES = TurnTableSet.CLASSES * TurnTableSet.CHANNELS;
+        static final Step NO_ROUTE = new Step(LftSet.NO_ROUTE, 0, 0);
+
+        static Step by(LftRow row, int inPort, int channel, int to) {
+            if (!TurnTableSet.isTurnTable(row)) {
+                return to >= row.entryCount() ? NO_ROUTE : new Step(row.port(to), 0, 0);
+            }
+            int inputClass = row.port(inPort);
+            if (inputClass >= TurnTableSet.CLASSES || to >= TurnTableSet.nodeCount(row.entryCount())) {
+                return NO_ROUTE;
+            }
+            int state = inputClass * TurnTableSet.CHANNELS + channel;
+            return new Step(
+                    row.port(TurnTableSet.entry(inputClass, to)), row.port(TurnTableSet.CHANNEL_MAP + state), state);
+        }
     }
 
     private PathAnswer answer(int from, int to, boolean delivered, String end, List<Hop> hops) {
@@ -117,12 +152,12 @@ public final class PathWalk {
     }
 
     /** Why the packet gets no further than switch s; empty when it does. */
-    private String obstacle(int s, int port, int to, BitSet visited) {
+    private String obstacle(int s, int port, int to, BitSet visited, int state) {
         String at = view.switchName(s);
         if (!view.alive(s)) {
             return at + " is dead";
         }
-        if (visited.get(s)) {
+        if (visited.get(state)) {
             return at + " was passed before: a loop";
         }
         if (port == LftSet.NO_ROUTE) {
