@@ -2,10 +2,6 @@ package io.dmodc.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dmodc.manager.app.Main;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -26,37 +22,19 @@ class LinuxDemoTest {
     /** Long: this runs beside other tests, and what is judged is what happens, not how soon. */
     private static final String HELLO_MILLIS = "300";
 
-    private record Ended(int status, String out, String err) {}
-
-    private static Ended demo(String... options) {
-        PrintStream outBefore = System.out;
-        PrintStream errBefore = System.err;
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-        int status;
-        try {
-            status = Main.run(options);
-        } finally {
-            System.setOut(outBefore);
-            System.setErr(errBefore);
-        }
-        return new Ended(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
     private static void play(String pgft) {
-        Ended ended = demo("demo", "--plane", "linux", "--pgft", pgft, "--hello", HELLO_MILLIS);
+        MainRun ended = MainRun.of("demo", "--plane", "linux", "--pgft", pgft, "--hello", HELLO_MILLIS);
         Assumptions.assumeFalse(
-                ended.status == 1 && NOT_HERE.stream().anyMatch(ended.err::startsWith), () -> ended.err.strip());
+                ended.status() == 1 && NOT_HERE.stream().anyMatch(ended.err()::startsWith),
+                () -> ended.err().strip());
 
-        assertThat(ended.status).as(ended.out + ended.err).isZero();
-        assertThat(ended.out)
+        assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
+        assertThat(ended.out())
                 .contains("All checks held")
                 .containsPattern("a cable is cut.*\\R *\\d+ of \\d+ pairs hit, outage")
                 .containsPattern("an agent is killed.*\\R *none of \\d+ pairs lost a probe")
                 .containsPattern("the manager is killed\\R *none of \\d+ pairs lost a probe");
-        assertThat(demo("demo", "--plane", "linux", "--clean").out).startsWith("nothing was left");
+        assertThat(MainRun.of("demo", "--plane", "linux", "--clean").out()).startsWith("nothing was left");
     }
 
     /** A host at each leaf: each further one is two processes more, and pairs to probe all the time. */
@@ -73,10 +51,13 @@ class LinuxDemoTest {
 
     @Test
     void shouldRefuseWhatIsTooLargeForProcessesOrHasNothingToSpare() {
-        assertThat(demo("demo", "--plane", "linux", "--pgft", "3;8,8,16;1,4,8;1,2,1").status)
+        assertThat(MainRun.of("demo", "--plane", "linux", "--pgft", "3;8,8,16;1,4,8;1,2,1")
+                        .status())
                 .isEqualTo(2);
-        assertThat(demo("demo", "--plane", "linux", "--pgft", "2;2,2;1,1;1,1").status)
+        assertThat(MainRun.of("demo", "--plane", "linux", "--pgft", "2;2,2;1,1;1,1")
+                        .status())
                 .isEqualTo(2);
-        assertThat(demo("demo", "--plane", "linux", "--hello", "5").status).isEqualTo(2);
+        assertThat(MainRun.of("demo", "--plane", "linux", "--hello", "5").status())
+                .isEqualTo(2);
     }
 }

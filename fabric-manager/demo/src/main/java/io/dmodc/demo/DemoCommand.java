@@ -12,6 +12,8 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.grid.GridGenerator;
+import io.dmodc.topology.grid.GridShape;
 import io.dmodc.topology.ibnet.IbnetReader;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -61,6 +63,13 @@ public final class DemoCommand implements AddedCommand {
                 description = "Shape, h;m1,..;w1,..;p1,.. (default: " + DEFAULT_PGFT + "; with --plane linux "
                         + LinuxDemo.DEFAULT_PGFT + ").")
         private @Nullable String pgft;
+
+        @Option(
+                names = "--grid",
+                paramLabel = "SPEC",
+                description =
+                        "A grid routed by VTFTR instead, for example 16x16;hosts=4;roots=4,4: rows x columns of leaves.")
+        private @Nullable String grid;
 
         @Option(names = "--topology", paramLabel = "FILE", description = "A real fabric's ibnetdiscover text instead.")
         private @Nullable Path topology;
@@ -126,20 +135,35 @@ public final class DemoCommand implements AddedCommand {
         }
         FabricViewBuilder cabling = cabling();
         FabricView view = cabling.build(0, new NodeIndexMap(), new GuidNumbers());
+        if (plane == Plane.LINUX && source.grid != null) {
+            throw new IllegalArgumentException(
+                    "--grid with --plane linux: a kernel does not forward by where a packet came in; expected --plane memory");
+        }
         if (plane == Plane.LINUX) {
             return runOnLinux(view, out);
         }
-        DemoTargets targets = DemoTargets.of(view);
+        boolean grid = source.grid != null;
+        DemoTargets targets = grid ? null : DemoTargets.of(view);
+        if (grid) {
+            GridScenario.grid(view);
+        }
         Path state = Files.createTempDirectory("fabric-demo");
-        ManagerConfig config = config(state, view.switchCount());
+        ManagerConfig config = config(
+                state,
+                view.switchCount(),
+                grid ? routingOfGrids() : ManagerConfig.defaults().routing());
         tellPlan(out, view, config);
         long started = System.nanoTime();
         DemoKeys keys = DemoKeys.make(authentication == Authentication.CERTIFICATE);
         try (DemoManager manager = new DemoManager(config, guids(view), keys.ofManager())) {
             tellDoors(out, manager.running());
             InetSocketAddress agents = manager.running().southboundAddress();
-            try (DemoFabric fabric = new DemoFabric(cabling, view, agents, keys)) {
-                new DemoScenario(fabric, new DemoObserver(manager.running()), targets, faults, out).play();
+            try (DemoFabric fabric = new DemoFabric(cabling, view, agents, keys, grid)) {
+                if (targets == null) {
+                    new GridScenario(fabric, manager, view, out).play();
+                } else {
+                    new DemoScenario(fabric, new DemoObserver(manager.running()), targets, faults, out).play();
+                }
                 new DemoRestart(manager, fabric, view, out).play();
                 out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
                 if (keep) {
@@ -180,6 +204,12 @@ public final class DemoCommand implements AddedCommand {
         }
     }
 
+    private String name() {
+        return source.grid != null
+                ? "grid " + source.grid
+                : source.topology == null ? "PGFT(" + pgft() + ")" : source.topology.toString();
+    }
+
     private String pgft() {
         String pgft = source.pgft;
         return pgft != null ? pgft : plane == Plane.LINUX ? LinuxDemo.DEFAULT_PGFT : DEFAULT_PGFT;
@@ -187,12 +217,19 @@ public final class DemoCommand implements AddedCommand {
 
     private FabricViewBuilder cabling() throws IOException {
         Path topology = source.topology;
+        if (source.grid != null) {
+            return GridGenerator.generate(GridShape.parse(source.grid));
+        }
         return topology == null
                 ? PgftGenerator.generate(PgftShape.parse(pgft()))
                 : IbnetReader.read(topology).fabric();
     }
 
     static ManagerConfig config(Path state, int switches) {
+        return config(state, switches, ManagerConfig.defaults().routing());
+    }
+
+    private static ManagerConfig config(Path state, int switches, ManagerConfig.Routing routing) {
         Duration heartbeat =
                 Duration.ofMillis(Math.max(HEARTBEAT_MIN.toMillis(), 1000L * switches / HEARTBEATS_PER_SECOND));
         ManagerConfig defaults = ManagerConfig.defaults();
@@ -205,11 +242,17 @@ public final class DemoCommand implements AddedCommand {
                         defaults.southbound().authentication(),
                         defaults.southbound().keys()),
                 new ManagerConfig.Northbound(new HostPort("127.0.0.1", 0)),
-                defaults.routing(),
+                routing,
                 detector(heartbeat, defaults.detector()),
                 new ManagerConfig.Discovery(Duration.ofSeconds(2), Duration.ofSeconds(60)),
                 new ManagerConfig.Push(Duration.ofSeconds(5), 5, defaults.push().drain(), 50),
                 new ManagerConfig.Links(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(10)));
+    }
+
+    private static ManagerConfig.Routing routingOfGrids() {
+        ManagerConfig.Routing defaults = ManagerConfig.defaults().routing();
+        return new ManagerConfig.Routing(
+                ManagerConfig.Engine.VTFTR, null, null, defaults.threads(), defaults.settle(), null);
     }
 
     private static ManagerConfig.Detector detector(Duration heartbeat, ManagerConfig.Detector defaults) {
@@ -234,7 +277,7 @@ public final class DemoCommand implements AddedCommand {
         out.printf(
                 Locale.ROOT,
                 "%s: %,d nodes, %,d switches on %d levels, %,d cables between them%n",
-                source.topology == null ? "PGFT(" + pgft() + ")" : source.topology.toString(),
+                name(),
                 view.nodeCount(),
                 view.switchCount(),
                 view.rankMax() + 1,

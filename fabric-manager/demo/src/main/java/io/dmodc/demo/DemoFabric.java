@@ -10,7 +10,10 @@ import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.link.LinkRules;
 import io.dmodc.detector.net.RingTransport;
+import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.southbound.Transport;
 import io.dmodc.southbound.tls.TlsEndpoint;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -55,8 +58,16 @@ final class DemoFabric implements AutoCloseable {
     private final PatchPanel panel;
     private final @Nullable HelloConfig hello;
 
+    private final boolean grid;
+
     /** Builds the switches and cables of this fabric; no agent runs yet. */
     DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager, DemoKeys keys) {
+        this(fabric, view, manager, keys, false);
+    }
+
+    /** @param grid switches can forward by where a packet came in */
+    DemoFabric(FabricViewBuilder fabric, FabricView view, InetSocketAddress manager, DemoKeys keys, boolean grid) {
+        this.grid = grid;
         this.manager = manager;
         this.keys = keys;
         hello = hello(2 * view.linkCount());
@@ -64,7 +75,11 @@ final class DemoFabric implements AutoCloseable {
         for (int s = 0; s < view.switchCount(); s++) {
             long guid = view.switchGuid(s);
             certificates.put(guid, keys.ofSwitch(guid));
-            planes.put(guid, new MemoryPlane(guid, view.switchName(s), view.portCount(s)));
+            planes.put(
+                    guid,
+                    grid
+                            ? MemoryPlane.ofGrid(guid, view.switchName(s), view.portCount(s))
+                            : new MemoryPlane(guid, view.switchName(s), view.portCount(s)));
             for (int port = 1; port <= view.portCount(s); port++) {
                 if (fabric.neighbour(guid, port) instanceof ToHost to) {
                     cables.add(new Cable(guid, port, host(to)));
@@ -193,19 +208,26 @@ final class DemoFabric implements AutoCloseable {
     }
 
     /** What the switches hold now, in the view's order; a switch without power forwards nothing. */
-    LftSet tablesHeld(FabricView view) {
-        byte[][] rows = new byte[view.switchCount()][];
+    Tables tablesHeld(FabricView view) {
+        int entryCount = grid ? TurnTableSet.entryCount(view.nodeCount()) : view.nodeCount();
+        LftRow[] rows = new LftRow[view.switchCount()];
         for (int s = 0; s < rows.length; s++) {
             long guid = view.switchGuid(s);
-            byte[] row = new byte[view.nodeCount()];
+            byte[] row = new byte[entryCount];
             Arrays.fill(row, (byte) LftSet.NO_ROUTE);
             if (!dark.contains(guid)) {
                 byte[] held = plane(guid).installed().entries();
                 System.arraycopy(held, 0, row, 0, Math.min(held.length, row.length));
             }
-            rows[s] = row;
+            rows[s] = LftRow.of(row);
         }
-        return new LftSet(view.epoch(), view.nodeCount(), rows);
+        return Tables.ofRows(view.epoch(), entryCount, rows);
+    }
+
+    /** The switch that forwards; null while it has no power. */
+    @Nullable
+    MemoryPlane powered(long guid) {
+        return dark.contains(guid) ? null : plane(guid);
     }
 
     private MemoryPlane plane(long guid) {

@@ -1,7 +1,7 @@
 package io.dmodc.demo;
 
 import io.dmodc.manager.core.EpochRecord;
-import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,7 +45,7 @@ final class DemoRestart {
 
     private void restart(List<Long> away) throws DemoFailure, IOException {
         DemoObserver before = new DemoObserver(manager.running());
-        LftSet held = fabric.tablesHeld(before.ask(state -> Objects.requireNonNull(state.view())));
+        Tables held = fabric.tablesHeld(before.ask(state -> Objects.requireNonNull(state.view())));
         manager.stop();
         away.forEach(fabric::killAgent);
         long started = System.nanoTime();
@@ -64,7 +64,7 @@ final class DemoRestart {
                 (lastIn - started) / 1e9,
                 (ready - lastIn) / 1e9);
         tellBlocks(observer, "the start");
-        LftSet after = fabric.tablesHeld(observer.ask(state -> Objects.requireNonNull(state.view())));
+        Tables after = fabric.tablesHeld(observer.ask(state -> Objects.requireNonNull(state.view())));
         for (int s = 0; s < held.switchCount(); s++) {
             if (!held.row(s).sameEntries(after.row(s))) {
                 throw new DemoFailure("the start changed the table of switch " + s);

@@ -2,23 +2,19 @@ package io.dmodc.demo;
 
 import io.dmodc.agent.plane.Cable;
 import io.dmodc.demo.DemoObserver.Outcome;
+import io.dmodc.demo.DemoSteps.Fault;
 import io.dmodc.manager.core.FabricSnapshot;
-import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.core.SwitchRecord.Condition;
 import io.dmodc.manager.core.SwitchSnapshot;
-import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.Tables;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.TableCheck;
 import io.dmodc.topology.FabricView;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -31,15 +27,6 @@ import java.util.function.Predicate;
 final class DemoScenario {
     private static final int FLAPS = 10;
     private static final long FLAP_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
-    private static final int NOTES_SHOWN = 3;
-    private static final Set<Kind> TELLING = EnumSet.of(
-            Kind.LINK_DOWN,
-            Kind.AGENT_SILENT,
-            Kind.SWITCH_DEAD,
-            Kind.SWITCH_HEADLESS,
-            Kind.LEAVES_CUT_OFF,
-            Kind.AGENT_ALIVE,
-            Kind.SWITCH_BACK);
 
     private final DemoFabric fabric;
     private final DemoObserver manager;
@@ -47,7 +34,7 @@ final class DemoScenario {
     private final int burst;
     private final PrintStream out;
     private final List<Cable> cutCables = new ArrayList<>();
-    private int steps;
+    private final DemoSteps steps;
 
     /** @param burst how many cables the burst cuts at once; 0 leaves it out */
     DemoScenario(DemoFabric fabric, DemoObserver manager, DemoTargets targets, int burst, PrintStream out) {
@@ -56,16 +43,12 @@ final class DemoScenario {
         this.targets = targets;
         this.burst = burst;
         this.out = out;
-    }
-
-    /** A step of the scenario. */
-    private interface Fault {
-        void run() throws DemoFailure;
+        steps = new DemoSteps(manager, out);
     }
 
     /** Plays all steps; the fabric is as at first in the end. */
     void play() throws DemoFailure {
-        LftSet first = firstTables();
+        Tables first = firstTables();
         cutOneCable();
         cutLastCableOfBundle();
         silenceCable();
@@ -79,7 +62,7 @@ final class DemoScenario {
         compare(first);
     }
 
-    private LftSet firstTables() throws DemoFailure {
+    private Tables firstTables() throws DemoFailure {
         Outcome outcome = step(
                 "all agents start", fabric::startAgents, state -> state.outstanding() == 0 && state.tables() != null);
         manager.awaitWarm();
@@ -248,8 +231,8 @@ final class DemoScenario {
         return record.condition() == Condition.CONNECTED && record.agentConnected() && !record.agentSilent();
     }
 
-    private void compare(LftSet first) throws DemoFailure {
-        LftSet last = fabric.tablesHeld(manager.ask(state -> Objects.requireNonNull(state.view())));
+    private void compare(Tables first) throws DemoFailure {
+        Tables last = fabric.tablesHeld(manager.ask(state -> Objects.requireNonNull(state.view())));
         for (int s = 0; s < first.switchCount(); s++) {
             if (!first.row(s).sameEntries(last.row(s))) {
                 throw new DemoFailure("the final table of switch " + s + " differs from its first");
@@ -261,62 +244,14 @@ final class DemoScenario {
 
     /** Does the fault, waits for calm, tells what happened, checks what the switches hold. */
     private Outcome step(String title, Fault fault, Predicate<FabricSnapshot> known) throws DemoFailure {
-        out.println();
-        out.printf(Locale.ROOT, "%2d  %s%n", ++steps, title);
-        long epochBefore = manager.epoch();
-        long eventBefore = manager.lastEventNumber();
-        long faultNanos = System.nanoTime();
-        fault.run();
-        manager.await(title, known);
-        Outcome outcome = manager.outcome(faultNanos, epochBefore, eventBefore);
-        tellNotes(outcome);
-        tellTimes(outcome);
+        Outcome outcome = steps.play(title, fault, known);
         check(outcome);
         return outcome;
     }
 
-    private void tellNotes(Outcome outcome) {
-        List<String> notes = outcome.notes().stream()
-                .filter(entry -> TELLING.contains(entry.note().kind()))
-                .sorted(Comparator.comparing(entry -> entry.note().kind() == Kind.LINK_DOWN))
-                .map(entry -> entry.note().text())
-                .toList();
-        notes.stream().limit(NOTES_SHOWN).forEach(text -> out.println("    " + text));
-        if (notes.size() > NOTES_SHOWN) {
-            out.println("    … and " + (notes.size() - NOTES_SHOWN) + " more lines in the event log");
-        }
-    }
-
-    private void tellTimes(Outcome outcome) {
-        if (outcome.acked() < 0) {
-            out.println("    no table had to change: 0 switches, 0 blocks");
-            return;
-        }
-        out.printf(
-                Locale.ROOT,
-                "    noticed after %s, computed after %s (routes %s, check %s), all acked after %s%n",
-                millis(outcome.noticed()),
-                millis(outcome.computed()),
-                millis(outcome.routeNanos()),
-                millis(outcome.checkNanos()),
-                millis(outcome.acked()));
-        out.printf(
-                Locale.ROOT,
-                "    %,d switches, %,d blocks of 64 entries, %d %s%n",
-                outcome.switches(),
-                outcome.blocks(),
-                outcome.epochs(),
-                outcome.epochs() == 1 ? "epoch" : "epochs");
-        out.println("    " + outcome.change());
-    }
-
-    private static String millis(long nanos) {
-        return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
-    }
-
     private void check(Outcome outcome) throws DemoFailure {
         CheckReport report = TableCheck.check(
-                outcome.view(), fabric.tablesHeld(outcome.view()), Parallel.on(ForkJoinPool.commonPool()));
+                outcome.view(), fabric.tablesHeld(outcome.view()).lfts(), Parallel.on(ForkJoinPool.commonPool()));
         if (!report.valid()) {
             throw new DemoFailure("the tables the switches hold do not pass the check: "
                     + String.join("; ", report.lines(outcome.view())));
