@@ -81,11 +81,6 @@ public final class LftSet implements Tables {
         return rows[s];
     }
 
-    @Override
-    public LftSet withRows(LftRow[] others) {
-        return new LftSet(epoch, entryCount, others);
-    }
-
     /**
      * Writes the entries of switch {@code s} to the start of {@code into}.
      *

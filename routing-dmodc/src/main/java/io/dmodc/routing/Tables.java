@@ -17,13 +17,6 @@ public sealed interface Tables permits LftSet, TurnTableSet {
     LftRow row(int s);
 
     /**
-     * These tables with other rows.
-     *
-     * @param rows one for each switch, of {@link #entryCount} entries; taken over
-     */
-    Tables withRows(LftRow[] rows);
-
-    /**
      * These tables, where only linear forwarding tables are of use.
      *
      * @throws IllegalStateException if they are of another kind

@@ -44,14 +44,11 @@ public final class TurnTableSet implements Tables {
     /** By which ports switches may send what their own entry's port does not carry. */
     @FunctionalInterface
     public interface Spares {
-        /** Nobody has any. */
-        Spares NONE = (s, nodeCount) -> new byte[nodeCount][0];
-
         /**
          * By destination index the ports of a switch by which packets get there, the entry's own among them; ascending, unsigned, none where
          * there are not two. Any thread.
          */
-        byte[][] of(int s, int nodeCount);
+        byte[][] of(int s);
     }
 
     private final long epoch;
@@ -61,7 +58,7 @@ public final class TurnTableSet implements Tables {
 
     /** Tables without spares. */
     public TurnTableSet(long epoch, int nodeCount, LftRow[] rows) {
-        this(epoch, nodeCount, rows, Spares.NONE);
+        this(epoch, nodeCount, rows, s -> new byte[nodeCount][0]);
     }
 
     /** @param rows taken over; each must have the length that {@code nodeCount} destinations take */
@@ -129,14 +126,9 @@ public final class TurnTableSet implements Tables {
         return rows[s];
     }
 
-    @Override
-    public TurnTableSet withRows(LftRow[] others) {
-        return new TurnTableSet(epoch, nodeCount, others, spares);
-    }
-
     /** By destination index, by which ports switch {@code s} may send besides: see {@link Spares}. */
     public byte[][] spares(int s) {
-        return spares.of(s, nodeCount);
+        return spares.of(s);
     }
 
     /** Class of what arrives at switch {@code s} by a port, or {@link #NONE}. */

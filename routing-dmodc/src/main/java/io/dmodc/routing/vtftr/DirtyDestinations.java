@@ -19,16 +19,11 @@ final class DirtyDestinations {
         this.before = before;
         this.now = now;
         GridState state = now.state();
-        boolean comparable = before.state().grid() == state.grid();
-        changed = comparable ? state.leavesChangedSince(before.state()) : new BitSet();
-        columnsOfRow = new BitSet[comparable ? state.rows() : 0];
-        rowsOfColumn = new BitSet[comparable ? state.columns() : 0];
-        for (int r = 0; r < columnsOfRow.length; r++) {
-            columnsOfRow[r] = places(before.state().row(r), state.row(r), state.columns());
-        }
-        for (int c = 0; c < rowsOfColumn.length; c++) {
-            rowsOfColumn[c] = places(before.state().column(c), state.column(c), state.rows());
-        }
+        changed = state.leavesChangedSince(before.state());
+        columnsOfRow = new BitSet[state.rows()];
+        rowsOfColumn = new BitSet[state.columns()];
+        Arrays.setAll(columnsOfRow, r -> places(before.state().row(r), state.row(r), state.columns()));
+        Arrays.setAll(rowsOfColumn, c -> places(before.state().column(c), state.column(c), state.rows()));
     }
 
     /** Places of a line that are dead or were, or whose roots are others than before. */

@@ -22,7 +22,7 @@ final class GridRerouter implements Rerouter {
     private @Nullable Kept kept;
     private TurnRows rows = new TurnRows();
 
-    /** What roots were of, by GUID, as long as any grid was seen. */
+    /** What roots are of, by GUID, in the grid that was recognised last. */
     private final Map<Long, GridPlace.Kind> kinds = new HashMap<>();
 
     private record Kept(FabricView view, VtftrRerouter rerouter) {

@@ -6,6 +6,7 @@ import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.grid.GridPlace;
 import io.dmodc.topology.grid.RecognisedGrid;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +21,20 @@ final class TurnRow {
     private final int s;
     private final GridPlace place;
     private final SwitchPorts ports;
-    private final LftRowEdit row;
+    private final Row row;
 
     /** By the leaf of the line that is reached, the ports that lead there; for those asked for so far. */
     private final byte[] @Nullable [] byRow;
 
     private final byte[] @Nullable [] byColumn;
 
-    /** @param row what changes is written to it */
-    TurnRow(FabricView view, TurnTables tables, HostsOfLeaves hosts, int s, SwitchPorts ports, LftRowEdit row) {
+    /** What is written to. */
+    @FunctionalInterface
+    private interface Row {
+        void put(int entry, int value);
+    }
+
+    private TurnRow(FabricView view, TurnTables tables, HostsOfLeaves hosts, int s, SwitchPorts ports, Row row) {
         this.view = view;
         this.tables = tables;
         this.hosts = hosts;
@@ -41,19 +47,38 @@ final class TurnRow {
         this.byColumn = new byte[grid.rows()][];
     }
 
-    /** All of it; nothing may be written yet. */
-    LftRow whole() {
+    /** All of it. */
+    static LftRow whole(FabricView view, TurnTables tables, HostsOfLeaves hosts, int s, SwitchPorts ports) {
+        byte[] entries = new byte[TurnTableSet.entryCount(view.nodeCount())];
+        Arrays.fill(entries, (byte) TurnTableSet.NONE);
+        new TurnRow(view, tables, hosts, s, ports, (entry, value) -> entries[entry] = (byte) value).putAll();
+        return LftRow.of(entries);
+    }
+
+    /** The row before, with what changed; that one itself if nothing did. */
+    static LftRow changed(
+            FabricView view,
+            TurnTables tables,
+            HostsOfLeaves hosts,
+            int s,
+            SwitchPorts ports,
+            LftRow before,
+            DirtyDestinations dirty) {
+        LftRowEdit edit = new LftRowEdit(before);
+        new TurnRow(view, tables, hosts, s, ports, edit::put).putDirty(dirty);
+        return edit.build();
+    }
+
+    private void putAll() {
         putClasses();
         putChannels();
         putOwnHosts();
         for (int destination = 0; destination < grid.rows() * grid.columns(); destination++) {
             put(destination);
         }
-        return row.build();
     }
 
-    /** The row of the edit, with what changed. */
-    LftRow changed(DirtyDestinations dirty) {
+    private void putDirty(DirtyDestinations dirty) {
         BitSet destinations = switch (place.kind()) {
             case LEAF -> dirty.ofLeaf(place.row(), place.column());
             case ROW_ROOT -> dirty.ofRow(place.row(), ports.row());
@@ -61,7 +86,6 @@ final class TurnRow {
             case UNPLACED -> new BitSet();
         };
         destinations.stream().forEach(this::put);
-        return row.build();
     }
 
     private void putClasses() {

@@ -1,7 +1,6 @@
 package io.dmodc.routing.vtftr;
 
 import io.dmodc.routing.LftRow;
-import io.dmodc.routing.LftRowEdit;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricView;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While lines are whole, what a switch does with a destination is looked at again where the switch itself lost or got a cable, or where
  * a leaf changed that is the destination, or its corner in a line of the switch; and where spares are or were in use. Else everything is.
- * O(switches + changed entries) then, O(switches · destinations) at worst. For one thread at a time.
+ * O(switches + changed entries) then, O(switches · destinations) at worst. For one grid, whose views are all comparable; for one thread at a time.
  */
 final class TurnRows {
     private static final byte[] NO_PORTS = {};
@@ -39,8 +38,6 @@ final class TurnRows {
      * @param parallel where the work runs; the result does not depend on it
      */
     TurnTableSet rows(FabricView view, TurnTables tables, Parallel parallel) {
-        int entryCount = TurnTableSet.entryCount(view.nodeCount());
-        LftRow empty = LftRow.noRoutes(entryCount);
         HostsOfLeaves hosts = HostsOfLeaves.of(view, tables.state().grid());
         Made before = last;
         BitSet anew = switchesAnew(before, view, tables);
@@ -48,15 +45,15 @@ final class TurnRows {
         parallel.forEach(ports.length, s -> ports[s] = ports(before, view, tables, anew, s));
         int[] alike = alike(view, tables.state().grid(), ports);
         LftRow[] rows = new LftRow[ports.length];
+        LftRow empty = LftRow.noRoutes(TurnTableSet.entryCount(view.nodeCount()));
         DirtyDestinations dirty = before == null ? null : new DirtyDestinations(before.tables, tables);
         parallel.forEach(rows.length, s -> {
             if (!view.alive(s)) {
                 rows[s] = orBefore(before, s, empty);
             } else if (alike[s] == s && before != null && dirty != null && !anew.get(s)) {
-                rows[s] = new TurnRow(view, tables, hosts, s, ports[s], new LftRowEdit(before.rows[s])).changed(dirty);
+                rows[s] = TurnRow.changed(view, tables, hosts, s, ports[s], before.rows[s], dirty);
             } else if (alike[s] == s) {
-                LftRow row = new TurnRow(view, tables, hosts, s, ports[s], new LftRowEdit(entryCount)).whole();
-                rows[s] = orBefore(before, s, row);
+                rows[s] = orBefore(before, s, TurnRow.whole(view, tables, hosts, s, ports[s]));
             }
         });
         for (int s = 0; s < rows.length; s++) {
@@ -66,8 +63,7 @@ final class TurnRows {
             }
         }
         last = new Made(view, tables, ports, rows);
-        return new TurnTableSet(
-                view.epoch(), view.nodeCount(), rows, (s, nodeCount) -> spares(view, tables, hosts, s, nodeCount));
+        return new TurnTableSet(view.epoch(), view.nodeCount(), rows, s -> spares(view, tables, hosts, s));
     }
 
     private static SwitchPorts ports(@Nullable Made before, FabricView view, TurnTables tables, BitSet anew, int s) {
@@ -79,7 +75,7 @@ final class TurnRows {
 
     /** The row the switch had, if that is the same. */
     private static LftRow orBefore(@Nullable Made before, int s, LftRow row) {
-        return before != null && s < before.rows.length && before.rows[s].sameEntries(row) ? before.rows[s] : row;
+        return before != null && before.rows[s].sameEntries(row) ? before.rows[s] : row;
     }
 
     /** By switch, the one whose row it has: the first live root of its line if that has the same leaves at the same ports, else itself. */
@@ -111,13 +107,10 @@ final class TurnRows {
     /** Switches of which every entry is looked at. */
     private static BitSet switchesAnew(@Nullable Made before, FabricView view, TurnTables tables) {
         BitSet anew = new BitSet();
-        int[] relinked = before == null
-                        || before.tables.state().grid() != tables.state().grid()
-                        || !before.tables.state().whole()
-                        || !tables.state().whole()
-                        || !view.comparableTo(before.view)
-                ? null
-                : view.switchesChangedSince(before.view);
+        boolean fewer = before != null
+                && before.tables.state().whole()
+                && tables.state().whole();
+        int[] relinked = before != null && fewer ? view.switchesChangedSince(before.view) : null;
         if (relinked == null) {
             anew.set(0, view.switchCount());
         } else {
@@ -129,8 +122,8 @@ final class TurnRows {
     }
 
     /** By destination index the ports by which a root can send packets to spares, its own entry's among them; none at a leaf. */
-    private static byte[][] spares(FabricView view, TurnTables tables, HostsOfLeaves hosts, int s, int nodeCount) {
-        byte[][] spares = new byte[nodeCount][];
+    private static byte[][] spares(FabricView view, TurnTables tables, HostsOfLeaves hosts, int s) {
+        byte[][] spares = new byte[view.nodeCount()][];
         Arrays.fill(spares, NO_PORTS);
         RecognisedGrid grid = tables.state().grid();
         GridPlace place = grid.place(s);

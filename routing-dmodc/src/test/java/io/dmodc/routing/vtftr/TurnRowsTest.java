@@ -187,7 +187,7 @@ class TurnRowsTest {
         LftRowEdit edit = new LftRowEdit(rows[s]);
         edit.put(index, port);
         rows[s] = edit.build();
-        return right.withRows(rows);
+        return new TurnTableSet(right.epoch(), right.nodeCount(), rows);
     }
 
     /** Without the change of channel a packet by column first and one by row first can wait for each other. */

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * from the loop and from the worker that heals, on a pool of its own. One at a time; who comes meanwhile waits.
  */
 public final class ActPlanning implements AutoCloseable {
+    private static final String NOT_FOR_GRIDS = "acts and losses are not predicted for the tables of a grid";
+
     private final EngineChoice engines;
     private final boolean drainKnown;
     private final ForkJoinPool pool;
@@ -102,8 +104,7 @@ public final class ActPlanning implements AutoCloseable {
             throw new DeclinedException("tables are being computed; ask again in a moment");
         }
         if (!(inForce instanceof LftSet tables)) {
-            throw new DeclinedException(
-                    "acts and losses are predicted for tables by destination alone, and these are of a grid");
+            throw new DeclinedException(NOT_FOR_GRIDS);
         }
         one.lock();
         try {
@@ -135,8 +136,8 @@ public final class ActPlanning implements AutoCloseable {
                 : fabric.intent().engineName();
         RoutingResult result = engines.own(engine).engine().route(routed, parallel);
         if (result.made() instanceof TurnTableSet) {
-            throw new DeclinedException("acts and losses are predicted for tables by destination alone, and " + engine
-                    + " makes those of a grid");
+            throw new DeclinedException(
+                    NOT_FOR_GRIDS + "; " + engines.own(engine).engine().name() + " makes such");
         }
         LftSet tables = result.tables();
         if (tables == null) {

@@ -54,28 +54,40 @@ final class ChangePlanning {
             LongSupplier clock) {
         long started = clock.getAsLong();
         try {
-            ChangeWatch known = watch;
-            watch = null;
-            if (known == null && tables instanceof LftSet lfts) {
-                // Switches may hold what was made for any fabric: by this manager, of which the plans are lost, or by
-                // one before.
-                known = new ChangeWatch(view, lfts, notRight, true);
+            RowsInForce rows =
+                    inForce == null ? null : RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
+            ChangePlan plan = tables instanceof LftSet lfts
+                    ? plan(view, rows, lfts, notRight, terms)
+                    : plan(view, rows, (TurnTableSet) tables);
+            if (inForce == null || rows == null || plan == null) {
+                return PlannedChange.NONE;
             }
-            PlannedChange change = PlannedChange.NONE;
-            if (inForce != null) {
-                RowsInForce rows = RowsInForce.of(tables.entryCount(), inForce.rows(), inForce.untold());
-                ChangePlan plan = known != null && tables instanceof LftSet lfts
-                        ? known.plan(view, rows, lfts, notRight, terms)
-                        : TurnChange.plan(view, rows, (TurnTableSet) tables);
-                change = planned(view, plan, rows, inForce.untold(), tables, digests, parallel)
-                        .after(clock.getAsLong() - started);
-            }
-            watch = tables instanceof LftSet ? known : null;
-            return change;
+            return planned(view, plan, rows, inForce.untold(), tables, digests, parallel)
+                    .after(clock.getAsLong() - started);
         } catch (RuntimeException e) {
             LOG.error("defect: the change of epoch {} could not be planned", view.epoch(), e);
             return PlannedChange.unplanned("defect in the plan: " + e, clock.getAsLong() - started);
         }
+    }
+
+    /** What is known of the cabling is kept up also where nothing is to be planned. */
+    private @Nullable ChangePlan plan(
+            FabricView view, @Nullable RowsInForce rows, LftSet tables, BitSet notRight, ChangeTerms terms) {
+        ChangeWatch known = watch;
+        watch = null;
+        if (known == null) {
+            // Switches may hold what was made for any fabric: by this manager, of which the plans are lost, or by
+            // one before.
+            known = new ChangeWatch(view, tables, notRight, true);
+        }
+        ChangePlan plan = rows == null ? null : known.plan(view, rows, tables, notRight, terms);
+        watch = known;
+        return plan;
+    }
+
+    private @Nullable ChangePlan plan(FabricView view, @Nullable RowsInForce rows, TurnTableSet tables) {
+        watch = null;
+        return rows == null ? null : TurnChange.plan(view, rows, tables);
     }
 
     private static PlannedChange planned(

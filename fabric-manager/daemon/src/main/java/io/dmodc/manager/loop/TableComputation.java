@@ -97,37 +97,27 @@ public final class TableComputation {
             if (wanted == null) {
                 return new Routed(routed, view.epoch(), result, new long[0], null, routed - started, 0);
             }
-            SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
-            CheckReport report = wanted instanceof LftSet lfts
-                    ? watch.check(view, lfts, surplus, parallel)
-                    : TurnTableCheck.check(view, (TurnTableSet) wanted, parallel);
-            // What is held in a grid is not fitted to: whoever holds another table turns no packet that these would
-            // not.
-            Fitted fitted = report.valid() && wanted instanceof LftSet lfts
-                    ? HeldRowFit.fit(view, lfts, compute.frozenRows())
-                    : new Fitted(wanted, Detours.NONE, new BitSet());
+            Proved proved = wanted instanceof LftSet lfts ? prove(compute, lfts) : prove(view, (TurnTableSet) wanted);
             long checked = clock.getAsLong();
+            Fitted fitted = proved.fitted;
             long[] digests = rowDigests.of(fitted.tables(), parallel);
-            PlannedChange change = PlannedChange.NONE;
-            if (report.valid()) {
-                BitSet notRight = wanted instanceof LftSet ? watch.notRight() : new BitSet();
-                notRight.or(fitted.changed());
-                change = planning.plan(
-                        compute.works(),
-                        compute.inForce(),
-                        fitted.tables(),
-                        digests,
-                        notRight,
-                        compute.terms(),
-                        parallel,
-                        clock);
-            }
+            PlannedChange change = !proved.report.valid()
+                    ? PlannedChange.NONE
+                    : planning.plan(
+                            compute.works(),
+                            compute.inForce(),
+                            fitted.tables(),
+                            digests,
+                            proved.notRight,
+                            compute.terms(),
+                            parallel,
+                            clock);
             return new Routed(
                     clock.getAsLong(),
                     view.epoch(),
                     with(result, fitted.tables()),
                     digests,
-                    report,
+                    proved.report,
                     fitted.detours(),
                     change,
                     routed - started,
@@ -137,6 +127,32 @@ public final class TableComputation {
             RoutingResult failed = new RoutingResult.Unroutable("defect in the engine: " + e);
             return new Routed(clock.getAsLong(), view.epoch(), failed, new long[0], null, 0, 0);
         }
+    }
+
+    /**
+     * What a check found.
+     *
+     * @param fitted as wanted, if they do not pass
+     * @param notRight columns with an entry that is not right
+     */
+    private record Proved(CheckReport report, Fitted fitted, BitSet notRight) {}
+
+    private Proved prove(Effect.Compute compute, LftSet wanted) {
+        FabricView view = compute.view();
+        SurplusEntryRule surplus = compute.method() == Method.FALLBACK ? SurplusEntryRule.NOTED : own.surplus();
+        CheckReport report = watch.check(view, wanted, surplus, parallel);
+        Fitted fitted = report.valid()
+                ? HeldRowFit.fit(view, wanted, compute.frozenRows())
+                : new Fitted(wanted, Detours.NONE, new BitSet());
+        BitSet notRight = watch.notRight();
+        notRight.or(fitted.changed());
+        return new Proved(report, fitted, notRight);
+    }
+
+    /** These are not made to fit what headless switches hold: by that no packet turns, but some may be lost. */
+    private Proved prove(FabricView view, TurnTableSet wanted) {
+        CheckReport report = TurnTableCheck.check(view, wanted, parallel);
+        return new Proved(report, new Fitted(wanted, Detours.NONE, new BitSet()), new BitSet());
     }
 
     private RoutingResult route(FabricView view, Method method) {

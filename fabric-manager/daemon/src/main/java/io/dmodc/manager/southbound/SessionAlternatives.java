@@ -3,7 +3,6 @@ package io.dmodc.manager.southbound;
 import io.dmodc.manager.core.Effect.TellAlternatives;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.PortPattern;
-import io.dmodc.routing.Tables;
 import io.dmodc.routing.TurnTableSet;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.AlternativesCodec;
@@ -38,35 +37,26 @@ public final class SessionAlternatives {
 
     private @Nullable TellAlternatives seen;
 
-    /** What alternatives are read from. */
-    private record Source(Tables tables, int s, BitSet without, long routesDigest) {
-        /** Spares change without the row, so those of other tables are read again. */
-        boolean isSameAs(@Nullable Source that) {
-            if (that == null || routesDigest != that.routesDigest || !without.equals(that.without)) {
-                return false;
-            }
-            return tables instanceof TurnTableSet ? tables == that.tables : tables.row(s) == that.tables.row(that.s);
-        }
+    /** What was told, or what it can be read from again. */
+    private sealed interface Source {
+        Alternatives read();
 
-        int destinationCount() {
-            return tables instanceof TurnTableSet turns ? turns.nodeCount() : tables.entryCount();
-        }
+        boolean isSameAs(@Nullable Source that);
+    }
 
-        Alternatives read() {
-            return tables instanceof TurnTableSet turns ? readSpares(turns) : readRow(tables.row(s));
-        }
-
-        private Alternatives readSpares(TurnTableSet turns) {
-            Alternatives.Builder alternatives = new Alternatives.Builder(routesDigest);
-            byte[][] spares = turns.spares(s);
-            for (int d = 0; d < spares.length; d++) {
-                alternatives.run(d + 1, ascending(spares[d]));
-            }
-            return alternatives.build();
+    /** Alternatives of entries: rows are shared, and so small to remember. */
+    private record RowSource(LftRow row, BitSet without, long routesDigest) implements Source {
+        @Override
+        public boolean isSameAs(@Nullable Source that) {
+            return that instanceof RowSource other
+                    && row == other.row
+                    && routesDigest == other.routesDigest
+                    && without.equals(other.without);
         }
 
         /** Equal sets of ports are mostly those of one pattern. */
-        private Alternatives readRow(LftRow row) {
+        @Override
+        public Alternatives read() {
             Alternatives.Builder alternatives = new Alternatives.Builder(routesDigest);
             Map<PortPattern, byte[]> sets = new HashMap<>();
             row.forEachRun(
@@ -77,12 +67,11 @@ public final class SessionAlternatives {
         }
 
         private byte[] ports(PortPattern pattern) {
-            return pattern.interchangeable() ? ascending(pattern.ports()) : new byte[0];
-        }
-
-        private byte[] ascending(byte[] some) {
+            if (!pattern.interchangeable()) {
+                return new byte[0];
+            }
             BitSet ports = new BitSet();
-            for (byte port : some) {
+            for (byte port : pattern.ports()) {
                 ports.set(Byte.toUnsignedInt(port));
             }
             ports.andNot(without);
@@ -92,6 +81,25 @@ public final class SessionAlternatives {
                 ascending[i] = (byte) port;
             }
             return ascending;
+        }
+    }
+
+    /** Spares of a grid's switch: what they were read from is the tables of a whole fabric, so they are remembered themselves. */
+    private record SparesSource(Alternatives read) implements Source {
+        static SparesSource of(TurnTableSet tables, int s, long routesDigest) {
+            Alternatives.Builder alternatives = new Alternatives.Builder(routesDigest);
+            byte[][] spares = tables.spares(s);
+            for (int d = 0; d < spares.length; d++) {
+                alternatives.run(d + 1, spares[d]);
+            }
+            return new SparesSource(alternatives.build());
+        }
+
+        @Override
+        public boolean isSameAs(@Nullable Source that) {
+            return that instanceof SparesSource other
+                    && read.digest() == other.read.digest()
+                    && read.routesDigest() == other.read.routesDigest();
         }
     }
 
@@ -115,7 +123,7 @@ public final class SessionAlternatives {
             return null;
         }
         seen = newest;
-        Source source = new Source(newest.tables(), s, without(newest, s), newest.digests()[s]);
+        Source source = source(newest, s);
         if (source.isSameAs(told)) {
             return null;
         }
@@ -128,8 +136,8 @@ public final class SessionAlternatives {
         }
         if (table.getSerializedSize() > SouthboundProtocol.MAX_ALTERNATIVES_BYTES) {
             // Sets without number: a fabric in pieces. Whoever has none waits for the manager's routes.
-            now = new Alternatives.Builder(source.routesDigest)
-                    .run(source.destinationCount(), new byte[0])
+            now = new Alternatives.Builder(now.routesDigest())
+                    .run(now.entryCount(), new byte[0])
                     .build();
             table = AlternativesCodec.whole(now);
             told = null;
@@ -141,9 +149,12 @@ public final class SessionAlternatives {
                 .build();
     }
 
-    /** Whatever the leaves of a grid forward by, spares lead to no circle, and to leave them out would leave a root none just when it needs one. */
-    private static BitSet without(TellAlternatives newest, int s) {
-        return newest.tables() instanceof TurnTableSet ? new BitSet() : portsTo(newest.unsure(), s, newest.view());
+    /** Spares are told whatever the leaves of a grid forward by: they lead to no circle, and a root needs them just when its leaves change. */
+    private static Source source(TellAlternatives newest, int s) {
+        long routesDigest = newest.digests()[s];
+        return newest.tables() instanceof TurnTableSet turns
+                ? SparesSource.of(turns, s, routesDigest)
+                : new RowSource(newest.tables().row(s), portsTo(newest.unsure(), s, newest.view()), routesDigest);
     }
 
     private static BitSet portsTo(BitSet switches, int from, FabricView view) {

@@ -149,20 +149,9 @@ class LocalRepairInNamespacesTest {
         return prober.lost(count);
     }
 
-    /** A port is taken down meanwhile, some time after the probes began. */
-    private int lostWhileCut(String namespace, String port, int count) throws Exception {
-        Thread cut = new Thread(() -> {
-            try {
-                TimeUnit.MILLISECONDS.sleep(300);
-                net.in(namespace, "ip", "link", "set", port, "down");
-            } catch (IOException | InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
-        cut.start();
-        int lost = lost(count);
-        cut.join();
-        return lost;
+    /** A port is taken down meanwhile, when some packets are sent. */
+    private int lostWhileCut(String namespace, String port, int count) throws IOException {
+        return prober.lost(count, 60, () -> net.in(namespace, "ip", "link", "set", port, "down"));
     }
 
     private PlaneRig.Repaired repaired() throws InterruptedException {

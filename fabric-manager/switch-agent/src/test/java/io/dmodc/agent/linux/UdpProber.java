@@ -48,15 +48,31 @@ final class UdpProber implements AutoCloseable {
                 .start();
     }
 
+    /** What happens while packets are sent. */
+    interface Meanwhile {
+        void run() throws IOException;
+    }
+
     /** Sends so many packets, one each 5 ms, and returns how many were not answered. */
     int lost(int count) throws IOException {
-        asking.getOutputStream().write((count + "\n").getBytes(StandardCharsets.US_ASCII));
+        return lost(count, 0, () -> {});
+    }
+
+    /** The same, while something happens once {@code before} packets are sent. */
+    int lost(int count, int before, Meanwhile meanwhile) throws IOException {
+        asking.getOutputStream().write((count + " " + before + "\n").getBytes(StandardCharsets.US_ASCII));
         asking.getOutputStream().flush();
-        String answer = said.readLine();
-        if (answer == null) {
+        hear();
+        meanwhile.run();
+        return Integer.parseInt(hear());
+    }
+
+    private String hear() throws IOException {
+        String line = said.readLine();
+        if (line == null) {
             throw new IOException("the prober ended");
         }
-        return Integer.parseInt(answer);
+        return line;
     }
 
     @Override
@@ -91,10 +107,15 @@ final class UdpProber implements AutoCloseable {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         int first = 0;
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            int count = Integer.parseInt(line);
+            String[] words = line.split(" ", -1);
+            int count = Integer.parseInt(words[0]);
+            int before = Integer.parseInt(words[1]);
             BitSet answered = new BitSet();
             ByteBuffer packet = ByteBuffer.allocate(64);
             for (int at = 0; at < count; at++) {
+                if (at == before) {
+                    System.out.println("sent");
+                }
                 send(channel, to, first + at);
                 hear(channel, packet, System.nanoTime() + INTERVAL_NANOS, first, answered, count);
             }
