@@ -159,6 +159,11 @@ public final class AnnouncedCabling implements Cabling {
         return ports[port - 1].isOpen();
     }
 
+    /** True while hellos go to the far end alone. */
+    boolean isDirect(int port) {
+        return ports[port - 1].isDirect();
+    }
+
     @Override
     public boolean answers(int port) {
         Inet6Address far = ports[port - 1].farAddress();
@@ -227,7 +232,7 @@ public final class AnnouncedCabling implements Cabling {
             return;
         }
         ByteBuffer frame = ByteBuffer.allocateDirect(WithdrawalCodec.MAX_BYTES + 1);
-        Consumer<SelectionKey> each = key -> ((CablePort) key.attachment()).readWithdrawals(frame);
+        Consumer<SelectionKey> each = key -> ((CableSocket.Reader) key.attachment()).read(frame, now());
         try {
             while (!closed) {
                 if (reads.select(each) > 0) {
@@ -285,7 +290,7 @@ public final class AnnouncedCabling implements Cabling {
     }
 
     private void read(SelectionKey key) {
-        ((CablePort) key.attachment()).read(scratch, now());
+        ((CableSocket.Reader) key.attachment()).read(scratch, now());
     }
 
     private void makeRound() {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *    0  magic d37a        2  version 1         3  kind 1 switch, 2 host
  *    4  cluster           8  GUID of the switch, or of the host's port
  *   16  GUID of the host; 0 of a switch
- *   24  MAC of the interface, 0: none          30  port          31  1: an answer is wanted at once, 0: none is
+ *   24  MAC of the interface, 0: none          30  port
+ *   31  1: an answer is wanted at once; 2: hellos are heard directly; or both, added
  *   32  IPv4 of the host, 0: none              36  IPv6 of the host, 0: none
  *   52  length of the name in bytes            53  reserved, 0
  *   56  name of the host, UTF-8, filled up with 0 to 64 bytes
@@ -34,6 +35,8 @@ final class AnnouncementCodec {
 
     private static final short MAGIC = (short) 0xd37a;
     private static final byte VERSION = 1;
+    private static final int ASKS = 1;
+    private static final int HEARS_DIRECTLY = 2;
     private static final byte SWITCH = 1;
     private static final byte HOST = 2;
     private static final int NAME_BYTES = SouthboundProtocol.MAX_NAME_BYTES;
@@ -71,7 +74,7 @@ final class AnnouncementCodec {
         out.putShort(MAGIC).put(VERSION).put(kind);
         out.putInt(said.cluster()).putLong(guid).putLong(hostGuid);
         out.putShort((short) (said.mac() >>> 32)).putInt((int) said.mac());
-        out.put((byte) port).put((byte) (said.asks() ? 1 : 0));
+        out.put((byte) port).put((byte) ((said.asks() ? ASKS : 0) | (said.hearsDirectly() ? HEARS_DIRECTLY : 0)));
     }
 
     private static void writeHost(HostPort host, ByteBuffer out) {
@@ -108,13 +111,13 @@ final class AnnouncementCodec {
         long hostGuid = in.getLong();
         long mac = (long) Short.toUnsignedInt(in.getShort()) << 32 | Integer.toUnsignedLong(in.getInt());
         int port = Byte.toUnsignedInt(in.get());
-        int asks = in.get();
+        int flags = in.get();
         HostAddresses addresses = new HostAddresses(0, in.getInt(), in.getLong(), in.getLong(), mac);
         String name = readName(in);
         boolean fits = guid != 0
                 && port >= 1
                 && port <= SouthboundProtocol.MAX_PORTS
-                && (asks == 0 || asks == 1)
+                && (flags & ~(ASKS | HEARS_DIRECTLY)) == 0
                 && (mac == 0 || HostIdentity.isMac(mac))
                 && name != null;
         if (!fits || name == null) {
@@ -123,7 +126,9 @@ final class AnnouncementCodec {
         Neighbour sender = kind == HOST
                 ? host(new HostPort(guid, hostGuid, port, name, addresses))
                 : kind == SWITCH && isBare(hostGuid, addresses, name) ? new SwitchPort(guid, port) : null;
-        return sender == null ? null : new Announcement(cluster, sender, mac, asks == 1);
+        return sender == null
+                ? null
+                : new Announcement(cluster, sender, mac, (flags & ASKS) != 0, (flags & HEARS_DIRECTLY) != 0);
     }
 
     private static boolean isBare(long hostGuid, HostAddresses addresses, String name) {

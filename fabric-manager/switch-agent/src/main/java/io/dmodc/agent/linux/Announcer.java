@@ -31,9 +31,9 @@ public record Announcer(int cluster, long guid, @Nullable HostPort host) {
     }
 
     /** Returns what is said at a port whose interface has that address. */
-    Announcement at(int port, long mac, boolean asks) {
+    Announcement at(int port, long mac, boolean asks, boolean hearsDirectly) {
         Neighbour self = host == null ? new SwitchPort(guid, port) : with(host, mac);
-        return new Announcement(cluster, self, mac, asks);
+        return new Announcement(cluster, self, mac, asks, hearsDirectly);
     }
 
     private static HostPort with(HostPort host, long mac) {

@@ -3,7 +3,9 @@ package io.dmodc.agent.linux;
 import io.dmodc.agent.linux.AnnouncementCodec.Reading;
 import io.dmodc.agent.linux.CableSocket.Sent;
 import io.dmodc.agent.linux.Complaints.Kind;
+import io.dmodc.agent.linux.FarEndTracker.Verdict;
 import io.dmodc.agent.plane.HelloChannel;
+import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.southbound.Guids;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -20,7 +22,10 @@ import org.slf4j.LoggerFactory;
  * One port of {@link AnnouncedCabling}: its socket while there is one, and who was heard through it. What goes wrong here harms no
  * other port: it is told in one line, and tried again every {@link #SOON_NANOS} at first and every {@link #LATE_NANOS} later.
  *
- * <p>For the cabling's thread, but for {@link #sendHello}, {@link #sendWithdrawal}, {@link #readWithdrawals}, {@link #isOpen} and {@link #farEnd}.
+ * <p>Hellos go by a {@link DirectSocket} while the far end announces that what is announced so arrives there; else they are multicast as
+ * announcements are. So both ends need not begin together, and where something keeps the direct way shut hellos go all the same.
+ *
+ * <p>For the cabling's thread, but for {@link #sendHello}, {@link #sendWithdrawal}, {@link #readWithdrawals}, {@link #isDirect}, {@link #isOpen} and {@link #farEnd}.
  */
 final class CablePort {
     /** As often a port that just got carrier is tried again; a link-local address takes two seconds where the kernel insists. */
@@ -29,6 +34,15 @@ final class CablePort {
     static final long SOON_FOR_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** So long it counts that something came directly: the far end's next announcement is late then. */
+    private static final long HEARD_NANOS = FarEndTracker.INTERVAL_NANOS * 3 / 2;
+
+    /** So long it counts that the far end says it hears this one directly: one announcement may be lost. */
+    private static final long TRUST_NANOS = FarEndTracker.INTERVAL_NANOS * 5 / 2;
+
+    /** The direct way is opened anew when nothing came by it so long: the address that the far end knows of this one may be another. */
+    private static final long RENEWAL_NANOS = TRUST_NANOS;
 
     /** A hello that could not be sent is sent with the port's first announcement, unless it is older. */
     static final long HELD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -66,6 +80,17 @@ final class CablePort {
 
     /** Open while {@link #socket} is, at a switch; the thread that reads it may close it. */
     private volatile @Nullable CableSocket withdrawalSocket;
+
+    /** Open while the socket is and its far end is known. */
+    private volatile @Nullable DirectSocket direct;
+
+    /** When the direct way is to be opened anew, unless something came by it. */
+    private long renewDirectAt;
+
+    private long directlyHeardUntil;
+
+    /** Hellos go directly until that time of {@link System#nanoTime}. */
+    private volatile long trustedUntil = System.nanoTime();
 
     private volatile @Nullable FarEnd farEnd;
 
@@ -154,7 +179,7 @@ final class CablePort {
                 return;
             }
             openForWithdrawals(through);
-            CableSocket open = CableSocket.open(through, selector, this, CableSocket.UDP_PORT);
+            CableSocket open = CableSocket.open(through, selector, this::read, CableSocket.UDP_PORT);
             mac = open.mac();
             socket = open;
             retryAt = 0;
@@ -169,7 +194,7 @@ final class CablePort {
     private void openForWithdrawals(NetworkInterface through) throws IOException {
         Selector reads = withdrawalSelector;
         if (reads != null) {
-            withdrawalSocket = CableSocket.open(through, reads, this, CableSocket.WITHDRAWAL_PORT);
+            withdrawalSocket = CableSocket.open(through, reads, this::readWithdrawals, CableSocket.WITHDRAWAL_PORT);
             reads.wakeup(); // it waits with the sockets it had
         }
     }
@@ -195,8 +220,12 @@ final class CablePort {
 
     private void announce(CableSocket open, ByteBuffer scratch, long now) {
         scratch.clear();
-        AnnouncementCodec.write(self.at(number, mac, tracker.asks()), scratch);
+        AnnouncementCodec.write(self.at(number, mac, tracker.asks(), now < directlyHeardUntil), scratch);
         Sent sent = open.send(scratch.flip());
+        DirectSocket way = direct;
+        if (way != null) {
+            way.send(scratch.rewind());
+        }
         if (sent == Sent.NO_ADDRESS && name != null) {
             hasten(name);
         }
@@ -212,8 +241,12 @@ final class CablePort {
         }
     }
 
-    /** Says hello; from any thread. */
+    /** Says hello, directly while the far end says that so it hears what is sent; from any thread. */
     void sendHello(ByteBuffer hello) {
+        DirectSocket way = direct;
+        if (way != null && isDirect() && way.send(hello)) {
+            return;
+        }
         CableSocket open = socket;
         if (open == null || isRefused(open.send(hello))) {
             holdHello(hello);
@@ -249,7 +282,7 @@ final class CablePort {
     }
 
     /** Reads one of the frames that wait; then it is another port's turn. */
-    void read(ByteBuffer scratch, long now) {
+    private void read(ByteBuffer scratch, long now) {
         CableSocket open = socket;
         if (open == null) {
             return;
@@ -257,7 +290,7 @@ final class CablePort {
         try {
             scratch.clear();
             if (open.receive(scratch)) {
-                hear(scratch.flip(), now);
+                hear(scratch.flip(), open.farAddress(), now);
             }
         } catch (IOException e) {
             closeSocket();
@@ -266,8 +299,26 @@ final class CablePort {
         }
     }
 
+    /** As {@link #read}, of what the known far end sends to this one alone. */
+    private void readDirectly(ByteBuffer scratch, long now) {
+        DirectSocket way = direct;
+        if (way == null) {
+            return;
+        }
+        try {
+            scratch.clear();
+            if (way.receive(scratch)) {
+                directlyHeardUntil = now + HEARD_NANOS;
+                renewDirectAt = now + RENEWAL_NANOS;
+                hear(scratch.flip(), null, now);
+            }
+        } catch (IOException e) {
+            trustedUntil = System.nanoTime(); // nobody listens there
+        }
+    }
+
     /** Reads withdrawals that wait, a list at most; on their own thread. One that cannot be read is opened again with the port. */
-    void readWithdrawals(ByteBuffer scratch) {
+    private void readWithdrawals(ByteBuffer scratch, long now) {
         CableSocket open = withdrawalSocket;
         try {
             for (int i = 0; open != null && i < WithdrawalCodec.FRAMES_MAX; i++) {
@@ -284,7 +335,8 @@ final class CablePort {
         }
     }
 
-    private void hear(ByteBuffer frame, long now) {
+    /** @param from null: from where the direct way leads */
+    private void hear(ByteBuffer frame, @Nullable Inet6Address from, long now) {
         if (frame.remaining() <= HelloChannel.MAX_BYTES) {
             ears.hello(number, frame);
             return;
@@ -294,12 +346,17 @@ final class CablePort {
         if (said == null) {
             complain(Kind.UNREADABLE, now, "drops what it cannot read (" + reading.dropped() + ")");
         } else {
-            hear(said, now);
+            if (hear(said, now)) {
+                trustedUntil = System.nanoTime() + (said.hearsDirectly() ? TRUST_NANOS : 0);
+                leadTo(from, now);
+            }
         }
     }
 
-    private void hear(Announcement said, long now) {
-        switch (tracker.heard(now, said)) {
+    /** Returns whether it is another switch's that is at the far end. */
+    private boolean hear(Announcement said, long now) {
+        Verdict verdict = tracker.heard(now, said);
+        switch (verdict) {
             case KNOWN -> {}
             case CHANGED -> {
                 farEnd = tracker.farEnd();
@@ -328,6 +385,40 @@ final class CablePort {
                         "ignores " + FarEndText.of(said.farEnd()) + " beside " + FarEndText.of(farEnd)
                                 + "; expected one far end of a cable");
         }
+        boolean isFarEnd = verdict == Verdict.KNOWN || verdict == Verdict.CHANGED || verdict == Verdict.CHANGED_AGAIN;
+        return isFarEnd && self.host() == null && said.sender() instanceof SwitchPort;
+    }
+
+    /** @param far null: nothing is to be changed */
+    private void leadTo(@Nullable Inet6Address far, long now) {
+        CableSocket open = socket;
+        DirectSocket way = direct;
+        if (far == null || open == null) {
+            return;
+        }
+        if (way != null && (renewDirectAt <= now || !way.leadsTo(far))) {
+            closeDirect(); // its address is free after the selector's next turn: the next announcement opens it
+        } else if (way == null) {
+            openDirect(open, far, now);
+        }
+    }
+
+    private void openDirect(CableSocket open, Inet6Address far, long now) {
+        try {
+            direct = DirectSocket.open(open.group(), far, selector, this::readDirectly);
+            renewDirectAt = now + RENEWAL_NANOS;
+        } catch (IOException e) {
+            LOG.debug("{}: hellos are multicast", where(), e);
+        }
+    }
+
+    private void closeDirect() {
+        DirectSocket way = direct;
+        direct = null;
+        directlyHeardUntil = 0;
+        if (way != null) {
+            way.close();
+        }
     }
 
     private void complain(Kind kind, long now, String what) {
@@ -348,6 +439,7 @@ final class CablePort {
         CableSocket withdrawing = withdrawalSocket;
         socket = null;
         withdrawalSocket = null;
+        closeDirect();
         tracker.end();
         if (open != null) {
             open.close();
@@ -369,6 +461,11 @@ final class CablePort {
     Inet6Address farAddress() {
         CableSocket open = socket;
         return open == null ? null : open.farAddress();
+    }
+
+    /** From any thread. */
+    boolean isDirect() {
+        return direct != null && trustedUntil - System.nanoTime() > 0;
     }
 
     /** From any thread. */

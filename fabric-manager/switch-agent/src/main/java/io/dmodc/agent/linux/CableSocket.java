@@ -37,10 +37,16 @@ final class CableSocket implements AutoCloseable {
     private static final byte[] GROUP = HexFormat.of().parseHex("ff12000000000000000000000000d37d");
 
     /** CS6, network control: what a router of the site puts first where it puts anything first. */
-    private static final int TRAFFIC_CLASS = 0xc0;
+    static final int TRAFFIC_CLASS = 0xc0;
 
     /** What the kernel keeps for one port between two wake-ups, a few hundred frames. */
-    private static final int BUFFER_BYTES = 1 << 16;
+    static final int BUFFER_BYTES = 1 << 16;
+
+    /** Reads a frame, or some, when something waits in a socket. */
+    interface Reader {
+        /** Called by who waits with the selector; {@code scratch} is free again when it returns. */
+        void read(ByteBuffer scratch, long now);
+    }
 
     /** What became of a frame. */
     enum Sent {
@@ -68,11 +74,11 @@ final class CableSocket implements AutoCloseable {
     /**
      * Opens one that is read when the selector says so.
      *
-     * @param attachment of its key
+     * @param reader attached to its key
      * @param udpPort of both ends
      * @throws IOException when another process has it, or the interface has gone
      */
-    static CableSocket open(NetworkInterface through, Selector selector, Object attachment, int udpPort)
+    static CableSocket open(NetworkInterface through, Selector selector, Reader reader, int udpPort)
             throws IOException {
         InetSocketAddress group =
                 new InetSocketAddress(Inet6Address.getByAddress(null, GROUP, through.getIndex()), udpPort);
@@ -84,12 +90,17 @@ final class CableSocket implements AutoCloseable {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
             channel.bind(group);
             channel.join(InetAddress.getByAddress(GROUP), through);
-            channel.register(selector, SelectionKey.OP_READ, attachment);
+            channel.register(selector, SelectionKey.OP_READ, reader);
             return new CableSocket(channel, through, group);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
+    }
+
+    /** Where announcements go. */
+    InetSocketAddress group() {
+        return group;
     }
 
     /** The kernel's number of the interface. */

@@ -25,10 +25,10 @@ class AnnouncementCodecTest {
     private static final HostAddresses ADDRESSES = HostAddresses.parse(0, "10.100.0.8", "fd00::8", "02:00:00:00:00:07");
 
     private static final Announcement HOST =
-            new Announcement(42, new HostPort(0x10001, 0x10000, 2, "nœud-7", ADDRESSES), ADDRESSES.mac(), true);
+            new Announcement(42, new HostPort(0x10001, 0x10000, 2, "nœud-7", ADDRESSES), ADDRESSES.mac(), true, false);
 
     private static final Announcement SWITCH =
-            new Announcement(-1, new SwitchPort(0x20, 254), 0x0200_0000_0001L, false);
+            new Announcement(-1, new SwitchPort(0x20, 254), 0x0200_0000_0001L, false, true);
 
     private static final String HOST_HEAD =
             "d37a0102" + "0000002a" + "0000000000010001" + "0000000000010000" + "020000000007" + "02" + "01";
@@ -63,7 +63,7 @@ class AnnouncementCodecTest {
     @Test
     void shouldReadANameOfFullLengthAndNone() {
         for (String name : new String[] {"", "x".repeat(64), "ü".repeat(32)}) {
-            Announcement said = new Announcement(1, new HostPort(5, 5, 1, name, HostAddresses.NONE), 0, false);
+            Announcement said = new Announcement(1, new HostPort(5, 5, 1, name, HostAddresses.NONE), 0, false, false);
 
             assertThat(read(bytes(said)).announcement()).isEqualTo(said);
         }
@@ -101,7 +101,7 @@ class AnnouncementCodecTest {
         "24, ffffffffffff, FIELD",
         "30, 00, FIELD",
         "30, ff, FIELD",
-        "31, 02, FIELD",
+        "31, 04, FIELD",
         "31, 81, FIELD",
         "32, 7f000001, FIELD",
         "32, e0000001, FIELD",
@@ -187,7 +187,8 @@ class AnnouncementCodecTest {
             assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(64);
             HostPort host = new HostPort(
                     1 | random.nextLong(), 1 | random.nextLong(), 1 + random.nextInt(254), name, addresses);
-            Announcement said = new Announcement(random.nextInt(), host, mac, random.nextBoolean());
+            Announcement said =
+                    new Announcement(random.nextInt(), host, mac, random.nextBoolean(), random.nextBoolean());
 
             assertThat(read(bytes(said)).announcement()).isEqualTo(said);
         }

@@ -13,15 +13,17 @@ class FarEndTrackerTest {
     private static final long MS = 1_000_000L;
     private static final long SECOND = 1_000 * MS;
 
-    private static final Announcement SPINE = new Announcement(1, new SwitchPort(0x20, 3), 0x0200_0000_0020L, false);
-    private static final Announcement OTHER = new Announcement(1, new SwitchPort(0x30, 1), 0x0200_0000_0030L, false);
-    private static final Announcement SPINE_ASKS = new Announcement(1, SPINE.sender(), SPINE.mac(), true);
+    private static final Announcement SPINE =
+            new Announcement(1, new SwitchPort(0x20, 3), 0x0200_0000_0020L, false, false);
+    private static final Announcement OTHER =
+            new Announcement(1, new SwitchPort(0x30, 1), 0x0200_0000_0030L, false, false);
+    private static final Announcement SPINE_ASKS = new Announcement(1, SPINE.sender(), SPINE.mac(), true, false);
 
     private final FarEndTracker tracker = new FarEndTracker(Announcer.ofSwitch(1, 0x10));
 
     private static Announcement host(String name, String ipv4) {
         return new Announcement(
-                1, new HostPort(0x77, 0x77, 1, name, HostAddresses.parse(0, ipv4, null, null)), 0, false);
+                1, new HostPort(0x77, 0x77, 1, name, HostAddresses.parse(0, ipv4, null, null)), 0, false, false);
     }
 
     @Test
@@ -102,7 +104,7 @@ class FarEndTrackerTest {
         tracker.begin(0);
         tracker.heard(0, SPINE);
 
-        assertThat(tracker.heard(SECOND, new Announcement(1, SPINE.sender(), 0x0200_0000_0099L, false)))
+        assertThat(tracker.heard(SECOND, new Announcement(1, SPINE.sender(), 0x0200_0000_0099L, false, false)))
                 .isEqualTo(Verdict.CHANGED_AGAIN);
     }
 
@@ -111,9 +113,9 @@ class FarEndTrackerTest {
         tracker.begin(0);
         tracker.announced(0);
 
-        assertThat(tracker.heard(1, new Announcement(1, new SwitchPort(0x10, 9), 0, true)))
+        assertThat(tracker.heard(1, new Announcement(1, new SwitchPort(0x10, 9), 0, true, false)))
                 .isEqualTo(Verdict.OWN);
-        assertThat(tracker.heard(2, new Announcement(2, SPINE.sender(), 0, true)))
+        assertThat(tracker.heard(2, new Announcement(2, SPINE.sender(), 0, true, false)))
                 .isEqualTo(Verdict.ANOTHER_CLUSTER);
         assertThat(tracker.announceAt()).isEqualTo(SECOND);
         assertThat(tracker.farEnd()).isNull();
@@ -124,7 +126,7 @@ class FarEndTrackerTest {
     void shouldTellAHostFromASwitchWithItsGuid() {
         FarEndTracker ofHost = new FarEndTracker(Announcer.ofHost(1, new HostPort(0x77, 0x77, 1, "node7")));
 
-        assertThat(ofHost.heard(0, new Announcement(1, new SwitchPort(0x77, 1), 0, false)))
+        assertThat(ofHost.heard(0, new Announcement(1, new SwitchPort(0x77, 1), 0, false, false)))
                 .isEqualTo(Verdict.CHANGED);
         assertThat(ofHost.heard(1, host("node7", "10.0.0.7"))).isEqualTo(Verdict.OWN);
     }
