@@ -113,10 +113,7 @@ final class GridFindings {
     }
 
     private void checkLeaf(int s) {
-        boolean twice = findings.stream()
-                .anyMatch(finding ->
-                        finding.kind() == Kind.PLACE_TAKEN && finding.switches().get(1) == s);
-        if (view.isLeaf(s) && grid.place(s).kind() == GridPlace.Kind.UNPLACED && !twice) {
+        if (view.isLeaf(s) && grid.place(s).kind() == GridPlace.Kind.UNPLACED && !hasPlaceTaken(s)) {
             add(
                     Kind.LEAF_UNPLACED,
                     name(s)
@@ -125,6 +122,12 @@ final class GridFindings {
                                     : " is dead: its row and column cannot be told"),
                     s);
         }
+    }
+
+    private boolean hasPlaceTaken(int s) {
+        return findings.stream()
+                .anyMatch(finding ->
+                        finding.kind() == Kind.PLACE_TAKEN && finding.switches().get(1) == s);
     }
 
     private void missingLeaves() {

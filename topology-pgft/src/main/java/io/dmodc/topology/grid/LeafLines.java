@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * For one kind of lines, which of them each leaf belongs to: the one whose roots most of its cables lead to, the first
@@ -13,30 +14,34 @@ final class LeafLines {
     static final int NONE = -1;
 
     private final List<GridLine> lines;
-    private final BitSet[] leavesOfRoot;
     private final int[] line;
 
     LeafLines(List<GridLine> lines, BitSet[] leavesOfRoot, int leafCount) {
         this.lines = lines;
-        this.leavesOfRoot = leavesOfRoot;
         this.line = new int[leafCount];
-        Arrays.setAll(line, this::mostCabled);
+        Arrays.fill(line, NONE);
+        int[] cablesMax = new int[leafCount];
+        int[] cables = new int[leafCount];
+        for (int i = 0; i < lines.size(); i++) {
+            int now = i;
+            forEachCable(i, leavesOfRoot, leaf -> cables[leaf]++);
+            forEachCable(i, leavesOfRoot, leaf -> {
+                if (cables[leaf] > cablesMax[leaf]) {
+                    cablesMax[leaf] = cables[leaf];
+                    line[leaf] = now;
+                }
+                cables[leaf] = 0;
+            });
+        }
     }
 
-    private int mostCabled(int leaf) {
-        int most = NONE;
-        int cablesMax = 0;
-        for (int i = 0; i < lines.size(); i++) {
-            int cables = 0;
-            for (int root : lines.get(i).roots()) {
-                cables += leavesOfRoot[root].get(leaf) ? 1 : 0;
-            }
-            if (cables > cablesMax) {
-                cablesMax = cables;
-                most = i;
+    private void forEachCable(int i, BitSet[] leavesOfRoot, IntConsumer visitor) {
+        for (int root : lines.get(i).roots()) {
+            BitSet leaves = leavesOfRoot[root];
+            for (int leaf = leaves.nextSetBit(0); leaf >= 0; leaf = leaves.nextSetBit(leaf + 1)) {
+                visitor.accept(leaf);
             }
         }
-        return most;
     }
 
     int count() {

@@ -18,30 +18,42 @@ final class LineFinder {
     /** @param leavesOfRoot per switch index, the targets a root is cabled to; empty for all that are no roots */
     static List<GridLine> lines(BitSet[] leavesOfRoot) {
         List<Integer> roots = new ArrayList<>();
+        int[] counts = new int[leavesOfRoot.length];
+        long[][] leaves = new long[leavesOfRoot.length][];
         for (int s = 0; s < leavesOfRoot.length; s++) {
-            if (leavesOfRoot[s].cardinality() >= 2) {
+            counts[s] = leavesOfRoot[s].cardinality();
+            leaves[s] = leavesOfRoot[s].toLongArray();
+            if (counts[s] >= 2) {
                 roots.add(s);
             }
         }
-        roots.sort(Comparator.comparing((Integer s) -> -leavesOfRoot[s].cardinality()));
+        roots.sort(Comparator.comparing((Integer s) -> -counts[s]));
         List<List<Integer>> lines = new ArrayList<>();
         for (int root : roots) {
-            lineOf(root, lines, leavesOfRoot).add(root);
+            lineOf(root, lines, leaves, counts).add(root);
         }
         return lines.stream().map(line -> line(line, leavesOfRoot)).toList();
     }
 
-    private static List<Integer> lineOf(int root, List<List<Integer>> lines, BitSet[] leavesOfRoot) {
+    private static List<Integer> lineOf(int root, List<List<Integer>> lines, long[][] leaves, int[] counts) {
         for (List<Integer> line : lines) {
-            BitSet other = leavesOfRoot[line.get(0)];
-            int shared = GridLine.shared(leavesOfRoot[root], other);
-            if (2 * shared > leavesOfRoot[root].cardinality() + other.cardinality() - shared) {
+            int opener = line.get(0);
+            int shared = shared(leaves[root], leaves[opener]);
+            if (2 * shared > counts[root] + counts[opener] - shared) {
                 return line;
             }
         }
         List<Integer> line = new ArrayList<>();
         lines.add(line);
         return line;
+    }
+
+    private static int shared(long[] a, long[] b) {
+        int shared = 0;
+        for (int w = 0; w < Math.min(a.length, b.length); w++) {
+            shared += Long.bitCount(a[w] & b[w]);
+        }
+        return shared;
     }
 
     private static GridLine line(List<Integer> roots, BitSet[] leavesOfRoot) {
