@@ -77,6 +77,21 @@ public final class LftRow {
         forEachRun(from, to, (start, end, pattern) -> pattern.copyTo(start, end, into, at + start - from));
     }
 
+    /** True if these are the entries from a column on, all of one span. */
+    boolean has(int column, byte[] entries, int at, int count) {
+        RowSpan span = spans[column / RowSpan.COLUMNS];
+        int base = column - column % RowSpan.COLUMNS;
+        int done = 0;
+        for (int i = span.runAt(column - base); done < count; i++) {
+            int end = Math.min(count, base + span.ends[i] - column);
+            if (!span.patterns[i].has(column + done, entries, at + done, end - done)) {
+                return false;
+            }
+            done = end;
+        }
+        return true;
+    }
+
     /** All entries, in an array of their own. */
     public byte[] toBytes() {
         byte[] entries = new byte[entryCount];
@@ -202,5 +217,9 @@ public final class LftRow {
 
     RowSpan span(int k) {
         return spans[k];
+    }
+
+    RowSpan[] copyOfSpans() {
+        return spans.clone();
     }
 }

@@ -123,6 +123,20 @@ public final class PortPattern {
         }
     }
 
+    /** True if these are the entries from a column on. */
+    boolean has(int column, byte[] entries, int at, int count) {
+        int first = (column + phase) % ports.length;
+        if (divider == 1 && first + count <= ports.length) {
+            return Arrays.equals(ports, first, first + count, entries, at, at + count);
+        }
+        for (int i = 0; i < count; i++) {
+            if ((byte) port(column + i) != entries[at + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void writeSteps(int d, byte[] into, int at, int end) {
         int i = d / divider % ports.length;
         int stop = at + (divider - d % divider);

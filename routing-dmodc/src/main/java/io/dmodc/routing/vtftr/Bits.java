@@ -45,6 +45,15 @@ final class Bits {
         return false;
     }
 
+    static boolean containsAll(long[] set, long[] other) {
+        for (int w = 0; w < set.length; w++) {
+            if ((other[w] & ~set[w]) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static long[] and(long[] a, long[] b) {
         long[] both = new long[a.length];
         for (int w = 0; w < a.length; w++) {

@@ -112,12 +112,14 @@ final class DirtyDestinations {
         int rows = now.state().rows();
         int columns = now.state().columns();
         BitSet dirty = (BitSet) changed.clone();
-        inColumns.stream().forEach(cd -> {
+        for (int cd = inColumns.nextSetBit(0); cd >= 0; cd = inColumns.nextSetBit(cd + 1)) {
             for (int rd = 0; rd < rows; rd++) {
                 dirty.set(rd * columns + cd);
             }
-        });
-        inRows.stream().forEach(rd -> dirty.set(rd * columns, (rd + 1) * columns));
+        }
+        for (int rd = inRows.nextSetBit(0); rd >= 0; rd = inRows.nextSetBit(rd + 1)) {
+            dirty.set(rd * columns, (rd + 1) * columns);
+        }
         return dirty;
     }
 }

@@ -11,10 +11,16 @@ import io.dmodc.topology.grid.RecognisedGrid;
 final class HostsOfLeaves {
     private final int[] start;
     private final int[] nodes;
+    private final int countMax;
 
     private HostsOfLeaves(int[] start, int[] nodes) {
         this.start = start;
         this.nodes = nodes;
+        int most = 0;
+        for (int leaf = 0; leaf + 1 < start.length; leaf++) {
+            most = Math.max(most, count(leaf));
+        }
+        countMax = most;
     }
 
     /** O(leaves + nodes). */
@@ -52,6 +58,17 @@ final class HostsOfLeaves {
 
     int count(int leaf) {
         return start[leaf + 1] - start[leaf];
+    }
+
+    /** Of the leaf with most. */
+    int countMax() {
+        return countMax;
+    }
+
+    /** True if a leaf has hosts, and their node indices follow each other without a gap. */
+    boolean adjoin(int leaf) {
+        int count = count(leaf);
+        return count > 0 && node(leaf, count - 1) - node(leaf, 0) == count - 1;
     }
 
     /** The i-th host of a leaf. */

@@ -28,6 +28,11 @@ final class Paths {
         return soundRows;
     }
 
+    /** True if roots send to the corner wherever that and the destination are alive. */
+    boolean byCornersOnly() {
+        return !pairwise || state.whole();
+    }
+
     private boolean rowLeg(int r, int from, int to) {
         return state.row(r).joined(from, to);
     }

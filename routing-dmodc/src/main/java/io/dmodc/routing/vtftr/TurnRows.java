@@ -8,7 +8,6 @@ import io.dmodc.topology.grid.GridPlace;
 import io.dmodc.topology.grid.RecognisedGrid;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ final class TurnRows {
     private @Nullable Made last;
 
     /** What was made of one state. */
-    private record Made(FabricView view, TurnTables tables, SwitchPorts[] ports, LftRow[] rows) {}
+    private record Made(FabricView view, TurnTables tables, HostsOfLeaves hosts, SwitchPorts[] ports, LftRow[] rows) {}
 
     /**
      * Makes rows.
@@ -38,85 +37,33 @@ final class TurnRows {
      * @param parallel where the work runs; the result does not depend on it
      */
     TurnTableSet rows(FabricView view, TurnTables tables, Parallel parallel) {
-        HostsOfLeaves hosts = HostsOfLeaves.of(view, tables.state().grid());
         Made before = last;
+        RecognisedGrid grid = tables.state().grid();
+        HostsOfLeaves hosts = before == null ? HostsOfLeaves.of(view, grid) : before.hosts;
+        SwitchPorts[] ports = before == null ? new SwitchPorts[view.switchCount()] : before.ports.clone();
         BitSet anew = switchesAnew(before, view, tables);
-        SwitchPorts[] ports = new SwitchPorts[view.switchCount()];
-        parallel.forEach(ports.length, s -> ports[s] = ports(before, view, tables, anew, s));
-        int[] alike = alike(view, tables.state().grid(), ports);
-        LftRow[] rows = new LftRow[ports.length];
-        LftRow empty = LftRow.noRoutes(TurnTableSet.entryCount(view.nodeCount()));
-        DirtyDestinations dirty = before == null ? null : new DirtyDestinations(before.tables, tables);
-        parallel.forEach(rows.length, s -> {
-            if (!view.alive(s)) {
-                rows[s] = orBefore(before, s, empty);
-            } else if (alike[s] == s && before != null && dirty != null && !anew.get(s)) {
-                rows[s] = TurnRow.changed(view, tables, hosts, s, ports[s], before.rows[s], dirty);
-            } else if (alike[s] == s) {
-                rows[s] = orBefore(before, s, TurnRow.whole(view, tables, hosts, s, ports[s]));
-            }
-        });
-        for (int s = 0; s < rows.length; s++) {
-            if (alike[s] != s) {
-                boolean shared = before == null || before.rows[s] == before.rows[alike[s]];
-                rows[s] = shared ? rows[alike[s]] : orBefore(before, s, rows[alike[s]]);
-            }
+        for (int s = anew.nextSetBit(0); s >= 0; s = anew.nextSetBit(s + 1)) {
+            ports[s] = view.alive(s) ? SwitchPorts.of(grid, view, s) : NO_SWITCHES;
         }
-        last = new Made(view, tables, ports, rows);
+        LineRows lines = before == null
+                ? new LineRows(view, tables, hosts, ports)
+                : new LineRows(
+                        view, tables, hosts, ports, before.rows, new DirtyDestinations(before.tables, tables), anew);
+        parallel.forEach(lines.count(), lines::make);
+        LftRow[] rows = lines.rows();
+        last = new Made(view, tables, hosts, ports, rows);
         return new TurnTableSet(view.epoch(), view.nodeCount(), rows, s -> spares(view, tables, hosts, s));
-    }
-
-    private static SwitchPorts ports(@Nullable Made before, FabricView view, TurnTables tables, BitSet anew, int s) {
-        if (!view.alive(s)) {
-            return NO_SWITCHES;
-        }
-        return before == null || anew.get(s) ? SwitchPorts.of(tables.state().grid(), view, s) : before.ports[s];
-    }
-
-    /** The row the switch had, if that is the same. */
-    private static LftRow orBefore(@Nullable Made before, int s, LftRow row) {
-        return before != null && before.rows[s].sameEntries(row) ? before.rows[s] : row;
-    }
-
-    /** By switch, the one whose row it has: the first live root of its line if that has the same leaves at the same ports, else itself. */
-    private static int[] alike(FabricView view, RecognisedGrid grid, SwitchPorts[] ports) {
-        int[] alike = new int[ports.length];
-        Arrays.setAll(alike, s -> s);
-        for (int r = 0; r < grid.rows(); r++) {
-            int row = r;
-            join(view, ports, alike, grid.rowRootCount(r), k -> grid.rowRoot(row, k));
-        }
-        for (int c = 0; c < grid.columns(); c++) {
-            int column = c;
-            join(view, ports, alike, grid.columnRootCount(c), k -> grid.columnRoot(column, k));
-        }
-        return alike;
-    }
-
-    private static void join(FabricView view, SwitchPorts[] ports, int[] alike, int count, IntUnaryOperator root) {
-        int first = -1;
-        for (int k = 0; k < count; k++) {
-            int s = root.applyAsInt(k);
-            if (view.alive(s) && view.targetOfSwitch(s) < 0) {
-                first = first < 0 ? s : first;
-                alike[s] = ports[s].sameAs(ports[first]) ? first : s;
-            }
-        }
     }
 
     /** Switches of which every entry is looked at. */
     private static BitSet switchesAnew(@Nullable Made before, FabricView view, TurnTables tables) {
         BitSet anew = new BitSet();
-        boolean fewer = before != null
-                && before.tables.state().whole()
-                && tables.state().whole();
-        int[] relinked = before != null && fewer ? view.switchesChangedSince(before.view) : null;
-        if (relinked == null) {
+        if (before == null || !before.tables.state().whole() || !tables.state().whole()) {
             anew.set(0, view.switchCount());
-        } else {
-            for (int s : relinked) {
-                anew.set(s);
-            }
+            return anew;
+        }
+        for (int s : view.switchesChangedSince(before.view)) {
+            anew.set(s);
         }
         return anew;
     }

@@ -118,6 +118,7 @@ public final class TurnTables {
         return turn == Turn.ROW ? column(destination) : row(destination);
     }
 
+    /** Not to be changed. */
     long[] rootsOnward(int leaf, Turn turn, int destination) {
         boolean byRow = turn == Turn.ROW;
         LineState line = byRow ? state.row(row(leaf)) : state.column(column(leaf));
@@ -125,10 +126,15 @@ public final class TurnTables {
         int primary = byRow ? rowPrimary(row(leaf), destination) : columnPrimary(column(leaf), destination);
         long[] roots = line.roots(from);
         if (primary >= 0 && primary != from && Bits.meet(roots, line.roots(primary))) {
-            return Bits.and(roots, line.roots(primary));
+            return common(roots, line.roots(primary));
         }
         long[] spares = byRow ? rowSparesOf(row(leaf), destination) : columnSparesOf(column(leaf), destination);
-        return Bits.and(roots, rootsOfSpares(line, from, spares));
+        return rootsToSpares(line, from, spares);
+    }
+
+    /** The first of two sets itself, if the other has all of it. */
+    private static long[] common(long[] a, long[] b) {
+        return Bits.containsAll(b, a) ? a : Bits.and(a, b);
     }
 
     long[] rowSparesOf(int row, int destination) {
@@ -139,17 +145,21 @@ public final class TurnTables {
         return paths.columnSpares(column, row(destination), column(destination));
     }
 
-    private static long[] rootsOfSpares(LineState line, int from, long[] spares) {
-        long[] roots = new long[line.roots(from).length];
+    private static long[] rootsToSpares(LineState line, int from, long[] spares) {
+        long[] own = line.roots(from);
+        long[] roots = new long[own.length];
         for (int w = 0; w < spares.length; w++) {
             for (long left = spares[w]; left != 0; left &= left - 1) {
                 int spare = (w << 6) + Long.numberOfTrailingZeros(left);
                 if (spare != from) {
                     Bits.addAll(roots, line.roots(spare));
                 }
+                if (Bits.containsAll(roots, own)) {
+                    return own;
+                }
             }
         }
-        return roots;
+        return Bits.and(own, roots);
     }
 
     private int row(int leaf) {

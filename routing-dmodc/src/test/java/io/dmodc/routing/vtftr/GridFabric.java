@@ -1,6 +1,8 @@
 package io.dmodc.routing.vtftr;
 
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -79,6 +81,16 @@ public final class GridFabric {
 
     public GridFabric cut(Cable cable) {
         Degradation.cut(fabric, cable);
+        return this;
+    }
+
+    /** Cuts a cable, or sets both ends of it up again. */
+    GridFabric set(Cable cable, boolean up) {
+        if (!up) {
+            return cut(cable);
+        }
+        fabric.apply(new PortSeen(cable.guid(), cable.port(), true, new ToSwitch(cable.farGuid(), cable.farPort())));
+        fabric.apply(new PortSeen(cable.farGuid(), cable.farPort(), true, new ToSwitch(cable.guid(), cable.port())));
         return this;
     }
 

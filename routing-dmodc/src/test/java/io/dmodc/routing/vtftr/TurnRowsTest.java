@@ -103,7 +103,7 @@ class TurnRowsTest {
         }
     }
 
-    private static int inputClass(InputClass from) {
+    static int inputClass(InputClass from) {
         return switch (from) {
             case HOST -> TurnTableSet.CLASS_HOST;
             case ROW -> TurnTableSet.CLASS_ROW;
