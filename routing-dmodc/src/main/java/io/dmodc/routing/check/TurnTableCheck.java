@@ -194,7 +194,7 @@ public final class TurnTableCheck {
             for (int inputClass = 0; inputClass < TurnTableSet.CLASSES; inputClass++) {
                 int port = entry(s, TurnTableSet.entry(inputClass, d));
                 int next = port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
-                boolean right = (own && leaf)
+                boolean right = own
                         ? port == view.nodePort(d)
                         : port == TurnTableSet.NONE || (next >= 0 && view.nodeSwitch(d) != s);
                 if (!right) {
@@ -233,7 +233,7 @@ public final class TurnTableCheck {
         int[] looping = new int[view.nodeCount()];
         parallel.forEach(view.nodeCount(), d -> {
             int home = view.nodeSwitch(d);
-            if (home >= 0 && view.alive(home) && view.peerNode(home, view.nodePort(d)) == d) {
+            if (isAtLiveLeaf(d) && view.peerNode(home, view.nodePort(d)) == d) {
                 notSent[d] = new BitSet();
                 for (int i = 0; i < leaves.size(); i++) {
                     int end = leaves.get(i) == home ? DELIVERED : walk(leaves.get(i), home, d);
@@ -262,6 +262,12 @@ public final class TurnTableCheck {
             }
         }
         return missed;
+    }
+
+    /** Hosts at other switches are nobody's destinations in a grid. */
+    private boolean isAtLiveLeaf(int d) {
+        int home = view.nodeSwitch(d);
+        return home >= 0 && view.isLeaf(home) && view.alive(home);
     }
 
     private int walk(int source, int home, int d) {
@@ -345,8 +351,7 @@ public final class TurnTableCheck {
             unreachable += of.cardinality();
         }
         for (int d = 0; d < view.nodeCount(); d++) {
-            int home = view.nodeSwitch(d);
-            sent += home >= 0 && view.alive(home) ? leaves.size() : 0;
+            sent += isAtLiveLeaf(d) ? leaves.size() : 0;
         }
         List<Integer> cover = missed.length == 0
                 ? List.of()

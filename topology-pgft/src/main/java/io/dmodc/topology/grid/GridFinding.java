@@ -26,6 +26,8 @@ public record GridFinding(Kind kind, String text, List<Integer> switches) {
         LEAF_UNPLACED,
         /** A root whose line cannot be told, as fewer than two leaves are cabled to it; {@code switches}: the root. */
         ROOT_UNPLACED,
+        /** A root of a row or column with hosts of its own, which no leaf leads to; {@code switches}: the root. */
+        HOSTS_AT_ROOT,
         /** A line with fewer roots than most of its kind; no switches. */
         ROOTS_MISSING,
         /** A root without a cable to a leaf of its line that works; {@code switches}: leaf and root. */

@@ -82,6 +82,9 @@ final class GridFindings {
         if (place.kind() != GridPlace.Kind.ROW_ROOT && place.kind() != GridPlace.Kind.COLUMN_ROOT) {
             return;
         }
+        if (view.targetOfSwitch(s) >= 0) {
+            add(Kind.HOSTS_AT_ROOT, name(s) + " has hosts: as the root of a row or column, it is led through only", s);
+        }
         leavesOfRoot[s].stream().map(view::targetSwitch).forEach(leaf -> checkCable(leaf, s));
         int length = place.kind() == GridPlace.Kind.ROW_ROOT ? grid.columns() : grid.rows();
         for (int i = 0; i < length; i++) {

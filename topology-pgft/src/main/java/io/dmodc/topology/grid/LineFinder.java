@@ -62,14 +62,12 @@ final class LineFinder {
         return new GridLine(roots.stream().sorted().toList(), leaves);
     }
 
-    /** For each switch the leaf targets it has a live cable to, if it is no leaf itself and has no hosts. */
+    /** For each switch the leaf targets it has a live cable to, if it is no leaf itself. */
     static BitSet[] leavesOfRoots(FabricView view) {
         BitSet[] leaves = new BitSet[view.switchCount()];
         for (int s = 0; s < leaves.length; s++) {
             leaves[s] = new BitSet();
-            for (int group = view.groupStart(s);
-                    view.targetOfSwitch(s) < 0 && group < view.groupStart(s + 1);
-                    group++) {
+            for (int group = view.groupStart(s); !view.isLeaf(s) && group < view.groupStart(s + 1); group++) {
                 int remote = view.groupRemote(group);
                 if (view.isLeaf(remote)) {
                     leaves[s].set(view.targetOfSwitch(remote));

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchForgotten;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GeneratedGuids;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.grid.GridFinding.Kind;
@@ -97,6 +99,25 @@ class GridRecognitionTest {
             assertThat(shuffled.findings()).isEmpty();
             assertSameLines(view, shuffled);
         }
+    }
+
+    /** Who manages a fabric is often cabled to a root. */
+    @Test
+    void shouldKeepARootThatGetsAHost() {
+        GuidNumbers levels = new GuidNumbers();
+        FabricView bare = view();
+        for (int s = 0; s < bare.switchCount(); s++) {
+            levels.put(bare.switchGuid(s), bare.rank(s));
+        }
+        cut("column1-0", 4);
+        fabric.apply(new PortSeen(guid("column1-0"), 4, true, new ToHost(GeneratedGuids.host(99))));
+        FabricView view = fabric.build(2, nodes, levels);
+
+        RecognisedGrid grid = GridRecognition.recognise(view);
+
+        assertThat(grid.place(index("column1-0")).kind()).isEqualTo(GridPlace.Kind.COLUMN_ROOT);
+        assertThat(grid.findings().stream().map(GridFinding::text))
+                .contains("column1-0 has hosts: as the root of a row or column, it is led through only");
     }
 
     /** Rows and columns may be called by other numbers, or each other's names, but who is in line with whom is the same. */

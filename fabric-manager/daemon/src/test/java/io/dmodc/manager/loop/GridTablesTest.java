@@ -14,9 +14,14 @@ import io.dmodc.routing.TurnTableSet;
 import io.dmodc.southbound.TableDigest;
 import io.dmodc.southbound.TableRefusedException;
 import io.dmodc.southbound.TurnTable;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GeneratedGuids;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.grid.GridGenerator;
@@ -84,6 +89,29 @@ class GridTablesTest {
                         .isEqualTo(TableDigest.of(next.row(s).toBytes()));
             }
         }
+    }
+
+    /** A host at a root is not led to; all else goes on. */
+    @Test
+    void shouldRouteTheRestWhenARootGetsAHost() {
+        TableComputation computation = computation("vtftr");
+        FabricView bare = view();
+        computation.compute(compute(bare, null), () -> 0);
+        long root = bare.switchGuid(bare.switchCount() - 1);
+        int port = bare.portCount(bare.switchCount() - 1);
+        cabling.apply(new SwitchSeen(root, "root", port + 1));
+        for (int p = 1; p <= port; p++) {
+            int leaf = bare.peerSwitch(bare.switchCount() - 1, p);
+            int up = bare.peerPort(bare.switchCount() - 1, p);
+            cabling.apply(new PortSeen(root, p, true, new ToSwitch(bare.switchGuid(leaf), up)));
+        }
+        cabling.apply(new PortSeen(root, port + 1, true, new ToHost(GeneratedGuids.host(1000))));
+
+        Routed routed = computation.compute(compute(view(), null), () -> 0);
+
+        assertThat(Objects.requireNonNull(routed.report()).failures()).isEmpty();
+        assertThat(routed.report().unreachableLeafPairs()).isZero();
+        assertThat(routed.result()).isInstanceOf(RoutingResult.Complete.class);
     }
 
     /** What the engine writes is what agents read: neither module knows the other. */
