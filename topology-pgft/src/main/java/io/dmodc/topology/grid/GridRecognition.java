@@ -20,6 +20,8 @@ import java.util.function.IntFunction;
  * What is odd is named and the rest is recognised ({@link GridFinding}). O(roots · lines · leaves / 64) time.
  */
 public final class GridRecognition {
+    private static final int NO_PORT = Integer.MAX_VALUE;
+
     private GridRecognition() {}
 
     /**
@@ -78,14 +80,18 @@ public final class GridRecognition {
         return votes;
     }
 
-    /** Leaves with a root of a first line at the lowest port to any of these, less those with one of a second. */
+    /**
+     * Leaves with a root of a first line at the lowest port to any of these, less those with one of a second. One that has lost all cables of
+     * either kind says nothing.
+     */
     private static int votesOfPorts(FabricView view, LeafLines first, LeafLines second) {
         BitSet firstRoots = roots(first);
         BitSet secondRoots = roots(second);
         int votes = 0;
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
-            int s = view.targetSwitch(leaf);
-            votes += Integer.signum(lowestPort(view, s, secondRoots) - lowestPort(view, s, firstRoots));
+            int toFirst = lowestPort(view, view.targetSwitch(leaf), firstRoots);
+            int toSecond = lowestPort(view, view.targetSwitch(leaf), secondRoots);
+            votes += toFirst == NO_PORT || toSecond == NO_PORT ? 0 : Integer.signum(toSecond - toFirst);
         }
         return votes;
     }
@@ -99,7 +105,7 @@ public final class GridRecognition {
     }
 
     private static int lowestPort(FabricView view, int s, BitSet remotes) {
-        int lowest = Integer.MAX_VALUE;
+        int lowest = NO_PORT;
         for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
             if (remotes.get(view.groupRemote(group))) {
                 lowest = Math.min(lowest, view.groupPort(group, 0));

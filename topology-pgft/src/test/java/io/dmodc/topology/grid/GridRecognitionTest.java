@@ -101,6 +101,34 @@ class GridRecognitionTest {
         }
     }
 
+    /** A manager that starts while roots are dead must not take for columns what switches hold tables for as rows. */
+    @Test
+    void shouldCallTheSameLinesRowsWhicheverRootsAreDead() {
+        int recognised = 0;
+        for (int seed = 0; seed < 500; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            fabric = GridGenerator.generate(GridShape.parse(random.nextInt(3, 6) + "x4;hosts=1;roots=1,1"));
+            FabricView whole = view();
+            for (int i = random.nextInt(5); i >= 0; i--) {
+                fabric.apply(new SwitchState(whole.switchGuid(random.nextInt(whole.switchCount())), false));
+            }
+            FabricView view = view();
+
+            RecognisedGrid grid = GridRecognition.recognise(view);
+
+            recognised += grid.rows() > 0 ? 1 : 0;
+            for (int s = 0; s < view.switchCount(); s++) {
+                GridPlace.Kind kind = grid.place(s).kind();
+                if (kind == GridPlace.Kind.ROW_ROOT || kind == GridPlace.Kind.COLUMN_ROOT) {
+                    assertThat(view.switchName(s))
+                            .as("seed " + seed)
+                            .startsWith(kind == GridPlace.Kind.ROW_ROOT ? "row" : "column");
+                }
+            }
+        }
+        assertThat(recognised).isGreaterThan(450);
+    }
+
     /** Who manages a fabric is often cabled to a root. */
     @Test
     void shouldKeepARootThatGetsAHost() {
