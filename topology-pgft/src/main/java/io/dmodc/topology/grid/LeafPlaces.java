@@ -12,7 +12,9 @@ import java.util.stream.IntStream;
  *
  * <p>A line without any root that works is still a line: of each of the lines that cross it one leaf has no other line.
  * Where most of the crossing lines have such leaves they make a line of their own; other such leaves take empty places of
- * the line they have. Dead leaves, which have no cable at all, are placed when just one is dead and one place empty.
+ * the line they have, so that as many as possible get one, and where there are too few, places of one more line. Which one it is
+ * decides nothing: they have no cable to what crosses there. Dead leaves, which have no cable at all, are placed when just one is dead
+ * and one place empty.
  *
  * <p>Index spaces: targets inside, {@code at[row][column]} a target or −1.
  */
@@ -31,6 +33,9 @@ final class LeafPlaces {
         this.column = lines(columns);
         int rowCount = completed(column, row, columns.count(), rows.count());
         int columnCount = completed(row, column, rows.count(), columns.count());
+        int[] counts = new OneLineLeaves(row, rowCount, column, columnCount).place();
+        rowCount = counts[0];
+        columnCount = counts[1];
         this.rowNumber = numbers(row, rowCount, column, columnCount);
         this.columnNumber = numbers(column, columnCount, row, rowCount);
         put();
@@ -44,7 +49,7 @@ final class LeafPlaces {
     }
 
     /**
-     * Gives a crossing line to leaves that have none of it.
+     * Gives a crossing line without roots to leaves that have none, where most of the lines they have know such leaves.
      *
      * @param have lines of the leaves of the kind they have
      * @param lack lines of the other kind; filled in
@@ -66,8 +71,8 @@ final class LeafPlaces {
         }
         for (int line = 0; line < haveCount; line++) {
             List<Integer> leaves = waiting.get(line);
-            for (int i = 0; i < leaves.size(); i++) {
-                lack[leaves.get(i)] = i < rootless ? lackCount + i : freeLine(have, lack, line, lackCount);
+            for (int i = 0; i < Math.min(rootless, leaves.size()); i++) {
+                lack[leaves.get(i)] = lackCount + i;
             }
         }
         return lackCount + rootless;
@@ -75,22 +80,6 @@ final class LeafPlaces {
 
     private static boolean manyWait(List<List<Integer>> waiting, int more) {
         return 2 * waiting.stream().filter(leaves -> leaves.size() > more).count() > waiting.size();
-    }
-
-    /** A crossing line with no leaf in this line, or none. */
-    private static int freeLine(int[] have, int[] lack, int line, int lackCount) {
-        boolean[] taken = new boolean[lackCount];
-        for (int leaf = 0; leaf < have.length; leaf++) {
-            if (have[leaf] == line && lack[leaf] >= 0 && lack[leaf] < lackCount) {
-                taken[lack[leaf]] = true;
-            }
-        }
-        for (int i = 0; i < lackCount; i++) {
-            if (!taken[i]) {
-                return i;
-            }
-        }
-        return LeafLines.NONE;
     }
 
     /**

@@ -129,6 +129,35 @@ class GridRecognitionTest {
         assertThat(recognised).isGreaterThan(450);
     }
 
+    /** Two leaves that lost their one cable to a line each must not be put in the same place, of which one would be cut off. */
+    @Test
+    void shouldPlaceLeavesOfOneLineWhereNoOtherIs() {
+        fabric = GridGenerator.generate(GridShape.parse("8x8;hosts=1;roots=1,1"));
+        cut("leaf7-0", 2);
+        cut("leaf2-0", 3);
+
+        RecognisedGrid grid = GridRecognition.recognise(view());
+
+        assertThat(grid.findings().stream().map(GridFinding::kind)).containsOnly(Kind.CABLE_MISSING);
+        assertThat(grid.place(index("leaf7-0")).column()).isZero();
+        assertThat(grid.place(index("leaf2-0")).row()).isEqualTo(2);
+    }
+
+    /** Alone in its column, it still has a row. */
+    @Test
+    void shouldPlaceTheLastLeafOfAColumn() {
+        for (int row = 0; row < 3; row++) {
+            fabric.apply(new SwitchState(guid("leaf" + row + "-2"), false));
+        }
+
+        RecognisedGrid grid = GridRecognition.recognise(view());
+
+        GridPlace place = grid.place(index("leaf3-2"));
+        assertThat(place.kind()).isEqualTo(GridPlace.Kind.LEAF);
+        assertThat(place.row()).isEqualTo(grid.place(index("leaf3-0")).row());
+        assertThat(grid.columns()).isEqualTo(5);
+    }
+
     /** Who manages a fabric is often cabled to a root. */
     @Test
     void shouldKeepARootThatGetsAHost() {
