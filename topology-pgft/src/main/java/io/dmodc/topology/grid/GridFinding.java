@@ -20,7 +20,7 @@ public record GridFinding(Kind kind, String text, List<Integer> switches) {
         LEAF_IN_WRONG_LINE,
         /** Two leaves of the same row and the same column; {@code switches}: the one that is placed, the other. */
         PLACE_TAKEN,
-        /** A place of the grid without a leaf that works: a ragged grid, or a dead leaf; no switches. */
+        /** A place of the grid without a leaf that works: a ragged grid, or a dead leaf; {@code switches}: that leaf, if there is one. */
         LEAF_MISSING,
         /** A leaf with hosts whose row or column cannot be told; {@code switches}: the leaf. */
         LEAF_UNPLACED,

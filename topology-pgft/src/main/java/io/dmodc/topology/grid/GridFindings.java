@@ -138,8 +138,12 @@ final class GridFindings {
             for (int c = 0; c < grid.columns(); c++) {
                 int leaf = grid.leaf(r, c);
                 if (leaf < 0 || !view.alive(leaf)) {
-                    String who = leaf < 0 ? "no leaf" : "a dead leaf, " + name(leaf) + ",";
-                    add(Kind.LEAF_MISSING, who + " in row " + r + " and column " + c);
+                    String where = " in row " + r + " and column " + c;
+                    if (leaf < 0) {
+                        add(Kind.LEAF_MISSING, "no leaf" + where);
+                    } else {
+                        add(Kind.LEAF_MISSING, "a dead leaf, " + name(leaf) + "," + where, leaf);
+                    }
                 }
             }
         }

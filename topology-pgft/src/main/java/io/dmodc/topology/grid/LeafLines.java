@@ -14,10 +14,13 @@ final class LeafLines {
     static final int NONE = -1;
 
     private final List<GridLine> lines;
+    private final BitSet[] leavesOfRoot;
     private final int[] line;
+    private final BitSet tied = new BitSet();
 
     LeafLines(List<GridLine> lines, BitSet[] leavesOfRoot, int leafCount) {
         this.lines = lines;
+        this.leavesOfRoot = leavesOfRoot;
         this.line = new int[leafCount];
         Arrays.fill(line, NONE);
         int[] cablesMax = new int[leafCount];
@@ -29,6 +32,9 @@ final class LeafLines {
                 if (cables[leaf] > cablesMax[leaf]) {
                     cablesMax[leaf] = cables[leaf];
                     line[leaf] = now;
+                    tied.clear(leaf);
+                } else if (cables[leaf] == cablesMax[leaf]) {
+                    tied.set(leaf);
                 }
                 cables[leaf] = 0;
             });
@@ -42,6 +48,39 @@ final class LeafLines {
                 visitor.accept(leaf);
             }
         }
+    }
+
+    /** True for a leaf that has as many cables to another line as to its own. */
+    boolean isTied(int leaf) {
+        return tied.get(leaf);
+    }
+
+    /** The lines that a leaf has most cables to: more than one where it has as many to each; none if it has no cable. */
+    BitSet mostCabledOf(int leaf) {
+        BitSet most = new BitSet();
+        int cablesMax = 1;
+        for (int i = 0; i < lines.size(); i++) {
+            int cables = cables(leaf, i);
+            if (cables > cablesMax) {
+                most.clear();
+                cablesMax = cables;
+            }
+            most.set(i, cables == cablesMax);
+        }
+        return most;
+    }
+
+    private int cables(int leaf, int i) {
+        int cables = 0;
+        for (int root : lines.get(i).roots()) {
+            cables += leavesOfRoot[root].get(leaf) ? 1 : 0;
+        }
+        return cables;
+    }
+
+    /** How many roots of its line a leaf has a cable to; 0 without a line. */
+    int cables(int leaf) {
+        return line[leaf] == NONE ? 0 : cables(leaf, line[leaf]);
     }
 
     int count() {

@@ -3,6 +3,7 @@ package io.dmodc.topology.grid;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -31,6 +32,8 @@ final class LeafPlaces {
         this.view = view;
         this.row = lines(rows);
         this.column = lines(columns);
+        decide(rows, row, column, columns.count());
+        decide(columns, column, row, rows.count());
         int rowCount = completed(column, row, columns.count(), rows.count());
         int columnCount = completed(row, column, rows.count(), columns.count());
         int[] counts = new OneLineLeaves(row, rowCount, column, columnCount).place();
@@ -38,7 +41,7 @@ final class LeafPlaces {
         columnCount = counts[1];
         this.rowNumber = numbers(row, rowCount, column, columnCount);
         this.columnNumber = numbers(column, columnCount, row, rowCount);
-        put();
+        put(rows, columns);
         placeOneDeadLeaf();
     }
 
@@ -46,6 +49,28 @@ final class LeafPlaces {
         int[] line = new int[view.leafCount()];
         Arrays.setAll(line, lines::of);
         return line;
+    }
+
+    /** A leaf with as many cables to one line as to another belongs where nobody else stands. */
+    private static void decide(LeafLines lines, int[] own, int[] crossing, int crossingCount) {
+        BitSet taken = new BitSet();
+        List<Integer> undecided = new ArrayList<>();
+        for (int leaf = 0; leaf < own.length; leaf++) {
+            if (own[leaf] != LeafLines.NONE && crossing[leaf] != LeafLines.NONE) {
+                if (lines.isTied(leaf)) {
+                    undecided.add(leaf);
+                } else {
+                    taken.set(own[leaf] * crossingCount + crossing[leaf]);
+                }
+            }
+        }
+        for (int leaf : undecided) {
+            own[leaf] = lines.mostCabledOf(leaf).stream()
+                    .filter(line -> !taken.get(line * crossingCount + crossing[leaf]))
+                    .findFirst()
+                    .orElse(own[leaf]);
+            taken.set(own[leaf] * crossingCount + crossing[leaf]);
+        }
     }
 
     /**
@@ -115,22 +140,26 @@ final class LeafPlaces {
                 : positions.stream().sorted().toList().get(positions.size() / 2);
     }
 
-    private void put() {
+    /** Of two with one place he has it who has more cables there: not one that was cabled here by mistake. */
+    private void put(LeafLines rows, LeafLines columns) {
         at = new int[rowNumber.length][columnNumber.length];
         for (int[] places : at) {
             Arrays.fill(places, -1);
         }
-        for (int leaf = 0; leaf < row.length; leaf++) {
-            if (row[leaf] == LeafLines.NONE || column[leaf] == LeafLines.NONE) {
-                continue;
-            }
-            int r = rowNumber[row[leaf]];
-            int c = columnNumber[column[leaf]];
-            if (at[r][c] < 0) {
-                at[r][c] = leaf;
-            } else {
-                doubles.add(new int[] {at[r][c], leaf});
-            }
+        IntStream.range(0, row.length)
+                .filter(leaf -> row[leaf] != LeafLines.NONE && column[leaf] != LeafLines.NONE)
+                .boxed()
+                .sorted(Comparator.comparing(leaf -> -rows.cables(leaf) - columns.cables(leaf)))
+                .forEach(this::put);
+    }
+
+    private void put(int leaf) {
+        int r = rowNumber[row[leaf]];
+        int c = columnNumber[column[leaf]];
+        if (at[r][c] < 0) {
+            at[r][c] = leaf;
+        } else {
+            doubles.add(new int[] {at[r][c], leaf});
         }
     }
 

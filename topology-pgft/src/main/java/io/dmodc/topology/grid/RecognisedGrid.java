@@ -1,5 +1,6 @@
 package io.dmodc.topology.grid;
 
+import io.dmodc.topology.FabricView;
 import java.util.List;
 
 /**
@@ -69,5 +70,23 @@ public final class RecognisedGrid {
     /** In the order of their kinds; empty for a whole grid. */
     public List<GridFinding> findings() {
         return findings;
+    }
+
+    /** Those findings that no fault explains: somebody has to look at the cables. Leaves are missed only while no dead one is without a place. */
+    public List<GridFinding> findingsOfCabling(FabricView view) {
+        boolean lost = false;
+        for (int target = 0; target < view.leafCount(); target++) {
+            int s = view.targetSwitch(target);
+            lost |= !view.alive(s) && place[s].kind() == GridPlace.Kind.UNPLACED;
+        }
+        boolean ragged = !lost;
+        return findings.stream()
+                .filter(finding -> switch (finding.kind()) {
+                    case NO_GRID, ROOT_JOINS_LINES, LEAF_IN_WRONG_LINE, PLACE_TAKEN, HOSTS_AT_ROOT -> true;
+                    case LEAF_UNPLACED -> view.alive(finding.switches().get(0));
+                    case LEAF_MISSING -> ragged && finding.switches().isEmpty();
+                    case ROOT_UNPLACED, ROOTS_MISSING, CABLE_MISSING -> false;
+                })
+                .toList();
     }
 }

@@ -158,6 +158,29 @@ class GridRecognitionTest {
         assertThat(grid.columns()).isEqualTo(5);
     }
 
+    /** One of two cables leads into another row, where somebody stands who has both. */
+    @Test
+    void shouldLeaveALeafInItsRowWhoseOtherCableIsInAnother() {
+        for (int row = 0; row < 4; row++) {
+            for (int other = 0; other < 4; other++) {
+                fabric = GridGenerator.generate(GridShape.parse("4x5;hosts=1;roots=2,2"));
+                if (row != other) {
+                    cut("leaf" + row + "-0", 2);
+                    cut("row" + other + "-0", 5);
+                    connect("leaf" + row + "-0", 2, "row" + other + "-0", 5);
+
+                    RecognisedGrid grid = GridRecognition.recognise(view());
+
+                    assertThat(grid.place(index("leaf" + row + "-0")).row()).isEqualTo(row);
+                    assertThat(grid.place(index("leaf" + other + "-0")).row()).isEqualTo(other);
+                    assertThat(grid.findingsOfCabling(view()).stream().map(GridFinding::text))
+                            .containsExactly("leaf" + row + "-0 is cabled to row" + other + "-0 of row " + other
+                                    + ", expected row " + row);
+                }
+            }
+        }
+    }
+
     /** Who manages a fabric is often cabled to a root. */
     @Test
     void shouldKeepARootThatGetsAHost() {
