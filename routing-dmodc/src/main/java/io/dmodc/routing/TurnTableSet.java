@@ -1,5 +1,7 @@
 package io.dmodc.routing;
 
+import java.util.List;
+
 /**
  * The tables of all switches of a grid: (input class, destination index) → output port, and on which virtual channel a packet goes on
  * (VTFTR paper, sections 2.1 to 2.3).
@@ -55,6 +57,7 @@ public final class TurnTableSet implements Tables {
     private final int nodeCount;
     private final LftRow[] rows;
     private final Spares spares;
+    private final List<String> notes;
 
     /** Tables without spares. */
     public TurnTableSet(long epoch, int nodeCount, LftRow[] rows) {
@@ -63,6 +66,10 @@ public final class TurnTableSet implements Tables {
 
     /** @param rows taken over; each must have the length that {@code nodeCount} destinations take */
     public TurnTableSet(long epoch, int nodeCount, LftRow[] rows, Spares spares) {
+        this(epoch, nodeCount, rows, spares, List.of());
+    }
+
+    private TurnTableSet(long epoch, int nodeCount, LftRow[] rows, Spares spares, List<String> notes) {
         for (int s = 0; s < rows.length; s++) {
             if (rows[s].entryCount() != entryCount(nodeCount)) {
                 throw new IllegalArgumentException("row " + s + " has " + rows[s].entryCount() + " entries, expected "
@@ -73,6 +80,12 @@ public final class TurnTableSet implements Tables {
         this.nodeCount = nodeCount;
         this.rows = rows;
         this.spares = spares;
+        this.notes = List.copyOf(notes);
+    }
+
+    /** The same tables, with other {@link #notes}. */
+    public TurnTableSet noting(List<String> other) {
+        return new TurnTableSet(epoch, nodeCount, rows, spares, other);
     }
 
     /** Entries of a row for so many destinations. */
@@ -129,6 +142,11 @@ public final class TurnTableSet implements Tables {
     /** By destination index, by which ports switch {@code s} may send besides: see {@link Spares}. */
     public byte[][] spares(int s) {
         return spares.of(s);
+    }
+
+    /** What is cabled otherwise than in a grid, a line each: such cables and switches are left out of the tables, or stand alone in them. */
+    public List<String> notes() {
+        return notes;
     }
 
     /** Class of what arrives at switch {@code s} by a port, or {@link #NONE}. */

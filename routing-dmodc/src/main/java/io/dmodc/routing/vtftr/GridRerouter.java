@@ -6,10 +6,12 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.TurnTableSet;
 import io.dmodc.routing.UnreachedLeaves;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.grid.GridFinding;
 import io.dmodc.topology.grid.GridPlace;
 import io.dmodc.topology.grid.GridRecognition;
 import io.dmodc.topology.grid.RecognisedGrid;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ final class GridRerouter implements Rerouter {
     private final SpareMode mode;
     private @Nullable Kept kept;
     private TurnRows rows = new TurnRows();
+
+    /** What was odd when all cables were looked at last; while anything is, they are looked at each time. */
+    private List<String> notes = List.of();
 
     /** What roots are of, by GUID, in the grid that was recognised last. */
     private final Map<Long, GridPlace.Kind> kinds = new HashMap<>();
@@ -38,11 +43,12 @@ final class GridRerouter implements Rerouter {
     @Override
     public RoutingResult route(FabricView view, Parallel parallel) {
         Kept before = kept != null && view.comparableTo(kept.view) ? kept : null;
-        if (before != null && isCabledAsBefore(before, view)) {
+        if (before != null && notes.isEmpty() && isCabledAsBefore(before, view)) {
             return route(view, before, parallel);
         }
         RecognisedGrid seen =
                 GridRecognition.recognise(view, s -> kinds.getOrDefault(view.switchGuid(s), GridPlace.Kind.UNPLACED));
+        notes = seen.findingsOfCabling(view).stream().map(GridFinding::text).toList();
         if (before != null && standAsBefore(before.state().grid(), seen)) {
             return route(view, before, parallel);
         }
@@ -63,7 +69,7 @@ final class GridRerouter implements Rerouter {
         FabricView view = now.view;
         kept = now;
         TurnTables tables = now.rerouter.tables();
-        TurnTableSet set = rows.rows(view, tables, parallel);
+        TurnTableSet set = rows.rows(view, tables, parallel).noting(notes);
         return servesAll(view, tables)
                 ? UnreachedLeaves.verdict(view, set)
                 : UnreachedLeaves.verdict(view, (from, to) -> reaches(tables, from, to), set);

@@ -339,7 +339,7 @@ final class EpochPlanner {
         if (before != null && before.stage == Stage.PUSHING) {
             before.stage = Stage.SUPERSEDED;
         }
-        levels.accepted(Objects.requireNonNull(state.works), routed.nowNanos(), effects);
+        levels.accepted(Objects.requireNonNull(state.works), tables, routed.nowNanos(), effects);
         state.serving = epoch;
         String engine = state.refused.engine().isEmpty() ? ownEngine : state.refused.engine();
         state.refused.accepted(epoch.epoch);

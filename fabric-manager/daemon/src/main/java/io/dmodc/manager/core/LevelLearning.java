@@ -3,6 +3,8 @@ package io.dmodc.manager.core;
 import static io.dmodc.manager.core.LoggedEvent.Severity.INFO;
 import static io.dmodc.manager.core.LoggedEvent.Severity.WARNING;
 
+import io.dmodc.routing.Tables;
+import io.dmodc.routing.TurnTableSet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.design.DesignCheck;
@@ -10,6 +12,8 @@ import io.dmodc.topology.design.DesignReport;
 import io.dmodc.topology.design.Deviation;
 import io.dmodc.topology.design.LevelPlacement;
 import io.dmodc.topology.design.Recognition;
+import io.dmodc.topology.grid.GridRecognition;
+import io.dmodc.topology.grid.RecognisedGrid;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +42,7 @@ final class LevelLearning {
     private Set<Long> unclear = new TreeSet<>(Long::compareUnsigned);
     private Set<Long> unclearTold = new TreeSet<>(Long::compareUnsigned);
     private Set<Long> aboveTold = new TreeSet<>(Long::compareUnsigned);
+    private List<String> cablingTold = List.of();
 
     LevelLearning(FabricState state) {
         this.state = state;
@@ -79,7 +84,7 @@ final class LevelLearning {
     }
 
     /** The tables of the view drawn last, this one, were accepted. */
-    void accepted(FabricView view, long nowNanos, List<Effect> effects) {
+    void accepted(FabricView view, Tables tables, long nowNanos, List<Effect> effects) {
         Drawn now = drawn;
         drawn = null;
         if (now != null) {
@@ -93,6 +98,15 @@ final class LevelLearning {
         }
         unclearTold = unclear;
         tellHostsAbove(view, nowNanos, effects);
+        tellCabling(tables instanceof TurnTableSet turns ? turns.notes() : List.of(), nowNanos, effects);
+    }
+
+    /** A cable in the wrong row takes no part in the tables of a grid, and nobody would know. */
+    private void tellCabling(List<String> notes, long nowNanos, List<Effect> effects) {
+        if (!cablingTold.containsAll(notes)) {
+            tell(effects, nowNanos, WARNING, "not cabled as a grid: " + named(notes, "; "));
+        }
+        cablingTold = notes;
     }
 
     /** Whoever counts leaves that are cut off does not count these hosts; and most probably such a level is wrong. */
@@ -215,14 +229,22 @@ final class LevelLearning {
     }
 
     private static String named(List<String> names) {
-        String first = String.join(", ", names.subList(0, Math.min(names.size(), NAMES_TOLD)));
+        return named(names, ", ");
+    }
+
+    private static String named(List<String> names, String between) {
+        String first = String.join(between, names.subList(0, Math.min(names.size(), NAMES_TOLD)));
         return first + (names.size() > NAMES_TOLD ? " and " + (names.size() - NAMES_TOLD) + " more" : "");
     }
 
     private static String recognised(FabricView view) {
         Recognition recognition = DesignCheck.recognise(view);
-        return recognition instanceof Recognition.Whole whole
-                ? "the whole PGFT " + whole.shape()
+        if (recognition instanceof Recognition.Whole whole) {
+            return "the whole PGFT " + whole.shape();
+        }
+        RecognisedGrid grid = GridRecognition.recognise(view);
+        return grid.rows() > 0
+                ? "a grid of " + grid.rows() + "x" + grid.columns() + " leaves"
                 : "no whole PGFT, " + ((Recognition.NotWhole) recognition).reason();
     }
 
