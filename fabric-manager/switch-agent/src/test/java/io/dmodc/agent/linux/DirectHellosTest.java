@@ -108,14 +108,14 @@ class DirectHellosTest {
         BlockingQueue<String> spine = start("spine");
 
         heard(leaf, 20); // the first may come in another order, with the first announcement
-        assertEachOnce(heard(leaf, 400));
+        assertEachOnce(heard(leaf, 200));
         until(spine, "direct"::equals);
         long before = multicasts("leaf");
         leaf.clear();
-        List<Integer> direct = heard(leaf, 400);
+        List<Integer> direct = heard(leaf, 200);
 
         assertEachOnce(direct);
-        assertThat(multicasts("leaf") - before).as("announcements alone").isLessThan(100);
+        assertThat(multicasts("leaf") - before).as("announcements alone").isLessThan(50);
     }
 
     @Test
@@ -139,7 +139,7 @@ class DirectHellosTest {
         BlockingQueue<String> spine = start("spine");
 
         heard(leaf, 20);
-        assertEachOnce(heard(leaf, 500));
+        assertEachOnce(heard(leaf, 300));
         assertThat(spine).doesNotContain("direct");
     }
 

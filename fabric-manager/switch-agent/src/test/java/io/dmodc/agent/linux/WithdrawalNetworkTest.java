@@ -47,6 +47,10 @@ class WithdrawalNetworkTest {
         "3;1,3,3;1,2,3;1,1,1"
     };
     private static final int FABRICS = 30;
+
+    /** With agents that are restarted, which takes minutes of simulated time each: every shape once for each seed, or {@code -Dwithdrawal.restarts=N}. */
+    private static final int FABRICS_OF_RESTARTS = Integer.getInteger("withdrawal.restarts", SHAPES.length);
+
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000 * MILLI;
     private static final int NO_ROUTE = 255;
@@ -648,7 +652,7 @@ class WithdrawalNetworkTest {
     @ValueSource(longs = {144, 233, 377, 610})
     void shouldLoseNothingWhenAgentsAreRestarted(long seed) {
         begin(seed);
-        for (int fabric = 0; fabric < FABRICS; fabric++) {
+        for (int fabric = 0; fabric < FABRICS_OF_RESTARTS; fabric++) {
             build(SHAPES[fabric % SHAPES.length]);
             loss = 0;
             int[][][] legal = legalPorts(without(someCables(2)));
