@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The steps: what happens to the fabric, which pairs of hosts felt it for how long, who acted when, and that all that can be connected
@@ -106,7 +107,8 @@ final class LinuxScenario {
         disturb(
                 "a cable is cut: " + cut.text(),
                 () -> faults.cut(cut),
-                plan.links().size() - 1);
+                plan.links().size() - 1,
+                outages -> tellLeaving(cut, outages));
         comesBack("it is plugged in again", () -> faults.mend(cut), first);
         Cable deaf = targets.cables().get(1);
         disturb(
@@ -139,14 +141,31 @@ final class LinuxScenario {
         return routes;
     }
 
+    /** What leaves the lower end of a cable is led over another uplink by that end itself; what arrives has to be led by others. */
+    private void tellLeaving(Cable cable, Outages outages) {
+        String leaf = cable.first().namespace();
+        String name = leaf.substring(FabricPlan.PREFIX.length());
+        out.println("    " + outages.leaving(name, host -> probedHostCable(host).touches(leaf)));
+    }
+
+    private Cable probedHostCable(int host) {
+        return plan.hostCable(plan.hosts().indexOf(probes.host(host)));
+    }
+
     private void disturb(String title, Act fault, int links) throws IOException, LinuxFailure {
+        disturb(title, fault, links, outages -> {});
+    }
+
+    private void disturb(String title, Act fault, int links, Consumer<Outages> more) throws IOException, LinuxFailure {
         head(title);
         Instant when = Instant.now();
         long begun = System.nanoTime();
         fault.run();
         awaitThat(title, () -> processes.isCalm() && processes.liveLinks() == links, PATIENCE_NANOS);
         awaitWhole(title);
-        tell(probes.between(begun, System.nanoTime()), when);
+        Outages outages = probes.between(begun, System.nanoTime());
+        tell(outages, when);
+        more.accept(outages);
     }
 
     private void comesBack(String title, Act repair, RouteDump first) throws IOException, LinuxFailure {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 
 /**
  * What pairs of hosts lost in a stretch of time.
@@ -21,7 +22,7 @@ record Outages(int pairs, List<Pair> hit, double unsentPart, long overflows) {
     /**
      * A pair that lost something.
      *
-     * @param from number of the host that sent
+     * @param from number of the host that sent, among those that are probed
      * @param to number of the other
      * @param lost probes in all
      * @param outageNanos from the first of its longest run of lost probes to the next that came
@@ -44,6 +45,15 @@ record Outages(int pairs, List<Pair> hit, double unsentPart, long overflows) {
     /** Lost probes of all pairs, each for the time until the next one. */
     double lostPairMillis() {
         return hit.stream().mapToLong(Pair::lost).sum() * (Probes.PERIOD_NANOS / 1e6);
+    }
+
+    /** For people, one line: of the pairs whose first host is one of those. */
+    String leaving(String where, IntPredicate isThere) {
+        List<Pair> leaving =
+                hit.stream().filter(pair -> isThere.test(pair.from())).toList();
+        int most = leaving.stream().mapToInt(Pair::lost).max().orElse(0);
+        return "of those that leave " + where + " " + leaving.size() + " were hit, and lost " + most
+                + " probes at most";
     }
 
     /** For people, one line. */

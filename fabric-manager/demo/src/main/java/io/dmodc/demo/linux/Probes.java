@@ -119,6 +119,11 @@ final class Probes implements AutoCloseable {
         }
     }
 
+    /** A probed host, by its number among them. */
+    HostPlace host(int number) {
+        return hosts.get(number);
+    }
+
     /** How many pairs there are. */
     int pairCount() {
         return hosts.size() * (hosts.size() - 1);

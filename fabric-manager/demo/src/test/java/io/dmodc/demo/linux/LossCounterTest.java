@@ -56,6 +56,8 @@ class LossCounterTest {
         assertThat(outages.medianMillis()).isEqualTo(10);
         assertThat(outages.maxMillis()).isEqualTo(150);
         assertThat(outages.lostPairMillis()).isEqualTo(210);
+        assertThat(outages.leaving("leaf0", host -> host == much.from()))
+                .isEqualTo("of those that leave leaf0 1 were hit, and lost " + much.lost() + " probes at most");
         assertThat(new Outages(12, List.of(), 0, 0).text()).isEqualTo("none of 12 pairs lost a probe");
     }
 }
