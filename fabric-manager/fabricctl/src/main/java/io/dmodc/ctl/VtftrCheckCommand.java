@@ -49,8 +49,8 @@ final class VtftrCheckCommand implements Callable<Integer> {
     @Option(
             names = "--union",
             paramLabel = "G",
-            arity = "1..*",
-            description = "tables that are in force on some switches meanwhile: no mixture may deadlock")
+            description = "tables that are in force on some switches meanwhile: no mixture may deadlock; may be given"
+                    + " several times")
     private List<String> others = List.of();
 
     @Option(names = "--strict", description = "tables must also be, entry by entry, those of the rules")

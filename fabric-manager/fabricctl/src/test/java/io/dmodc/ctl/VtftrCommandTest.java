@@ -52,7 +52,7 @@ class VtftrCommandTest {
         Path before = dump("before", "--fault", "0,2");
         Path after = dump("after", "--fault", "0,2", "--fault", "2,0");
 
-        Ctl check = Ctl.run("vtftr", "check", before, "--bursts", "single", "--union", after, "--strict");
+        Ctl check = Ctl.run("vtftr", "check", "--bursts", "single", "--strict", "--union", after, before);
         Ctl later = Ctl.run("vtftr", "check", after);
 
         assertThat(check.code()).isZero();
