@@ -2,6 +2,7 @@ package io.dmodc.topology.grid;
 
 import io.dmodc.topology.FabricView;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The grid that was recognised in a view: where each switch stands, and what is odd. Immutable.
@@ -74,12 +75,9 @@ public final class RecognisedGrid {
 
     /** Those findings that no fault explains: somebody has to look at the cables. Leaves are missed only while no dead one is without a place. */
     public List<GridFinding> findingsOfCabling(FabricView view) {
-        boolean lost = false;
-        for (int target = 0; target < view.leafCount(); target++) {
-            int s = view.targetSwitch(target);
-            lost |= !view.alive(s) && place[s].kind() == GridPlace.Kind.UNPLACED;
-        }
-        boolean ragged = !lost;
+        boolean ragged = IntStream.range(0, view.leafCount())
+                .map(view::targetSwitch)
+                .allMatch(s -> view.alive(s) || place[s].kind() != GridPlace.Kind.UNPLACED);
         return findings.stream()
                 .filter(finding -> switch (finding.kind()) {
                     case NO_GRID, ROOT_JOINS_LINES, LEAF_IN_WRONG_LINE, PLACE_TAKEN, HOSTS_AT_ROOT -> true;

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out over the cables who is at their far ends: each end announces itself, in a frame of its own, to whoever is at the other
- * end, and listens. No file says what is plugged in where. Hellos and withdrawals go by the same sockets.
+ * end, and listens. No file says what is plugged in where. Hellos and withdrawals go over the same cables.
  *
- * <p>UDP to {@code ff12::d37d}, port {@value CableSocket#UDP_PORT}, over each port's interface ({@link CableSocket}); what is said is
+ * <p>UDP to {@code ff12::d37d}, port {@value CableSocket#UDP_PORT}, over each port's interface ({@link CableSocket}), and hellos to one address ({@link DirectSocket}); what is said is
  * in {@link AnnouncementCodec}, when in {@link FarEndTracker}, and what happens to interfaces in {@link CablePort}. One daemon thread
  * reads and announces. While there are hellos it sleeps from round to round, is not woken by what comes meanwhile, and reads all ports then: to be
  * woken costs more than to read. Withdrawals cannot wait for a round: they go by sockets of their own, read by another thread when they come. At most

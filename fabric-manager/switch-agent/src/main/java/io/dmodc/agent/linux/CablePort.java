@@ -345,15 +345,13 @@ final class CablePort {
         Announcement said = reading.announcement();
         if (said == null) {
             complain(Kind.UNREADABLE, now, "drops what it cannot read (" + reading.dropped() + ")");
-        } else {
-            if (hear(said, now)) {
-                trustedUntil = System.nanoTime() + (said.hearsDirectly() ? TRUST_NANOS : 0);
-                leadTo(from, now);
-            }
+        } else if (hear(said, now)) {
+            trustedUntil = System.nanoTime() + (said.hearsDirectly() ? TRUST_NANOS : 0);
+            leadTo(from, now);
         }
     }
 
-    /** Returns whether it is another switch's that is at the far end. */
+    /** Returns whether it was said by the far end, and both ends are switches: who says hello. */
     private boolean hear(Announcement said, long now) {
         Verdict verdict = tracker.heard(now, said);
         switch (verdict) {
