@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Says hello over all cables of a switch that lead to other switches, and knows which are heard.
  *
- * <p>Where the plane has a thread for hellos ({@link HelloChannel.Rounds}), it makes some three rounds in an interval: each reads all ports, decides
+ * <p>Where the plane has a thread for hellos ({@link HelloChannel.Rounds}), it makes two rounds in an interval: each reads all ports, decides
  * what is due, and the last one within the interval says hello at all of them. So a thread that wakes costs as much for eight ports as for one.
  *
  * <p>Elsewhere one timer is armed on the agent's event loop, for the first of what is due at any port, but at least a tenth of the interval after it
@@ -41,8 +41,8 @@ final class LinkHost implements LinkOutbox, LinkListener {
     private static final long TICK_MIN_NANOS = 1_000_000L;
     private static final int TICKS_PER_INTERVAL = 10;
 
-    /** Three rounds end within an interval, also where each is late by a hundredth of it. */
-    private static final double ROUNDS_PER_INTERVAL = 3.06;
+    /** Two rounds end within an interval, also where each is late by a hundredth of it. */
+    private static final double ROUNDS_PER_INTERVAL = 2.04;
 
     /** Rounds are shorter by chance, up to this part: switches that started together do not stay in step. */
     private static final int ROUND_JITTER = 10;
