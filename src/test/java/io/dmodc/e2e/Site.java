@@ -9,7 +9,7 @@ import io.dmodc.agent.plane.InstalledTable;
 import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
-import io.dmodc.detector.net.RingTransport;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.routing.LftSet;
 import io.dmodc.southbound.TableVersion;
 import io.dmodc.southbound.Transport;
@@ -22,7 +22,6 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -48,7 +47,7 @@ final class Site implements AutoCloseable {
     private static final int EVENT_LOOPS = 2;
 
     private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "site");
-    private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
+    private final RingLoop ringLoop = RingLoop.start("ring");
     private final FabricView design;
     private final Map<Long, CountingPlane> planes = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, Agent> agents = new HashMap<>();
@@ -283,6 +282,6 @@ final class Site implements AutoCloseable {
     public void close() {
         agents.values().forEach(Agent::kill);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-        ringLoop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        ringLoop.close();
     }
 }

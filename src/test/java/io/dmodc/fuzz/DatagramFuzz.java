@@ -13,9 +13,6 @@ import io.dmodc.detector.net.Datagram;
 import io.dmodc.detector.net.DatagramFilter;
 import io.dmodc.detector.net.DatagramMac;
 import io.dmodc.detector.net.RingKey;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -134,9 +131,9 @@ public final class DatagramFuzz {
     }
 
     private static byte[] written(RingMessage message, DatagramMac mac, long receiver) {
-        ByteBuf out = Unpooled.buffer(Datagram.LENGTH_MAX, Datagram.LENGTH_MAX);
+        ByteBuffer out = ByteBuffer.allocate(Datagram.LENGTH_MAX);
         Datagram.write(message, mac, receiver, out);
-        return ByteBufUtil.getBytes(out);
+        return Arrays.copyOf(out.array(), out.position());
     }
 
     private static void require(boolean holds, String what) {
@@ -197,14 +194,14 @@ public final class DatagramFuzz {
         void hear(byte[] bytes, InetSocketAddress from) {
             byte[] datagram = sealed(bytes);
             RingMessage message = new RingMessage();
-            DropReason refused = Datagram.read(Unpooled.wrappedBuffer(datagram), mac, OWN_GUID, message);
+            DropReason refused = Datagram.read(ByteBuffer.wrap(datagram), mac, OWN_GUID, message);
             if (refused == null) {
                 requireBounds(message);
                 require(Arrays.equals(written(message, mac, OWN_GUID), datagram), "another datagram than was read");
             }
             sent = 0;
             heardLength = datagram.length;
-            DropReason stopped = filter.refusal(Unpooled.wrappedBuffer(datagram), from);
+            DropReason stopped = filter.refusal(ByteBuffer.wrap(datagram), from);
             require(refused == null || stopped != null, "refused for " + refused + ", and let through");
             if (stopped == null) {
                 detector.receive(now, filter.message());
@@ -220,7 +217,7 @@ public final class DatagramFuzz {
         /** A datagram without a MAC gets the one of this ring; what is none stays as it is. */
         private byte[] sealed(byte[] bytes) {
             RingMessage message = new RingMessage();
-            return Datagram.read(Unpooled.wrappedBuffer(bytes), none, OWN_GUID, message) == null
+            return Datagram.read(ByteBuffer.wrap(bytes), none, OWN_GUID, message) == null
                     ? written(message, mac, OWN_GUID)
                     : bytes;
         }
@@ -240,7 +237,7 @@ public final class DatagramFuzz {
             sent++;
             byte[] datagram = written(message, mac, receiver);
             RingMessage read = new RingMessage();
-            @Nullable DropReason refused = Datagram.read(Unpooled.wrappedBuffer(datagram), mac, receiver, read);
+            @Nullable DropReason refused = Datagram.read(ByteBuffer.wrap(datagram), mac, receiver, read);
             require(refused == null, "sends what is refused for " + refused);
             require(Arrays.equals(written(read, mac, receiver), datagram), "sends what is read otherwise");
             return datagram.length;

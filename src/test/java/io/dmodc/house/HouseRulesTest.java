@@ -183,11 +183,8 @@ class HouseRulesTest {
     static final ArchRule nettyStaysInTheShells = isKnownOnlyTo(
             "io.dmodc..",
             NETTY,
-            DETECTOR_NET,
-            DETECTOR_ACCEPTANCE,
             SOUTHBOUND,
             AGENT,
-            "io.dmodc.manager.ring..",
             "io.dmodc.manager.southbound..",
             "io.dmodc.manager.northbound..",
             "io.dmodc.manager.app..",

@@ -4,7 +4,7 @@ import io.dmodc.detector.DropReason;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
-import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,6 @@ public final class Datagram {
 
     private static final int COPY_BYTES = 4;
     private static final int SLOT_BYTES = 3;
-    private static final int BODY_BYTES = 16;
 
     /** The magic, always the same and looked at by itself, stays out of the MAC: with it SHA-256 takes a block more. */
     private static final int MAGIC_BYTES = 2;
@@ -63,54 +62,54 @@ public final class Datagram {
     private Datagram() {}
 
     /**
-     * Fills an empty buffer with {@link #LENGTH} to {@link #LENGTH_MAX} bytes.
+     * Puts {@link #LENGTH} to {@link #LENGTH_MAX} bytes into a cleared big-endian buffer, to be flipped by the caller.
      *
      * @param receiver GUID of whom it is for: nobody else will take it
      */
-    public static void write(RingMessage message, DatagramMac mac, long receiver, ByteBuf out) {
-        out.writeShort(MAGIC);
-        out.writeByte(VERSION);
-        out.writeByte(message.type.code());
-        out.writeInt(message.cluster);
-        out.writeLong(message.epoch);
-        out.writeLong(message.senderGuid);
-        out.writeByte(message.hops);
-        out.writeMedium(message.fromSlot);
-        out.writeInt(message.incarnation);
+    public static void write(RingMessage message, DatagramMac mac, long receiver, ByteBuffer out) {
+        out.putShort((short) MAGIC);
+        out.put((byte) VERSION);
+        out.put((byte) message.type.code());
+        out.putInt(message.cluster);
+        out.putLong(message.epoch);
+        out.putLong(message.senderGuid);
+        out.put((byte) message.hops);
+        putSlot(out, message.fromSlot);
+        out.putInt(message.incarnation);
         writeBody(message, out);
-        out.writeInt(message.sequence);
-        out.writeInt(message.type.isPing() ? message.observerHash : message.setHash);
+        out.putInt(message.sequence);
+        out.putInt(message.type.isPing() ? message.observerHash : message.setHash);
         if (message.copy != RingMessage.NO_COPY) {
             writeCopy(message, out);
         }
         mac.seal(out, MAGIC_BYTES, receiver);
     }
 
-    private static void writeBody(RingMessage message, ByteBuf out) {
+    private static void writeBody(RingMessage message, ByteBuffer out) {
         switch (message.type) {
             case HEARTBEAT, SYNC, NEW_OBSERVER -> {
-                out.writeInt(message.recordCount);
-                out.writeInt(message.nonce);
-                out.writeZero(BODY_BYTES - 2 * Integer.BYTES);
+                out.putInt(message.recordCount);
+                out.putInt(message.nonce);
+                out.putLong(0);
             }
             case DEAD, ALIVE, PING, PONG -> {
-                out.writeLong(message.subjectGuid);
-                out.writeInt(message.subjectIncarnation);
-                out.writeMedium(message.observerSlot);
-                out.writeByte(message.type.isRecord() ? message.silence : message.nonce);
+                out.putLong(message.subjectGuid);
+                out.putInt(message.subjectIncarnation);
+                putSlot(out, message.observerSlot);
+                out.put((byte) (message.type.isRecord() ? message.silence : message.nonce));
             }
             case REVOKE -> {
-                out.writeLong(message.leaderEpoch);
-                out.writeLong(message.fabricEpoch);
+                out.putLong(message.leaderEpoch);
+                out.putLong(message.fabricEpoch);
             }
         }
     }
 
-    private static void writeCopy(RingMessage message, ByteBuf out) {
-        out.writeByte(message.copy);
-        out.writeMedium(message.sourceSlot);
+    private static void writeCopy(RingMessage message, ByteBuffer out) {
+        out.put((byte) message.copy);
+        putSlot(out, message.sourceSlot);
         for (int i = 0; i < message.deadCount; i++) {
-            out.writeMedium(message.deadSlots[i]);
+            putSlot(out, message.deadSlots[i]);
         }
     }
 
@@ -118,34 +117,34 @@ public final class Datagram {
      * Reads one datagram into the message. Whether slots, epoch and incarnation fit is not judged here: only a detector
      * knows its membership.
      *
-     * @param in       all of it is the datagram; its reader index stays
+     * @param in       what remains in it is the datagram; its position stays
      * @param receiver GUID of whoever reads it
      * @return why the bytes are no ring datagram, or null; after a refusal the message's content means nothing
      */
-    public static @Nullable DropReason read(ByteBuf in, DatagramMac mac, long receiver, RingMessage message) {
+    public static @Nullable DropReason read(ByteBuffer in, DatagramMac mac, long receiver, RingMessage message) {
         DropReason malformed = parse(in, message);
         return malformed == null && !isSealed(in, mac, receiver) ? DropReason.MAC : malformed;
     }
 
     /** True if the MAC of what was parsed is that of a member, made for this receiver. Costs a hundred times what parsing does. */
-    static boolean isSealed(ByteBuf in, DatagramMac mac, long receiver) {
+    static boolean isSealed(ByteBuffer in, DatagramMac mac, long receiver) {
         return mac.fits(in, MAGIC_BYTES, receiver);
     }
 
     /** As {@link #read}, but whoever may have made the bytes: no secret is needed for what is looked at here. */
-    static @Nullable DropReason parse(ByteBuf in, RingMessage message) {
-        int length = in.readableBytes();
+    static @Nullable DropReason parse(ByteBuffer in, RingMessage message) {
+        int length = in.remaining();
         if (!isLength(length)) {
             return DropReason.LENGTH;
         }
-        int start = in.readerIndex();
-        if (in.getUnsignedShort(start) != MAGIC) {
+        int start = in.position();
+        if (Short.toUnsignedInt(in.getShort(start)) != MAGIC) {
             return DropReason.MAGIC;
         }
-        if (in.getUnsignedByte(start + VERSION_AT) != VERSION) {
+        if (Byte.toUnsignedInt(in.get(start + VERSION_AT)) != VERSION) {
             return DropReason.VERSION;
         }
-        MessageType type = MessageType.ofCode(in.getUnsignedByte(start + TYPE_AT));
+        MessageType type = MessageType.ofCode(Byte.toUnsignedInt(in.get(start + TYPE_AT)));
         if (type == null) {
             return DropReason.TYPE;
         }
@@ -154,7 +153,7 @@ public final class Datagram {
         }
         message.type = type;
         DropReason refused = readFields(in, message, length);
-        in.readerIndex(start);
+        in.position(start);
         return refused;
     }
 
@@ -167,17 +166,17 @@ public final class Datagram {
         return type == MessageType.DEAD || type == MessageType.ALIVE || type == MessageType.REVOKE;
     }
 
-    private static @Nullable DropReason readFields(ByteBuf in, RingMessage message, int length) {
-        in.skipBytes(TYPE_AT + 1);
-        message.cluster = in.readInt();
-        message.epoch = in.readLong();
-        message.senderGuid = in.readLong();
-        message.hops = in.readUnsignedByte();
-        message.fromSlot = in.readUnsignedMedium();
-        message.incarnation = in.readInt();
+    private static @Nullable DropReason readFields(ByteBuffer in, RingMessage message, int length) {
+        in.position(in.position() + TYPE_AT + 1);
+        message.cluster = in.getInt();
+        message.epoch = in.getLong();
+        message.senderGuid = in.getLong();
+        message.hops = Byte.toUnsignedInt(in.get());
+        message.fromSlot = slot(in);
+        message.incarnation = in.getInt();
         boolean isBody = readBody(in, message);
-        message.sequence = in.readInt();
-        int hash = in.readInt();
+        message.sequence = in.getInt();
+        int hash = in.getInt();
         message.setHash = message.type.isPing() ? 0 : hash;
         message.observerHash = message.type.isPing() ? hash : 0;
         boolean isCopy = readCopy(in, message, length);
@@ -187,9 +186,9 @@ public final class Datagram {
         return areSlots(message) ? null : DropReason.SLOT;
     }
 
-    private static boolean readBody(ByteBuf in, RingMessage message) {
-        long first = in.readLong();
-        long second = in.readLong();
+    private static boolean readBody(ByteBuffer in, RingMessage message) {
+        long first = in.getLong();
+        long second = in.getLong();
         clearBody(message);
         return switch (message.type) {
             case HEARTBEAT, SYNC, NEW_OBSERVER -> {
@@ -229,22 +228,31 @@ public final class Datagram {
         message.fabricEpoch = 0;
     }
 
-    private static boolean readCopy(ByteBuf in, RingMessage message, int length) {
+    private static boolean readCopy(ByteBuffer in, RingMessage message, int length) {
         message.copy = RingMessage.NO_COPY;
         message.sourceSlot = 0;
         message.deadCount = 0;
         if (length == LENGTH) {
             return true;
         }
-        message.copy = in.readUnsignedByte();
-        message.sourceSlot = in.readUnsignedMedium();
+        message.copy = Byte.toUnsignedInt(in.get());
+        message.sourceSlot = slot(in);
         message.deadCount = (length - LENGTH - COPY_BYTES) / SLOT_BYTES;
         boolean isAscending = true;
         for (int i = 0; i < message.deadCount; i++) {
-            message.deadSlots[i] = in.readUnsignedMedium();
+            message.deadSlots[i] = slot(in);
             isAscending &= i == 0 || message.deadSlots[i] > message.deadSlots[i - 1];
         }
         return isAscending && message.copy < RingMessage.COPY_LIMIT;
+    }
+
+    /** Slots take 24 bits. */
+    private static void putSlot(ByteBuffer out, int slot) {
+        out.put((byte) (slot >>> Short.SIZE)).putShort((short) slot);
+    }
+
+    private static int slot(ByteBuffer in) {
+        return Byte.toUnsignedInt(in.get()) << Short.SIZE | Short.toUnsignedInt(in.getShort());
     }
 
     private static boolean areSlots(RingMessage message) {

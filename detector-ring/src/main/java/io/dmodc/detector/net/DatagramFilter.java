@@ -4,8 +4,8 @@ import io.dmodc.detector.DropReason;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingDetector;
 import io.dmodc.detector.RingMessage;
-import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ public final class DatagramFilter {
      * Returns why these bytes go no further, or null if {@link #message} is for the detector. What costs little is asked
      * first, so a reason before {@link DropReason#MAC} is said of bytes that anybody may have made.
      */
-    public @Nullable DropReason refusal(ByteBuf bytes, InetSocketAddress source) {
+    public @Nullable DropReason refusal(ByteBuffer bytes, InetSocketAddress source) {
         DropReason malformed = Datagram.parse(bytes, message);
         if (malformed != null) {
             return malformed;
@@ -103,7 +103,7 @@ public final class DatagramFilter {
      * a member.
      */
     @Nullable
-    InetSocketAddress expectedSource(ByteBuf bytes) {
+    InetSocketAddress expectedSource(ByteBuffer bytes) {
         int slot = membership == null ? -1 : membership.slotOf(message.senderGuid);
         return slot >= 0 && Datagram.isSealed(bytes, mac, ownGuid) ? addresses.get(slot) : null;
     }

@@ -1,6 +1,6 @@
 package io.dmodc.detector.net;
 
-import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -72,29 +72,29 @@ public final class DatagramMac {
     }
 
     /**
-     * Appends the MAC of the readable bytes but the first few, at most {@link Datagram#LENGTH_MAX} with it, for the
+     * Appends the MAC of the bytes before the position but the first few, at most {@link Datagram#LENGTH_MAX} with it, for the
      * receiver with this GUID.
      */
-    void seal(ByteBuf out, int skipped, long receiver) {
-        out.writeLong(of(sent, receiver, out, skipped, out.readableBytes() - skipped));
+    void seal(ByteBuffer out, int skipped, long receiver) {
+        out.putLong(of(sent, receiver, out, skipped, out.position() - skipped));
     }
 
     /**
-     * True if the last eight readable bytes are the MAC, under one of the keys and for this receiver, of those before them
+     * True if the last eight of the remaining bytes are the MAC, under one of the keys and for this receiver, of those before them
      * but the first few. Takes the same time wherever they differ: two longs are compared at once.
      */
-    boolean fits(ByteBuf in, int skipped, long receiver) {
-        int length = in.readableBytes() - BYTES;
-        long found = in.getLong(in.readerIndex() + length);
-        return of(sent, receiver, in, skipped, length - skipped) == found
-                || (accepted != null && of(accepted, receiver, in, skipped, length - skipped) == found);
+    boolean fits(ByteBuffer in, int skipped, long receiver) {
+        int length = in.remaining() - BYTES;
+        long found = in.getLong(in.position() + length);
+        return of(sent, receiver, in, in.position() + skipped, length - skipped) == found
+                || (accepted != null && of(accepted, receiver, in, in.position() + skipped, length - skipped) == found);
     }
 
-    private long of(Pads pads, long receiver, ByteBuf buffer, int skipped, int length) {
+    private long of(Pads pads, long receiver, ByteBuffer buffer, int start, int length) {
         if (!pads.keyed) {
             return 0;
         }
-        buffer.getBytes(buffer.readerIndex() + skipped, text, 0, length);
+        buffer.get(start, text, 0, length);
         digest(pads.inner, receiver, text, length);
         digest(pads.outer, receiver, hash, HASH_BYTES);
         return first64Bits();

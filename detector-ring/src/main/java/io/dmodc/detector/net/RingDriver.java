@@ -7,27 +7,25 @@ import io.dmodc.detector.RingListener;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingOutbox;
 import io.dmodc.detector.RingRules;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.DatagramPacket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Drives one {@link RingDetector} from a socket and a timer. Everything but {@link #counters} and {@link #vitals} runs
- * on the channel's event loop.
+ * on the loop's thread.
  *
  * <p>One timer at a time is armed, for the detector's next deadline. A heartbeat that moves the deadline out does not
  * touch it: the timer fires at the old time, looks, and arms itself again. So nothing is cancelled, ever. Timers fire
  * at multiples of η / {@value #WAKE_UPS_PER_HEARTBEAT} of the JVM's clock, never before the deadline: endpoints that
  * share a loop, as in a process with many agents, wake it together, which halves what a heartbeat costs.
  */
-final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> implements RingOutbox {
+final class RingDriver implements RingOutbox, RingLoop.Socket {
     private static final Logger log = LoggerFactory.getLogger(RingDriver.class);
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -35,11 +33,12 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private static final int WAKE_UPS_PER_HEARTBEAT = 20;
 
     /**
-     * Most times a due suspicion waits for the socket to run dry. {@link RingTransport#READS_PER_LOOP} datagrams are
+     * Most times a due suspicion waits for the socket to run dry. {@link RingLoop#READS_PER_TURN} datagrams are
      * read each time, so this is more than the kernel keeps of them.
      */
     private static final int DRAINS_MAX = 16;
 
+    private final RingLoop loop;
     private final long ownGuid;
     private final RingEndpoint.Listener listener;
     private final RingCounters counters = new RingCounters();
@@ -51,19 +50,21 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     private final Runnable wake = this::wakeOrEnd;
     private final long origin = System.nanoTime();
 
-    private @Nullable ChannelHandlerContext context;
+    /** While it is open. */
+    private @Nullable DatagramChannel channel;
+
     private @Nullable Membership membership;
     private @Nullable InetSocketAddress source;
     private long sourceGuid;
     private List<InetSocketAddress> addresses = List.of();
     private long gridNanos = 1;
     private boolean paused;
-    private boolean unflushed;
     private long armedFor = NEVER;
     private int drains;
     private long receivedBeforeDrain;
 
-    RingDriver(long ownGuid, int ownIncarnation, RingKey key, RingEndpoint.Listener listener) {
+    RingDriver(RingLoop loop, long ownGuid, int ownIncarnation, RingKey key, RingEndpoint.Listener listener) {
+        this.loop = loop;
         this.ownGuid = ownGuid;
         this.listener = listener;
         this.detector = new RingDetector(ownGuid, ownIncarnation, this, new GuidListener());
@@ -117,69 +118,82 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
         finish();
     }
 
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
+    /** Begins to receive. */
+    void open(DatagramChannel opened) {
+        channel = opened;
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        context = null;
-        datagrams.release();
-        ctx.fireChannelInactive();
+    public void close() {
+        DatagramChannel open = channel;
+        channel = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                log.debug("detector of 0x{}", Long.toHexString(ownGuid), e);
+            }
+        }
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext ctx, DatagramPacket packet) {
+    public void read(ByteBuffer scratch) {
+        try {
+            for (int i = 0; i < RingLoop.READS_PER_TURN && readOne(scratch); i++) {}
+            detector.spreadNews();
+            finish();
+        } catch (RuntimeException e) {
+            log.warn("detector socket {}: a datagram was not dealt with", channel, e);
+        } catch (Error e) {
+            endThread(e);
+        }
+    }
+
+    /** Returns whether something waited. */
+    private boolean readOne(ByteBuffer scratch) {
+        DatagramChannel open = channel;
+        if (open == null) {
+            return false;
+        }
+        scratch.clear();
+        try {
+            if (!(open.receive(scratch) instanceof InetSocketAddress sender)) {
+                return false;
+            }
+            receive(scratch.flip(), sender);
+            return true;
+        } catch (IOException e) {
+            log.debug("detector socket {}", open, e);
+            return false;
+        }
+    }
+
+    private void receive(ByteBuffer bytes, InetSocketAddress sender) {
         counters.countReceived();
-        DropReason dropped = paused ? DropReason.PAUSED : take(packet);
+        DropReason dropped = paused ? DropReason.PAUSED : take(bytes, sender);
         if (dropped != null) {
             counters.countDropped(dropped);
         }
     }
 
-    private @Nullable DropReason take(DatagramPacket packet) {
-        DropReason refused = filter.refusal(packet.content(), packet.sender());
+    private @Nullable DropReason take(ByteBuffer bytes, InetSocketAddress sender) {
+        DropReason refused = filter.refusal(bytes, sender);
         if (refused != null) {
             if (refused == DropReason.SOURCE) {
-                tellForeignSource(packet);
+                tellForeignSource(bytes, sender);
             }
             return refused;
         }
-        source = packet.sender();
+        source = sender;
         sourceGuid = filter.message().senderGuid;
         return detector.receive(now(), filter.message());
     }
 
-    private void tellForeignSource(DatagramPacket packet) {
-        InetSocketAddress expected = filter.expectedSource(packet.content());
-        InetSocketAddress actual = packet.sender();
+    private void tellForeignSource(ByteBuffer bytes, InetSocketAddress actual) {
+        InetSocketAddress expected = filter.expectedSource(bytes);
         long guid = filter.message().senderGuid;
         if (expected != null && foreignSources.isNews(guid, actual, now())) {
             guard(() -> listener.onForeignSource(guid, expected, actual));
-        }
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-        detector.spreadNews();
-        finish();
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException) {
-            // UDP sends fail for reasons that pass (no route, full buffer): to the ring that is loss.
-            counters.countSendFailure();
-            log.debug("detector socket {}: {}", ctx.channel().localAddress(), cause.toString());
-        } else {
-            log.warn(
-                    "detector socket {}: a datagram was not dealt with",
-                    ctx.channel().localAddress(),
-                    cause);
-            if (cause instanceof Error) {
-                endThread(cause);
-            }
         }
     }
 
@@ -200,20 +214,22 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     }
 
     private void write(RingMessage message, long receiver, InetSocketAddress to) {
-        if (context == null || paused) {
+        DatagramChannel open = channel;
+        if (open == null || paused) {
             return;
         }
-        datagrams.write(context, message, receiver, to);
-        counters.countSent();
-        unflushed = true;
+        try {
+            datagrams.send(open, message, receiver, to);
+            counters.countSent();
+        } catch (IOException e) {
+            // UDP sends fail for reasons that pass (no route, full buffer): to the ring that is loss.
+            counters.countSendFailure();
+            log.debug("detector socket {}", open, e);
+        }
     }
 
-    /** After each batch of work: what was written leaves, and the timer fits the next deadline. */
+    /** After each batch of work the timer fits the next deadline. */
     private void finish() {
-        if (unflushed && context != null) {
-            unflushed = false;
-            context.flush();
-        }
         counters.setLateWakeUps(detector.lateWakeUps());
         counters.setVouched(detector.vouched());
         vitals.update(detector, now(), origin);
@@ -228,13 +244,13 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
     }
 
     private void arm(long due) {
-        if (context != null && !paused && due < armedFor) {
+        if (channel != null && !paused && due < armedFor) {
             armedFor = due;
-            context.channel().eventLoop().schedule(wake, Math.max(1, due - now()), TimeUnit.NANOSECONDS);
+            loop.schedule(origin + due, wake);
         }
     }
 
-    /** The event loop would swallow what is thrown, and the timer would never be armed again. */
+    /** A mistake here ends the process, not the ring alone. */
     private void wakeOrEnd() {
         try {
             wake();
@@ -251,7 +267,7 @@ final class RingDriver extends SimpleChannelInboundHandler<DatagramPacket> imple
 
     private void wake() {
         long now = now();
-        if (now < armedFor || paused || context == null) {
+        if (now < armedFor || paused || channel == null) {
             return; // an earlier timer has taken over, or nobody is home
         }
         armedFor = NEVER;

@@ -3,31 +3,39 @@ package io.dmodc.detector.net;
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingDetector;
 import io.dmodc.detector.RingRules;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * One agent's place on the heartbeat ring: a UDP socket and the detector behind it, both on one event loop.
+ * One agent's place on the heartbeat ring: a UDP socket and the detector behind it, both on one {@link RingLoop}.
  *
- * <p>All methods may be called from any thread; what they start runs on the event loop. Hundreds of endpoints can share
- * a loop ({@link RingTransport#newGroup} tells how many): each costs a socket, one timer, and what its detector and its
+ * <p>All methods may be called from any thread; what they start runs on the loop. Hundreds of endpoints can share
+ * one: each costs a socket, one timer, and what its detector and its
  * replay windows keep of the members it hears.
  */
 public final class RingEndpoint implements AutoCloseable {
-    private final Channel channel;
+    /**
+     * What the kernel keeps for a socket whose reader is stopped. Linux doubles it and counts its bookkeeping, 768 bytes
+     * for a datagram: 682 of them; later ones are lost. In calm that is a minute at η = 100 ms.
+     */
+    private static final int KERNEL_BYTES = 256 * 1024;
+
+    private final RingLoop loop;
     private final RingDriver driver;
     private final long ownGuid;
     private final InetSocketAddress localAddress;
     private RingKey key;
 
-    /** Hears of agents by GUID. Called on the endpoint's event loop; must not block. */
+    /** Hears of agents by GUID. Called on the endpoint's loop; must not block. */
     public interface Listener {
         /**
          * An agent is held dead.
@@ -66,19 +74,18 @@ public final class RingEndpoint implements AutoCloseable {
         void onForeignSource(long guid, InetSocketAddress expected, InetSocketAddress actual);
     }
 
-    private RingEndpoint(Channel channel, RingDriver driver, long ownGuid, RingKey key) {
-        this.channel = channel;
-        this.key = key;
+    private RingEndpoint(RingLoop loop, RingDriver driver, InetSocketAddress localAddress, long ownGuid, RingKey key) {
+        this.loop = loop;
         this.driver = driver;
+        this.localAddress = localAddress;
         this.ownGuid = ownGuid;
-        this.localAddress = (InetSocketAddress) channel.localAddress();
+        this.key = key;
     }
 
     /**
-     * Opens the socket and blocks until it is bound; not to be called on an event loop. The endpoint is silent until
-     * {@link #install}.
+     * Opens and binds the socket. The endpoint is silent until {@link #install}.
      *
-     * @param group          runs epoll or NIO ({@link RingTransport}); stays the caller's
+     * @param loop           stays the caller's
      * @param local          address to bind, port 0 for any; also the source of all datagrams, so on a machine with
      *     several addresses name the one the membership tells the others
      * @param ownGuid        GUID of this agent's switch
@@ -87,28 +94,48 @@ public final class RingEndpoint implements AutoCloseable {
      * @throws UncheckedIOException in one line naming the address, if it cannot be bound
      */
     public static RingEndpoint bind(
-            EventLoopGroup group,
-            InetSocketAddress local,
-            long ownGuid,
-            int ownIncarnation,
-            RingKey key,
-            Listener listener) {
-        RingDriver driver = new RingDriver(ownGuid, ownIncarnation, key, listener);
-        ChannelFuture bound = RingTransport.bootstrap(group)
-                .handler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel ch) {
-                        ch.pipeline().addLast(driver);
-                    }
-                })
-                .bind(local)
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            Throwable cause = bound.cause();
+            RingLoop loop, InetSocketAddress local, long ownGuid, int ownIncarnation, RingKey key, Listener listener) {
+        RingDriver driver = new RingDriver(loop, ownGuid, ownIncarnation, key, listener);
+        try {
+            DatagramChannel channel = open(local);
+            RingEndpoint endpoint =
+                    new RingEndpoint(loop, driver, (InetSocketAddress) channel.getLocalAddress(), ownGuid, key);
+            if (!loop.execute(() -> endpoint.begin(channel))) {
+                channel.close();
+            }
+            return endpoint;
+        } catch (IOException e) {
             throw new UncheckedIOException(
-                    new IOException("detector socket " + local + ": cannot bind UDP: " + cause.getMessage(), cause));
+                    new IOException("detector socket " + local + ": cannot bind UDP: " + e.getMessage(), e));
         }
-        return new RingEndpoint(bound.channel(), driver, ownGuid, key);
+    }
+
+    private static DatagramChannel open(InetSocketAddress local) throws IOException {
+        InetAddress address = local.getAddress();
+        if (address == null) {
+            throw new IOException("no address of that name");
+        }
+        DatagramChannel channel = address instanceof Inet4Address && !address.isAnyLocalAddress()
+                ? DatagramChannel.open(StandardProtocolFamily.INET)
+                : DatagramChannel.open();
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, KERNEL_BYTES);
+            channel.bind(local);
+            return channel;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private void begin(DatagramChannel channel) {
+        driver.open(channel);
+        try {
+            channel.register(loop.selector(), SelectionKey.OP_READ, driver);
+        } catch (IOException e) {
+            driver.close(); // closed in the meantime
+        }
     }
 
     public InetSocketAddress localAddress() {
@@ -173,21 +200,25 @@ public final class RingEndpoint implements AutoCloseable {
         onLoop(driver::resume);
     }
 
-    /** Closes the socket without a word to the others. Waits for it, unless called on the event loop. */
+    /** Closes the socket without a word to the others. Waits for it, unless called on the loop. */
     @Override
     public void close() {
-        ChannelFuture closed = channel.close();
-        if (!channel.eventLoop().inEventLoop()) {
-            closed.awaitUninterruptibly();
+        if (loop.isCurrent()) {
+            driver.close();
+            return;
+        }
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        if (loop.execute(() -> {
+            driver.close();
+            loop.releaseClosed();
+            closed.complete(null);
+        })) {
+            closed.join();
         }
     }
 
+    /** Does nothing where the loop has ended, and the socket with it. */
     private void onLoop(Runnable work) {
-        try {
-            channel.eventLoop().execute(work);
-        } catch (RejectedExecutionException loopHasEnded) {
-            // Nothing is left to do anything: the loop's end has closed the socket.
-            channel.close();
-        }
+        loop.execute(work);
     }
 }

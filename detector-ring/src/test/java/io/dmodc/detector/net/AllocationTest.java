@@ -8,22 +8,15 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.ResourceLeakDetector;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a heartbeat leaves to the garbage collector, as the thread's own count of bytes says. */
@@ -32,24 +25,8 @@ class AllocationTest {
     private static final int MEMBERS = 16;
     private static final RingKey KEY = RingKey.random();
 
-    /**
-     * Of Netty's own there is, per heartbeat: about 190 bytes for the packet and its sender's address, 64 for the timer.
-     * Twice that is allowed, for what a collector, a compiler or a late class adds.
-     */
-    private static final long NETTY_BYTES = 550;
-
-    private final ResourceLeakDetector.Level leakDetection = ResourceLeakDetector.getLevel();
-
-    /** Other tests watch every buffer for leaks, which costs thousands of bytes for each. */
-    @BeforeEach
-    void watchNoLeaks() {
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-    }
-
-    @AfterEach
-    void watchLeaksAgain() {
-        ResourceLeakDetector.setLevel(leakDetection);
-    }
+    /** The timer and its entry, and twice that, for what a collector, a compiler or a late class adds. */
+    private static final long HEARTBEAT_BYTES = 100;
 
     @Test
     void shouldAllocateNothingBetweenTheMessageAndItsBytes() {
@@ -58,7 +35,7 @@ class AllocationTest {
         message.senderGuid = 0xA1;
         DatagramMac mac = KEY.newMac();
         ReplayWindows windows = new ReplayWindows();
-        ByteBuf bytes = Unpooled.directBuffer(Datagram.LENGTH_MAX);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(Datagram.LENGTH_MAX);
         carry(message, mac, windows, bytes, 20_000);
 
         long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -67,17 +44,16 @@ class AllocationTest {
 
         assertThat(accepted).isEqualTo(20_000);
         assertThat(allocated).as("bytes for 20,000 datagrams").isLessThan(20_000);
-        bytes.release();
     }
 
-    private static int carry(RingMessage message, DatagramMac mac, ReplayWindows windows, ByteBuf bytes, int count) {
+    private static int carry(RingMessage message, DatagramMac mac, ReplayWindows windows, ByteBuffer bytes, int count) {
         int accepted = 0;
         for (int i = 0; i < count; i++) {
             message.type = MessageType.HEARTBEAT;
             message.sequence++;
             bytes.clear();
             Datagram.write(message, mac, 0xB1, bytes);
-            boolean isRead = Datagram.read(bytes, mac, 0xB1, message) == null;
+            boolean isRead = Datagram.read(bytes.flip(), mac, 0xB1, message) == null;
             boolean isNew = windows.admit(message.senderGuid, message.incarnation, message.sequence)
                     == ReplayWindows.Standing.NEW;
             accepted += isRead && isNew ? 1 : 0;
@@ -86,38 +62,40 @@ class AllocationTest {
     }
 
     @Test
-    void shouldAllocateLittleMoreThanNettysPacketForAHeartbeat() {
-        List<Thread> loops = new ArrayList<>();
-        DefaultThreadFactory factory = new DefaultThreadFactory("ring-test");
-        EventLoopGroup group = RingTransport.newGroup(1, runnable -> {
-            Thread thread = factory.newThread(runnable);
-            loops.add(thread);
-            return thread;
-        });
-        List<RingEndpoint> ring = start(group);
+    void shouldAllocateNothingButATimerForAHeartbeat() {
+        RingLoop loop = RingLoop.start("ring-test-allocation");
+        List<RingEndpoint> ring = start(loop);
         try {
             awaitHeartbeats(ring, 20_000);
-            long loop = loops.get(0).getId();
+            long thread = idOf("ring-test-allocation");
             long heartbeats = received(ring);
-            long before = THREADS.getThreadAllocatedBytes(loop);
+            long before = THREADS.getThreadAllocatedBytes(thread);
 
             awaitHeartbeats(ring, heartbeats + 5_000);
 
-            long allocated = THREADS.getThreadAllocatedBytes(loop) - before;
+            long allocated = THREADS.getThreadAllocatedBytes(thread) - before;
             assertThat(allocated / (received(ring) - heartbeats))
                     .as("bytes per heartbeat sent and received")
-                    .isBetween(1L, NETTY_BYTES);
+                    .isBetween(1L, HEARTBEAT_BYTES);
         } finally {
             ring.forEach(RingEndpoint::close);
-            group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+            loop.close();
         }
     }
 
-    private static List<RingEndpoint> start(EventLoopGroup group) {
+    private static long idOf(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(name))
+                .findAny()
+                .orElseThrow()
+                .getId();
+    }
+
+    private static List<RingEndpoint> start(RingLoop loop) {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         long[] guids = LongStream.range(0xA0, 0xA0 + MEMBERS).toArray();
         List<RingEndpoint> ring = LongStream.of(guids)
-                .mapToObj(guid -> RingEndpoint.bind(group, any, guid, 1, KEY, new RingJournal()))
+                .mapToObj(guid -> RingEndpoint.bind(loop, any, guid, 1, KEY, new RingJournal()))
                 .toList();
         int[] incarnations = new int[MEMBERS];
         Arrays.fill(incarnations, 1);

@@ -8,10 +8,9 @@ import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingDetector;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -85,9 +84,9 @@ class DatagramFilterTest {
         return filter.refusal(bytes(KEY), ADDRESSES.get(from));
     }
 
-    private ByteBuf bytes(RingKey key) {
-        ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH_MAX);
+    private ByteBuffer bytes(RingKey key) {
+        ByteBuffer bytes = ByteBuffer.allocate(Datagram.LENGTH_MAX);
         Datagram.write(message, key.newMac(), GUIDS[0], bytes);
-        return bytes;
+        return bytes.flip();
     }
 }

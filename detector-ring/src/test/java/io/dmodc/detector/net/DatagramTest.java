@@ -8,9 +8,8 @@ import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingDetector;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -90,7 +89,7 @@ class DatagramTest {
                             .toArray());
 
             assertReadBack(message);
-            assertThat(write(message, MAC).readableBytes())
+            assertThat(write(message, MAC).remaining())
                     .isEqualTo(68 + 3 * dead)
                     .isLessThanOrEqualTo(Datagram.LENGTH_MAX);
         }
@@ -121,7 +120,7 @@ class DatagramTest {
         "PONG,         44, ff, SLOT"
     })
     void shouldRefuseAWrongByte(MessageType type, int offset, String value, DropReason reason) {
-        ByteBuf bytes = write(example(type), MAC).setByte(offset, Integer.parseInt(value, 16));
+        ByteBuffer bytes = write(example(type), MAC).put(offset, (byte) Integer.parseInt(value, 16));
 
         assertThat(read(sealedAgain(bytes), MAC)).isEqualTo(reason);
     }
@@ -140,9 +139,9 @@ class DatagramTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 63, 65, 66, 67, 69, 70, 72, 124, 126, 128, 1400})
     void shouldRefuseAnyOtherLength(int length) {
-        ByteBuf bytes = Unpooled.buffer(length)
-                .writeBytes(write(example(MessageType.DEAD), NO_MAC), Math.min(length, 56))
-                .writeZero(Math.max(0, length - 56));
+        ByteBuffer bytes = ByteBuffer.wrap(
+                Arrays.copyOf(write(example(MessageType.DEAD), NO_MAC).array(), Math.min(length, 56)));
+        bytes = ByteBuffer.wrap(Arrays.copyOf(bytes.array(), length));
 
         assertThat(read(bytes, NO_MAC)).isEqualTo(DropReason.LENGTH);
     }
@@ -152,11 +151,11 @@ class DatagramTest {
     void shouldRefuseEachFlippedBit() {
         RingMessage message = example(MessageType.DEAD);
         asCopy(message, 34, 4, 3, 5);
-        int bits = 8 * write(message, MAC).readableBytes();
+        int bits = 8 * write(message, MAC).remaining();
 
         for (int bit = 0; bit < bits; bit++) {
-            ByteBuf bytes = write(message, MAC);
-            bytes.setByte(bit / 8, bytes.getByte(bit / 8) ^ 1 << bit % 8);
+            ByteBuffer bytes = write(message, MAC);
+            flip(bytes, bit / 8, bit % 8);
             DropReason withoutSecret = Datagram.parse(bytes, new RingMessage());
 
             assertThat(read(bytes, MAC))
@@ -181,7 +180,7 @@ class DatagramTest {
 
     @Test
     void shouldRefuseWhatWasMadeForAnother() {
-        ByteBuf bytes = write(example(MessageType.HEARTBEAT), MAC);
+        ByteBuffer bytes = write(example(MessageType.HEARTBEAT), MAC);
 
         assertThat(Datagram.read(bytes, MAC, RECEIVER ^ 1, new RingMessage())).isEqualTo(DropReason.MAC);
         assertThat(Datagram.read(bytes, MAC, RECEIVER, new RingMessage())).isNull();
@@ -199,13 +198,13 @@ class DatagramTest {
         RingMessage read = new RingMessage();
         int accepted = 0;
         for (int i = 0; i < 50_000; i++) {
-            ByteBuf bytes = i % 2 == 0 ? noise(random) : damaged(random);
-            ByteBuf copy = bytes.copy();
+            ByteBuffer bytes = i % 2 == 0 ? noise(random) : damaged(random);
+            String before = hex(bytes);
             if (Datagram.read(bytes, MAC, RECEIVER, read) == null) {
                 accepted++;
                 assertThat(hex(write(read, MAC)))
                         .as("seed %d, datagram %d", seed, i)
-                        .isEqualTo(hex(copy));
+                        .isEqualTo(before);
                 detector.receive(i, read);
                 detector.spreadNews();
                 detector.tick(i);
@@ -214,15 +213,13 @@ class DatagramTest {
         assertThat(accepted).isBetween(1_000, 49_000);
     }
 
-    private static ByteBuf noise(SplittableRandom random) {
+    private static ByteBuffer noise(SplittableRandom random) {
         byte[] noise = new byte[random.nextInt(Datagram.LENGTH_MAX + 8)];
         random.nextBytes(noise);
-        return random.nextBoolean() && noise.length >= 8
-                ? sealedAgain(Unpooled.wrappedBuffer(noise))
-                : Unpooled.wrappedBuffer(noise);
+        return random.nextBoolean() && noise.length >= 8 ? sealedAgain(ByteBuffer.wrap(noise)) : ByteBuffer.wrap(noise);
     }
 
-    private static ByteBuf damaged(SplittableRandom random) {
+    private static ByteBuffer damaged(SplittableRandom random) {
         MessageType[] types = MessageType.values();
         RingMessage message = example(types[random.nextInt(types.length)]);
         message.epoch = random.nextInt(4, 6);
@@ -237,10 +234,10 @@ class DatagramTest {
                     random.nextInt(70),
                     random.ints(random.nextInt(19), 0, 70).distinct().sorted().toArray());
         }
-        ByteBuf bytes = write(message, MAC);
+        ByteBuffer bytes = write(message, MAC);
         for (int flips = random.nextInt(3); flips > 0; flips--) {
-            int at = random.nextInt(bytes.readableBytes());
-            bytes.setByte(at, bytes.getByte(at) ^ 1 << random.nextInt(8));
+            int at = random.nextInt(bytes.remaining());
+            flip(bytes, at, random.nextInt(8));
         }
         return sealedAgain(bytes);
     }
@@ -325,27 +322,30 @@ class DatagramTest {
         return RingKey.of(secret);
     }
 
-    private static ByteBuf write(RingMessage message, DatagramMac mac) {
-        ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH_MAX);
+    private static ByteBuffer write(RingMessage message, DatagramMac mac) {
+        ByteBuffer bytes = ByteBuffer.allocate(Datagram.LENGTH_MAX);
         Datagram.write(message, mac, RECEIVER, bytes);
-        return bytes;
+        return bytes.flip();
     }
 
-    private static ByteBuf sealedAgain(ByteBuf bytes) {
-        ByteBuf body = Unpooled.buffer(bytes.readableBytes())
-                .writeBytes(
-                        bytes,
-                        bytes.readerIndex(),
-                        Math.min(Datagram.LENGTH_MAX, bytes.readableBytes()) - DatagramMac.BYTES);
-        MAC.seal(body, Math.min(2, body.readableBytes()), RECEIVER);
-        return body;
+    private static ByteBuffer sealedAgain(ByteBuffer bytes) {
+        int length = Math.min(Datagram.LENGTH_MAX, bytes.remaining()) - DatagramMac.BYTES;
+        ByteBuffer body = ByteBuffer.allocate(length + DatagramMac.BYTES).put(bytes.slice(0, length));
+        MAC.seal(body, Math.min(2, length), RECEIVER);
+        return body.flip();
     }
 
-    private static @Nullable DropReason read(ByteBuf bytes, DatagramMac mac) {
+    private static void flip(ByteBuffer bytes, int at, int bit) {
+        bytes.put(at, (byte) (bytes.get(at) ^ 1 << bit));
+    }
+
+    private static @Nullable DropReason read(ByteBuffer bytes, DatagramMac mac) {
         return Datagram.read(bytes, mac, RECEIVER, new RingMessage());
     }
 
-    private static String hex(ByteBuf bytes) {
-        return HexFormat.of().formatHex(ByteBufUtil.getBytes(bytes));
+    private static String hex(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(bytes.position(), copy);
+        return HexFormat.of().formatHex(copy);
     }
 }

@@ -8,8 +8,6 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -32,14 +30,14 @@ class ForgeryTest {
     private static final RingKey KEY = RingKey.random();
     private static final long[] GUIDS = {0xA0, 0xA1, 0xA2, 0xA3};
 
-    private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
+    private final RingLoop loop = RingLoop.start("ring-test");
     private final RingJournal journal = new RingJournal();
     private final DatagramMac wrongMac = RingKey.random().newMac();
     private final ScriptedMember one = member(1);
     private final ScriptedMember two = member(2);
     private final ScriptedMember three = member(3);
     private final RingEndpoint endpoint = RingEndpoint.bind(
-            group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), GUIDS[0], 1, KEY, journal);
+            loop, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), GUIDS[0], 1, KEY, journal);
     private final InetSocketAddress target = endpoint.localAddress();
 
     @BeforeEach
@@ -60,7 +58,7 @@ class ForgeryTest {
         one.close();
         two.close();
         three.close();
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        loop.close();
     }
 
     @Test

@@ -10,18 +10,13 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.Overlay;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +29,6 @@ import java.util.stream.LongStream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ring over real sockets on loopback. δ is long for a loaded machine; nothing here judges time. */
 class RingEndpointTest {
@@ -46,23 +39,16 @@ class RingEndpointTest {
 
     private RingRules rules = TIMING;
     private final List<Member> members = new ArrayList<>();
-    private EventLoopGroup group = RingTransport.newGroup(1, runnable -> new Thread(runnable, "ring-test"));
-
-    enum Transport {
-        BEST,
-        NIO
-    }
+    private final RingLoop loop = RingLoop.start("ring-test");
 
     @AfterEach
     void closeAll() {
         members.forEach(member -> member.endpoint.close());
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        loop.close();
     }
 
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void shouldTellAllOthersOfAKilledMember(Transport transport) {
-        use(transport);
+    @Test
+    void shouldTellAllOthersOfAKilledMember() {
         startRing();
 
         members.get(5).endpoint.close();
@@ -145,15 +131,15 @@ class RingEndpointTest {
     /** Its own stop must not make a node accuse the one it watches: what proves that one alive waits in the socket. */
     @Test
     void shouldAccuseNobodyAfterItsLoopWasBlocked() {
-        EventLoopGroup blockedGroup = RingTransport.newGroup(1, runnable -> new Thread(runnable, "ring-test-blocked"));
+        RingLoop blockedLoop = RingLoop.start("ring-test-blocked");
         CountDownLatch released = new CountDownLatch(1);
         try {
             members.add(new Member(0, 1));
-            members.add(new Member(1, 1, blockedGroup));
+            members.add(new Member(1, 1, blockedLoop));
             install(1);
             soon().until(() ->
                     members.stream().allMatch(m -> m.endpoint.counters().received() > 3));
-            blockedGroup.execute(() -> awaitRelease(released));
+            blockedLoop.execute(() -> awaitRelease(released));
             soon().until(() -> members.get(0).silent.containsKey(guid(1)));
 
             released.countDown();
@@ -164,7 +150,7 @@ class RingEndpointTest {
             assertThat(blocked.endpoint.counters().suspicions()).isZero();
         } finally {
             released.countDown();
-            blockedGroup.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+            blockedLoop.close();
         }
     }
 
@@ -192,7 +178,7 @@ class RingEndpointTest {
         InetSocketAddress taken = members.get(0).endpoint.localAddress();
 
         assertThatExceptionOfType(UncheckedIOException.class)
-                .isThrownBy(() -> RingEndpoint.bind(group, taken, 1, 1, KEY, members.get(0)))
+                .isThrownBy(() -> RingEndpoint.bind(loop, taken, 1, 1, KEY, members.get(0)))
                 .withMessageContaining("detector socket")
                 .withMessageContaining(Integer.toString(taken.getPort()))
                 .withMessageContaining("cannot bind UDP");
@@ -219,7 +205,7 @@ class RingEndpointTest {
         members.add(new Member(0, 1));
         RingEndpoint endpoint = members.get(0).endpoint;
         endpoint.close();
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        loop.close();
 
         endpoint.install(
                 new Membership(1, 1, new long[] {guid(0)}, new int[1]), 0, List.of(endpoint.localAddress()), TIMING);
@@ -235,13 +221,6 @@ class RingEndpointTest {
             released.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void use(Transport transport) {
-        if (transport == Transport.NIO) {
-            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         }
     }
 
@@ -284,9 +263,9 @@ class RingEndpointTest {
         message.senderGuid = guid(slot);
         message.incarnation = 1;
         message.hops = 1;
-        ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH);
+        ByteBuffer bytes = ByteBuffer.allocate(Datagram.LENGTH);
         Datagram.write(message, KEY.newMac(), guid(0), bytes);
-        return ByteBufUtil.getBytes(bytes);
+        return bytes.array();
     }
 
     private final class Member implements RingEndpoint.Listener {
@@ -298,14 +277,14 @@ class RingEndpointTest {
         volatile String revoked = "";
 
         Member(int slot, int incarnation) {
-            this(slot, incarnation, group);
+            this(slot, incarnation, loop);
         }
 
-        Member(int slot, int incarnation, EventLoopGroup group) {
+        Member(int slot, int incarnation, RingLoop loop) {
             this.slot = slot;
             this.ownIncarnation = incarnation;
             this.endpoint = RingEndpoint.bind(
-                    group,
+                    loop,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     guid(slot),
                     incarnation,

@@ -8,8 +8,6 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.RingRules;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,7 +37,7 @@ class RingKeyRotationTest {
     /** So many heartbeats of its emitter a member has heard after a step. */
     private static final int HEARTBEATS = 4;
 
-    private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
+    private final RingLoop loop = RingLoop.start("ring-test");
     private final List<Member> members = new ArrayList<>();
 
     @TempDir
@@ -64,7 +62,7 @@ class RingKeyRotationTest {
     @AfterEach
     void close() {
         members.forEach(member -> member.endpoint.close());
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        loop.close();
     }
 
     @Test
@@ -148,7 +146,7 @@ class RingKeyRotationTest {
             file = write(folder.resolve("key" + slot), OLD);
             keys = RingKeyFile.open(file);
             endpoint = RingEndpoint.bind(
-                    group,
+                    loop,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     guid(slot),
                     1,

@@ -12,8 +12,6 @@ import io.dmodc.detector.RingRules;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,11 +26,11 @@ class RingMetersTest {
 
     @Test
     void shouldShowEachCountAndHowTheEndpointStands() throws IOException {
-        EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
+        RingLoop loop = RingLoop.start("ring-test");
         MeterRegistry registry = new SimpleMeterRegistry();
         try (ScriptedMember member = new ScriptedMember(1, 0xA1, KEY, 0xA0);
                 RingEndpoint endpoint = RingEndpoint.bind(
-                        group,
+                        loop,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         0xA0,
                         1,
@@ -69,7 +67,7 @@ class RingMetersTest {
                 assertThat(value(registry, zero)).as(zero).isZero();
             }
         } finally {
-            group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+            loop.close();
         }
     }
 

@@ -2,8 +2,6 @@ package io.dmodc.detector.net;
 
 import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,8 +33,8 @@ final class RingProcess {
         RingKey key = RingKey.of(HexFormat.of().parseHex(args[0]));
         int first = Integer.parseInt(args[1]);
         int count = Integer.parseInt(args[2]);
-        EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
-        List<RingEndpoint> members = bind(group, key, first, count);
+        RingLoop loop = RingLoop.start("ring");
+        List<RingEndpoint> members = bind(loop, key, first, count);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 
         System.out.println(ports(members));
@@ -51,10 +49,10 @@ final class RingProcess {
                 TimeUnit.MILLISECONDS.toNanos(etaMillis), TimeUnit.MILLISECONDS.toNanos(deltaMillis));
     }
 
-    static List<RingEndpoint> bind(EventLoopGroup group, RingKey key, int first, int count) {
+    static List<RingEndpoint> bind(RingLoop loop, RingKey key, int first, int count) {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return IntStream.range(first, first + count)
-                .mapToObj(slot -> RingEndpoint.bind(group, any, GUID_FIRST + slot, 1, key, new RingJournal()))
+                .mapToObj(slot -> RingEndpoint.bind(loop, any, GUID_FIRST + slot, 1, key, new RingJournal()))
                 .toList();
     }
 

@@ -2,15 +2,13 @@ package io.dmodc.detector.net;
 
 import io.dmodc.detector.MessageType;
 import io.dmodc.detector.RingMessage;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +70,9 @@ final class ScriptedMember implements AutoCloseable {
     }
 
     static byte[] sealed(RingMessage message, DatagramMac mac, long receiver) {
-        ByteBuf bytes = Unpooled.buffer(Datagram.LENGTH_MAX);
+        ByteBuffer bytes = ByteBuffer.allocate(Datagram.LENGTH_MAX);
         Datagram.write(message, mac, receiver, bytes);
-        return ByteBufUtil.getBytes(bytes);
+        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
     void send(RingMessage message, InetSocketAddress to) throws IOException {
@@ -116,8 +114,7 @@ final class ScriptedMember implements AutoCloseable {
             return null;
         }
         RingMessage message = new RingMessage();
-        if (Datagram.read(Unpooled.wrappedBuffer(Arrays.copyOf(bytes, packet.getLength())), mac, guid, message)
-                != null) {
+        if (Datagram.read(ByteBuffer.wrap(bytes, 0, packet.getLength()), mac, guid, message) != null) {
             throw new IOException("puppet " + slot + ": no datagram of this ring");
         }
         return message;

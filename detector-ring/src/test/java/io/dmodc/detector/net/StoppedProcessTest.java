@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dmodc.detector.net.RingProcess.Report;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -52,8 +50,8 @@ class StoppedProcessTest {
     @Test
     void shouldAccuseNobodyAndRefuteAfterItWasStoppedAlone() throws IOException, InterruptedException {
         int others = 15;
-        EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("ring-test"));
-        List<RingEndpoint> ring = RingProcess.bind(group, KEY, 0, others);
+        RingLoop loop = RingLoop.start("ring-test");
+        List<RingEndpoint> ring = RingProcess.bind(loop, KEY, 0, others);
         try (Child child = new Child(others, 1)) {
             String ports = RingProcess.ports(ring) + " " + child.ports;
             child.join(ports);
@@ -72,7 +70,7 @@ class StoppedProcessTest {
             assertThat(Report.of(ring).suspicions()).isEqualTo(1);
         } finally {
             ring.forEach(RingEndpoint::close);
-            group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+            loop.close();
         }
     }
 

@@ -9,7 +9,7 @@ import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.link.LinkRules;
-import io.dmodc.detector.net.RingTransport;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Tables;
@@ -21,7 +21,6 @@ import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ final class DemoFabric implements AutoCloseable {
     private static final int HELLOS_PER_SECOND = 10_000;
 
     private final EventLoopGroup group = Transport.best().group(EVENT_LOOPS, "agents");
-    private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
+    private final RingLoop ringLoop = RingLoop.start("ring");
     private final InetSocketAddress manager;
     private final DemoKeys keys;
     private final Map<Long, @Nullable TlsEndpoint> certificates = new HashMap<>();
@@ -250,6 +249,6 @@ final class DemoFabric implements AutoCloseable {
     public void close() {
         agents.values().forEach(Agent::kill);
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-        ringLoop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        ringLoop.close();
     }
 }

@@ -1,9 +1,9 @@
 package io.dmodc.agent;
 
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.tls.TlsEndpoint;
-import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +34,9 @@ public record AgentConfig(
      *
      * @param listen UDP address to receive heartbeats at, port 0 for any
      * @param key the same for all members of the ring; {@link Agent#useRingKey} changes it
-     * @param loops for the ring alone, made by {@link io.dmodc.detector.net.RingTransport#newGroup}; stay the caller's
+     * @param loop stays the caller's
      */
-    public record RingPlace(InetSocketAddress listen, RingKey key, EventLoopGroup loops) {}
+    public record RingPlace(InetSocketAddress listen, RingKey key, RingLoop loop) {}
 
     /** Returns a configuration with the protocol's limits, in clear text, that remembers no raised incarnation and says no hellos. */
     public static AgentConfig of(InetSocketAddress manager, @Nullable RingPlace ring, int incarnation, long seed) {

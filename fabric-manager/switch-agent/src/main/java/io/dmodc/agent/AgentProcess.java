@@ -2,18 +2,16 @@ package io.dmodc.agent;
 
 import io.dmodc.agent.AgentConfig.RingPlace;
 import io.dmodc.detector.net.RingKey;
-import io.dmodc.detector.net.RingTransport;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.settings.HostPort;
 import io.dmodc.settings.cli.HangUp;
 import io.dmodc.southbound.FrameLimits;
 import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.Transport;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -64,7 +62,7 @@ final class AgentProcess {
         EventLoopGroup loops = Transport.best().group(1, "switch-agent", Thread.MIN_PRIORITY);
         // Not on the event loop: while a large topology is read, heartbeats must go on.
         ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor(AgentProcess::editorThread);
-        EventLoopGroup ringLoops = RingTransport.newGroup(1, new DefaultThreadFactory("detector", true));
+        RingLoop ringLoop = RingLoop.start("detector");
         CountDownLatch ended = new CountDownLatch(1);
         try {
             AtomicReference<Running> running = new AtomicReference<>();
@@ -80,7 +78,7 @@ final class AgentProcess {
             });
             Supplier<RingKey> ringKey =
                     settings.detector().enabled() ? settings.detector().key() : RingKey::none;
-            AgentConfig config = config(ringKey.get(), ringLoops);
+            AgentConfig config = config(ringKey.get(), ringLoop);
             if (config.tls() == null) {
                 LOG.warn(
                         "switch {}: authentication: off: whoever answers at {} can have this switch forward as it likes",
@@ -94,7 +92,7 @@ final class AgentProcess {
                         Guids.text(guid));
             }
             Runtime.getRuntime()
-                    .addShutdownHook(new Thread(() -> stop(agent, host, List.of(loops, ringLoops), ended), "shutdown"));
+                    .addShutdownHook(new Thread(() -> stop(agent, host, loops, ringLoop, ended), "shutdown"));
             editor.scheduleWithFixedDelay(
                     () -> agent.useRingKey(ringKey.get()), KEY_MILLIS, KEY_MILLIS, TimeUnit.MILLISECONDS);
             running.set(new Running(agent, ringKey));
@@ -110,7 +108,7 @@ final class AgentProcess {
         } finally {
             editor.shutdownNow();
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            ringLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            ringLoop.close();
         }
     }
 
@@ -131,15 +129,16 @@ final class AgentProcess {
         return thread;
     }
 
-    private static void stop(Agent agent, PlaneHost host, List<EventLoopGroup> groups, CountDownLatch ended) {
+    private static void stop(
+            Agent agent, PlaneHost host, EventLoopGroup loops, RingLoop ringLoop, CountDownLatch ended) {
         agent.close();
         host.close();
-        groups.forEach(
-                group -> group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS));
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        ringLoop.close();
         ended.countDown();
     }
 
-    private AgentConfig config(RingKey ringKey, EventLoopGroup ringLoops) {
+    private AgentConfig config(RingKey ringKey, RingLoop ringLoop) {
         int fromTime = (int) Instant.now().getEpochSecond();
         IncarnationFile store = settings.stateDir() == null ? null : new IncarnationFile(settings.stateDir());
         int incarnation = store == null ? fromTime : store.next(fromTime);
@@ -148,7 +147,7 @@ final class AgentProcess {
         InetSocketAddress address = InetSocketAddress.createUnresolved(manager.host(), manager.port());
         return new AgentConfig(
                 address,
-                place(ringKey, ringLoops),
+                place(ringKey, ringLoop),
                 incarnation,
                 guid ^ incarnation,
                 remember,
@@ -162,8 +161,8 @@ final class AgentProcess {
         return links.hello() ? new HelloConfig(links.cluster(), links.rules()) : null;
     }
 
-    private @Nullable RingPlace place(RingKey key, EventLoopGroup ringLoops) {
+    private @Nullable RingPlace place(RingKey key, RingLoop ringLoop) {
         AgentSettings.Detector detector = settings.detector();
-        return detector.enabled() ? new RingPlace(detector.listen().resolve(), key, ringLoops) : null;
+        return detector.enabled() ? new RingPlace(detector.listen().resolve(), key, ringLoop) : null;
     }
 }

@@ -36,7 +36,7 @@ final class DetectorHost implements RingEndpoint.Listener {
             AgentConfig.@Nullable RingPlace place, long ownGuid, int incarnation, Consumer<AgentEvent> events) {
         DetectorHost host = new DetectorHost(ownGuid, events);
         if (place != null) {
-            host.ring = RingEndpoint.bind(place.loops(), place.listen(), ownGuid, incarnation, place.key(), host);
+            host.ring = RingEndpoint.bind(place.loop(), place.listen(), ownGuid, incarnation, place.key(), host);
         }
         return host;
     }

@@ -12,7 +12,7 @@ import io.dmodc.agent.plane.MemoryPlane;
 import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.detector.net.RingKey;
-import io.dmodc.detector.net.RingTransport;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.southbound.MembershipDigest;
 import io.dmodc.southbound.RunEncoder;
 import io.dmodc.southbound.TableCodec;
@@ -31,7 +31,6 @@ import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +47,7 @@ class AgentTest {
     private static final Cable CABLE = new Cable(0x10, 1, new SwitchPort(0x20, 1));
 
     private final EventLoopGroup group = Transport.best().group(2, "test");
-    private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
+    private final RingLoop ringLoop = RingLoop.start("ring");
     private final RingKey key = RingKey.random();
     private final TinyManager manager = new TinyManager(group);
     private final MemoryPlane plane = new MemoryPlane(0x10, "leaf0", 4);
@@ -59,7 +58,7 @@ class AgentTest {
         agents.forEach(Agent::close);
         manager.close();
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
-        ringLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        ringLoop.close();
     }
 
     private Agent start(ForwardingPlane served) {

@@ -12,7 +12,7 @@ import io.dmodc.agent.plane.Neighbour.SwitchPort;
 import io.dmodc.agent.plane.PatchPanel;
 import io.dmodc.agent.plane.TurnEntries;
 import io.dmodc.detector.net.RingKey;
-import io.dmodc.detector.net.RingTransport;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.southbound.Alternatives;
 import io.dmodc.southbound.AlternativesCodec;
 import io.dmodc.southbound.RunEncoder;
@@ -29,7 +29,6 @@ import io.dmodc.southbound.proto.PortQuery;
 import io.dmodc.southbound.proto.PortTable;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ class AgentTurnsTest {
     private static final byte[] TURNS = turns(1);
 
     private final EventLoopGroup group = Transport.best().group(2, "test");
-    private final EventLoopGroup ringLoop = RingTransport.newGroup(1, new DefaultThreadFactory("ring", true));
+    private final RingLoop ringLoop = RingLoop.start("ring");
     private final TinyManager manager = new TinyManager(group);
     private final List<Agent> agents = new ArrayList<>();
     private final PatchPanel panel = PatchPanel.of(List.of(FIRST, SECOND));
@@ -68,7 +67,7 @@ class AgentTurnsTest {
         agents.forEach(Agent::close);
         manager.close();
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
-        ringLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        ringLoop.close();
     }
 
     private Agent start(MemoryPlane plane) {

@@ -5,8 +5,7 @@ import io.dmodc.detector.RingMessage;
 import io.dmodc.detector.net.Datagram;
 import io.dmodc.detector.net.DatagramMac;
 import io.dmodc.detector.net.RingKey;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -48,9 +47,9 @@ record DatagramLengths(Map<MessageType, Integer> byKind, int copy) {
     }
 
     private static int length(RingMessage message, DatagramMac mac) {
-        ByteBuf out = Unpooled.buffer();
+        ByteBuffer out = ByteBuffer.allocate(Datagram.LENGTH_MAX);
         Datagram.write(message, mac, 1, out);
-        return out.readableBytes();
+        return out.position();
     }
 
     /** One number, or, where they differ, each kind's. */

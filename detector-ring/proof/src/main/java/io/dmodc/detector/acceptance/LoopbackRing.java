@@ -5,16 +5,13 @@ import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingCounters;
 import io.dmodc.detector.net.RingEndpoint;
 import io.dmodc.detector.net.RingKey;
-import io.dmodc.detector.net.RingTransport;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.dmodc.detector.net.RingLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +24,7 @@ final class LoopbackRing implements AutoCloseable {
     private static final int CLUSTER = 7;
     private static final int FIRST_INCARNATION = 1;
 
-    private final EventLoopGroup loop = RingTransport.newGroup(1, new DefaultThreadFactory("acceptance-ring", true));
+    private final RingLoop loop = RingLoop.start("acceptance-ring");
     private final List<RingEndpoint> members = new ArrayList<>();
     private final int firstSlot;
     private final int step;
@@ -172,6 +169,6 @@ final class LoopbackRing implements AutoCloseable {
     @Override
     public void close() {
         members.forEach(RingEndpoint::close);
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        loop.close();
     }
 }

@@ -4,9 +4,7 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingEndpoint;
 import io.dmodc.detector.net.RingKey;
-import io.dmodc.detector.net.RingTransport;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.dmodc.detector.net.RingLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -28,7 +26,7 @@ final class RingCluster implements Cluster {
     private final PeerTiming timing;
     private final KillWatch watch;
     private final RingKey key = RingKey.random();
-    private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("peers-ring"));
+    private final RingLoop loop = RingLoop.start("peers-ring");
     private final List<Member> members = new ArrayList<>();
 
     RingCluster(int size, PeerTiming timing, KillWatch watch) {
@@ -101,7 +99,7 @@ final class RingCluster implements Cluster {
     @Override
     public void close() {
         members.forEach(m -> m.endpoint.close());
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        loop.close();
     }
 
     private static long guid(int slot) {
@@ -118,7 +116,7 @@ final class RingCluster implements Cluster {
             this.slot = slot;
             this.aliveAs = new AtomicIntegerArray(size);
             this.endpoint = RingEndpoint.bind(
-                    group,
+                    loop,
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     guid(slot),
                     FIRST_INCARNATION,

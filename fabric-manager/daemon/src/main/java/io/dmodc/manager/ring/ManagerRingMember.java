@@ -4,16 +4,14 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingEndpoint;
 import io.dmodc.detector.net.RingKey;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.detector.net.RingMeters;
-import io.dmodc.detector.net.RingTransport;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.manager.loop.FabricLoop;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -37,9 +35,11 @@ public final class ManagerRingMember implements RingEndpoint.Listener, AutoClose
     /** Without a session of an agent. */
     private static final long NO_SESSION = 0;
 
+    private static final long TELL_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final long ownGuid;
     private final int incarnation;
-    private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("detector", true));
+    private final RingLoop sockets = RingLoop.start("detector");
     private final RingEndpoint endpoint;
     private final AtomicLong dropped = new AtomicLong();
     private volatile @Nullable FabricLoop loop;
@@ -49,9 +49,9 @@ public final class ManagerRingMember implements RingEndpoint.Listener, AutoClose
         this.ownGuid = ownGuid;
         this.incarnation = incarnation;
         try {
-            endpoint = RingEndpoint.bind(group, listen, ownGuid, incarnation, key, this);
+            endpoint = RingEndpoint.bind(sockets, listen, ownGuid, incarnation, key, this);
         } catch (UncheckedIOException e) {
-            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            sockets.close();
             throw new IOException(
                     "detector.listen: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
         }
@@ -160,7 +160,7 @@ public final class ManagerRingMember implements RingEndpoint.Listener, AutoClose
     /** Nobody repeats this, so it is tried until the loop takes it, as it is by then. */
     private void tellDeaf() {
         if (!tell(now -> new FabricEvent.HearingReported(now, NO_SESSION, ownGuid, deaf))) {
-            group.schedule(this::tellDeaf, 1, TimeUnit.SECONDS);
+            sockets.schedule(System.nanoTime() + TELL_AGAIN_NANOS, this::tellDeaf);
         }
     }
 
@@ -192,6 +192,6 @@ public final class ManagerRingMember implements RingEndpoint.Listener, AutoClose
     @Override
     public void close() {
         endpoint.close();
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        sockets.close();
     }
 }

@@ -7,7 +7,7 @@ import io.dmodc.detector.Membership;
 import io.dmodc.detector.RingRules;
 import io.dmodc.detector.net.RingEndpoint;
 import io.dmodc.detector.net.RingKey;
-import io.dmodc.detector.net.RingTransport;
+import io.dmodc.detector.net.RingLoop;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.Effect;
 import io.dmodc.manager.core.FabricEvent.AgentJoined;
@@ -21,8 +21,6 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +44,7 @@ class ManagerRingMemberTest {
     private static final RingRules RULES =
             RingRules.standard(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.MILLISECONDS.toNanos(1000), AGENTS + 1);
 
-    private final EventLoopGroup group = RingTransport.newGroup(1, new DefaultThreadFactory("agents", true));
+    private final RingLoop ringLoop = RingLoop.start("agents");
     private final RingKey key = RingKey.random();
     private final Map<Long, RingEndpoint> agents = new TreeMap<>();
     private final List<String> heard = new CopyOnWriteArrayList<>();
@@ -67,7 +65,7 @@ class ManagerRingMemberTest {
         state.takeRingPlace(ringMember.member());
         loop.start();
         for (long guid = 1; guid <= AGENTS; guid++) {
-            RingEndpoint agent = RingEndpoint.bind(group, loopback(), guid, 1, key, new Ear(guid));
+            RingEndpoint agent = RingEndpoint.bind(ringLoop, loopback(), guid, 1, key, new Ear(guid));
             agents.put(guid, agent);
             RingAddress address =
                     new RingAddress("127.0.0.1", agent.localAddress().getPort());
@@ -84,7 +82,7 @@ class ManagerRingMemberTest {
         loop.close();
         ringMember.close();
         agents.values().forEach(RingEndpoint::close);
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        ringLoop.close();
     }
 
     private RingEndpoint agent(long guid) {
