@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Withdrawals between this switch and those at the far ends of its cables: a switch whose port died, and which has no other one that leads some
@@ -38,6 +39,9 @@ final class WithdrawalExchange {
     private final Withdrawals heard;
     private final WithdrawalTeller teller;
 
+    /** The worker is to come to {@link #hearLater} again. */
+    private final AtomicBoolean hearingLater = new AtomicBoolean();
+
     /** Nothing is told before. */
     private long beginAt;
 
@@ -55,8 +59,24 @@ final class WithdrawalExchange {
 
     /** Begins to listen. */
     void start() {
-        cabling.withdrawals().listen((port, frame) -> tellIf(heard.arrived(port, frame, now())));
+        cabling.withdrawals().listen((port, frame) -> {
+            tellIf(heard.arrived(port, frame, now()));
+            hearLater();
+        });
         worker.every(SILENCE_CHECK_NANOS, () -> tellIf(heard.dropOld(now())));
+    }
+
+    /** A list that waits is heard when it may be, though nothing arrives any more. */
+    private void hearLater() {
+        long now = now();
+        long next = heard.nextDeadline(now);
+        if (next != Withdrawals.NEVER && hearingLater.compareAndSet(false, true)) {
+            worker.later(next - now, () -> {
+                hearingLater.set(false);
+                tellIf(heard.hearWaiting(now()));
+                hearLater();
+            });
+        }
     }
 
     private long now() {

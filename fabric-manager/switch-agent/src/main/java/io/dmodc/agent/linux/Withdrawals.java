@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
  * the far end of a port is heard there. What it withdrew counts until it says something else, another is at the far end, the port died, or
  * it was not heard for {@link #SILENCE_NANOS}: its agent ended, and may begin anew without a word of that.
  *
- * <p>Bounds: {@value WithdrawalCodec#ADDRESSES_MAX} addresses for each port and as many while a list comes in, {@value #ADDRESSES_MAX} at all
- * ports together (some 70 bytes each), and at each port lists that say something new at a {@link Pace}. What is above is passed over with a
- * warning, and heard when it is said again.
+ * <p>Bounds: {@value WithdrawalCodec#ADDRESSES_MAX} addresses for each port, as many while a list comes in and as many while one waits, {@value #ADDRESSES_MAX}
+ * at all ports together (some 70 bytes each); what is above is passed over with a warning, and heard when it is said again. At each port what changes is heard
+ * at a {@link Pace}: a list counts for {@value #LIST_CHANGES} changes and for each address that it withdraws or takes back. One that is above
+ * waits, with a warning, until {@link #hearWaiting} may hear it, or a newer one takes its place.
  *
  * <p>Times are nanoseconds of one clock, not negative. From any thread.
  */
@@ -35,10 +36,16 @@ final class Withdrawals {
     /** At all ports together. */
     static final int ADDRESSES_MAX = 40_000;
 
-    /** More than {@link WithdrawalTeller} says. */
-    static final int LISTS_AT_ONCE = 64;
+    static final long NEVER = Long.MAX_VALUE;
 
-    static final long LIST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** Besides its addresses, so that lists of few are no more than 20 a second. */
+    static final int LIST_CHANGES = 100;
+
+    /** As many lists as {@link WithdrawalTeller} says at once, and the longest one withdrawn, taken back and withdrawn again. */
+    static final int CHANGES_AT_ONCE =
+            WithdrawalTeller.LISTS_AT_ONCE * LIST_CHANGES + 3 * WithdrawalCodec.ADDRESSES_MAX;
+
+    static final long CHANGE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     /** A list whose number is so much below that of another one at most was said before it, and came late. */
     private static final int LATE_MAX = 1 << 16;
@@ -53,23 +60,44 @@ final class Withdrawals {
 
     /** One port. */
     private static final class Port {
-        private final Pace pace = new Pace(LISTS_AT_ONCE, LIST_NANOS);
+        private final Pace pace = new Pace(CHANGES_AT_ONCE, CHANGE_NANOS);
         private final Complaints complaints = new Complaints();
         private @Nullable Heard heard;
         private @Nullable Begun begun;
 
+        /** The newest list, while it is above the pace. */
+        private @Nullable Heard waiting;
+
         int size() {
             return (heard == null ? 0 : heard.addresses().size())
+                    + (waiting == null ? 0 : waiting.addresses().size())
                     + (begun == null ? 0 : begun.addresses().size());
         }
 
         /** Returns whether a list was said before what is known. */
         boolean isLate(Frame frame) {
+            Heard last = last();
             boolean behindHeard =
-                    heard != null && heard.guid() == frame.guid() && isBefore(frame.number(), heard.number());
+                    last != null && last.guid() == frame.guid() && isBefore(frame.number(), last.number());
             boolean behindBegun =
                     begun != null && begun.guid() == frame.guid() && isBefore(frame.number(), begun.number());
             return behindHeard || behindBegun;
+        }
+
+        /** Returns the last list that came whole. */
+        @Nullable
+        Heard last() {
+            return waiting == null ? heard : waiting;
+        }
+
+        boolean isOfAnotherThan(long guid) {
+            return (heard != null && heard.guid() != guid) || (waiting != null && waiting.guid() != guid);
+        }
+
+        void forget() {
+            heard = null;
+            waiting = null;
+            begun = null;
         }
 
         private static boolean isBefore(int number, int other) {
@@ -113,13 +141,22 @@ final class Withdrawals {
         if (port.isLate(frame)) {
             return false;
         }
-        Heard last = port.heard;
+        Heard last = port.last();
         if (last != null && last.guid() == frame.guid() && last.number() == frame.number()) {
-            port.heard = new Heard(last.guid(), last.number(), last.addresses(), now);
+            Heard again = new Heard(last.guid(), last.number(), last.addresses(), now);
+            if (last == port.waiting) {
+                port.waiting = again;
+            } else {
+                port.heard = again;
+            }
             return false;
         }
         Set<RouteAddress> whole = gather(number, port, frame, now);
-        return whole != null && hear(number, port, frame, whole, now);
+        if (whole == null) {
+            return false;
+        }
+        port.begun = null;
+        return hear(number, port, new Heard(frame.guid(), frame.number(), whole, now), now);
     }
 
     /** Returns the whole list when this was all that was missing of it. */
@@ -143,24 +180,56 @@ final class Withdrawals {
         }
         list.got().set(frame.at());
         list.addresses().addAll(frame.addresses());
-        return list.got().cardinality() == list.of() ? list.addresses() : null;
+        return list.got().cardinality() == list.of() ? Collections.unmodifiableSet(list.addresses()) : null;
     }
 
-    private boolean hear(int number, Port port, Frame frame, Set<RouteAddress> whole, long now) {
-        port.begun = null;
+    private boolean hear(int number, Port port, Heard said, long now) {
         Set<RouteAddress> before = port.heard == null ? Set.of() : port.heard.addresses();
-        boolean changes = !before.equals(whole);
-        if (changes && !port.pace.take(now)) {
+        int changes = changes(before, said.addresses());
+        if (changes > 0 && !port.pace.take(now, LIST_CHANGES + changes)) {
+            port.waiting = said;
             complain(
                     number,
                     Complaints.Kind.TOO_OFTEN,
-                    "passes over what is withdrawn; expected something new " + TimeUnit.SECONDS.toNanos(1) / LIST_NANOS
-                            + " times a second at most",
+                    "hears what is withdrawn late; expected " + TimeUnit.SECONDS.toNanos(1) / CHANGE_NANOS
+                            + " changes a second at most, a list counts for " + LIST_CHANGES + " besides",
                     now);
             return false;
         }
-        port.heard = new Heard(frame.guid(), frame.number(), changes ? Set.copyOf(whole) : before, now);
-        return changes && rebuild();
+        port.waiting = null;
+        Set<RouteAddress> addresses = changes > 0 ? said.addresses() : before;
+        port.heard = new Heard(said.guid(), said.number(), addresses, said.atNanos());
+        return changes > 0 && rebuild();
+    }
+
+    private static int changes(Set<RouteAddress> before, Set<RouteAddress> after) {
+        int common = 0;
+        for (RouteAddress address : after) {
+            common += before.contains(address) ? 1 : 0;
+        }
+        return before.size() + after.size() - 2 * common;
+    }
+
+    /** Hears lists that waited and may be heard now; returns whether something else is withdrawn now. */
+    synchronized boolean hearWaiting(long now) {
+        boolean changes = false;
+        for (Map.Entry<Integer, Port> each : ports.entrySet()) {
+            Port port = each.getValue();
+            Heard waiting = port.waiting;
+            if (waiting != null && port.pace.nextAt(now) <= now) {
+                changes |= hear(each.getKey(), port, waiting, now);
+            }
+        }
+        return changes;
+    }
+
+    /** Returns when {@link #hearWaiting} has something to do; {@link #NEVER}: no list waits. */
+    synchronized long nextDeadline(long now) {
+        return ports.values().stream()
+                .filter(port -> port.waiting != null)
+                .mapToLong(port -> port.pace.nextAt(now))
+                .min()
+                .orElse(NEVER);
     }
 
     private Port port(int number) {
@@ -197,16 +266,14 @@ final class Withdrawals {
     /** Another may be at the far end of a port; returns whether something else is withdrawn now. */
     synchronized boolean farEndChanged(int number) {
         Port port = ports.get(number);
-        boolean another = port != null && port.heard != null && port.heard.guid() != farGuid(number);
-        return another && forget(number);
+        return port != null && port.isOfAnotherThan(farGuid(number)) && forget(number);
     }
 
     /** What was withdrawn at a port counts no more; returns whether something else is withdrawn now. */
     synchronized boolean forget(int number) {
         Port port = ports.get(number);
         if (port != null) {
-            port.heard = null;
-            port.begun = null;
+            port.forget();
         }
         return rebuild();
     }
@@ -214,9 +281,9 @@ final class Withdrawals {
     /** What was not said again for long counts no more; returns whether something else is withdrawn now. */
     synchronized boolean dropOld(long now) {
         for (Port port : ports.values()) {
-            if (port.heard != null && now - port.heard.atNanos() > SILENCE_NANOS) {
-                port.heard = null;
-                port.begun = null;
+            Heard last = port.last();
+            if (last != null && now - last.atNanos() > SILENCE_NANOS) {
+                port.forget();
             }
         }
         return rebuild();

@@ -357,10 +357,22 @@ class WithdrawalNetworkTest {
 
         private void arrive(int port, byte[] bytes) {
             Switch peer = switches.get(whole.peerSwitch(s, port));
-            if (!isCut(s, port)
-                    && !peer.down
-                    && peer.heard.arrived(whole.peerPort(s, port), ByteBuffer.wrap(bytes), now)) {
-                peer.inThisRun(random.nextLong(2 * MILLI), peer::settle);
+            if (!isCut(s, port) && !peer.down) {
+                peer.news(peer.heard.arrived(whole.peerPort(s, port), ByteBuffer.wrap(bytes), now));
+                peer.hearLater();
+            }
+        }
+
+        private void hearLater() {
+            long next = heard.nextDeadline(now);
+            if (next != Withdrawals.NEVER) {
+                inThisRun(Math.max(1, next - now), () -> news(heard.hearWaiting(now)));
+            }
+        }
+
+        private void news(boolean anything) {
+            if (anything) {
+                inThisRun(random.nextLong(2 * MILLI), this::settle);
             }
         }
 

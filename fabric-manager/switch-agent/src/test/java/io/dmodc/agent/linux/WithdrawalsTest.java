@@ -143,16 +143,61 @@ class WithdrawalsTest {
     }
 
     @Test
-    void shouldHearSomethingNewSoOftenAndNoMore() {
+    void shouldHearTheNewestListWhenItMay() {
         int heard = 0;
-        for (int number = 1; number <= 1_000; number++) {
-            heard += say(1, number, addresses(number, 1)) ? 1 : 0;
+        int number = 0;
+        while (withdrawals.nextDeadline(now) == Withdrawals.NEVER) {
+            heard += say(1, ++number, addresses(number, 1)) ? 1 : 0;
         }
-        assertThat(heard).isEqualTo(Withdrawals.LISTS_AT_ONCE);
+        assertThat(heard).isGreaterThan(WithdrawalTeller.LISTS_AT_ONCE);
         assertThat(say(2, 1, addresses(1, 1))).as("another port").isTrue();
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(say(1, ++number, addresses(number, 1))).isFalse();
+        }
+        assertThat(say(1, number - 1, addresses(number - 1, 1))).as("late").isFalse();
 
-        now += Withdrawals.LIST_NANOS;
-        assertThat(say(1, 1_000, addresses(1_000, 1))).as("said again").isTrue();
+        assertThat(withdrawals.hearWaiting(withdrawals.nextDeadline(now) - 1)).isFalse();
+        now = withdrawals.nextDeadline(now);
+        assertThat(now).isLessThanOrEqualTo(Withdrawals.CHANGE_NANOS * (Withdrawals.LIST_CHANGES + 2));
+        assertThat(withdrawals.hearWaiting(now)).isTrue();
+        assertThat(withdrawals.byPort()).containsEntry(1, addresses(number, 1));
+        assertThat(withdrawals.nextDeadline(now)).isEqualTo(Withdrawals.NEVER);
+    }
+
+    @Test
+    void shouldForgetAListThatWaits() {
+        int number = 0;
+        while (withdrawals.nextDeadline(now) == Withdrawals.NEVER) {
+            say(1, ++number, addresses(number, 1));
+        }
+
+        assertThat(say(1, ++number, withdrawals.byPort().get(1)))
+                .as("what counts already")
+                .isFalse();
+        assertThat(withdrawals.nextDeadline(now)).isEqualTo(Withdrawals.NEVER);
+        say(1, ++number, addresses(number, 1));
+        cabling.set(1, new FarEnd(new SwitchPort(FAR + 9, 7), null));
+        assertThat(withdrawals.farEndChanged(1)).isTrue();
+        assertThat(withdrawals.nextDeadline(now)).isEqualTo(Withdrawals.NEVER);
+        assertThat(withdrawals.byPort()).isEmpty();
+    }
+
+    /** A list of other addresses than the one before it, twenty times a second. */
+    @Test
+    void shouldHaveAHostileNeighbourChangeNoMoreThanItsBound() {
+        int seconds = 60;
+        long changed = 0;
+        Set<RouteAddress> before = Set.of();
+        for (int number = 1; number <= 20 * seconds; number++) {
+            now += SECOND / 20;
+            say(1, number, addresses(number % 2 * 100_000 + 1, WithdrawalCodec.ADDRESSES_MAX));
+            Set<RouteAddress> after = withdrawals.byPort().getOrDefault(1, Set.of());
+            int common = (int) after.stream().filter(before::contains).count();
+            changed += before.size() + after.size() - 2 * common;
+            before = after;
+        }
+
+        assertThat(changed).as("routes to be written").isBetween(2_000L * seconds, 2_000L * seconds + 20_000);
     }
 
     @Test
