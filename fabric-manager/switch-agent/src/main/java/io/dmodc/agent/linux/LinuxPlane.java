@@ -1,6 +1,7 @@
 package io.dmodc.agent.linux;
 
 import io.dmodc.agent.plane.Destination;
+import io.dmodc.agent.plane.Destinations;
 import io.dmodc.agent.plane.ForwardingPlane;
 import io.dmodc.agent.plane.HelloChannel;
 import io.dmodc.agent.plane.InstallProgress;
@@ -16,15 +17,18 @@ import io.dmodc.southbound.Guids;
 import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.TableVersion;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,6 +59,9 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     /** After the start, which is for greeting. */
     private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** So many of the other hosts that say the address of one are named. */
+    private static final int SHARERS_TOLD = 3;
 
     private static final Pattern MAC = Pattern.compile("[0-9a-f]{2}(:[0-9a-f]{2}){5}");
     private static final Logger LOG = LoggerFactory.getLogger(LinuxPlane.class);
@@ -92,6 +99,7 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
 
     private boolean againArmed;
     private String lastTrouble = "";
+    private String toldShared = "";
 
     private LinuxPlane(LinuxSettings settings, Cabling cabling) {
         this.settings = settings;
@@ -325,15 +333,40 @@ public final class LinuxPlane implements ForwardingPlane, AutoCloseable {
     }
 
     private void tellTrouble(TableChange change) {
-        RouteAddress shared = book.sharedAddress(change.changed());
-        String neighbours = writer.neighbourTrouble();
-        String trouble = shared != null
-                ? "several hosts say that they are " + shared + "; entry " + book.ownerOf(shared) + " gets its packets"
-                : neighbours != null ? neighbours : "";
-        if (!trouble.isEmpty() && !trouble.equals(lastTrouble)) {
-            LOG.warn("{}: {}", who(), trouble);
+        String shared = shared(change.destinations());
+        if (!shared.isEmpty() && !shared.equals(toldShared)) {
+            LOG.warn("{}: {}", who(), shared);
         }
-        lastTrouble = trouble.isEmpty() ? lastTrouble : trouble;
+        toldShared = shared;
+        String neighbours = writer.neighbourTrouble();
+        if (neighbours != null && !neighbours.equals(lastTrouble)) {
+            LOG.warn("{}: {}", who(), neighbours);
+            lastTrouble = neighbours;
+        }
+    }
+
+    /** Returns which hosts say the same address, and whose it is; empty: none do. */
+    private String shared(Destinations destinations) {
+        Set<RouteAddress> all = book.shared();
+        if (all.isEmpty()) {
+            return "";
+        }
+        RouteAddress address = all.iterator().next();
+        int owner = book.ownerOf(address);
+        String others = Arrays.stream(book.claimers(address))
+                .filter(index -> index != owner)
+                .limit(SHARERS_TOLD)
+                .mapToObj(index -> entry(index, destinations))
+                .collect(Collectors.joining(" and "));
+        int untold = book.claimers(address).length - 1 - SHARERS_TOLD;
+        return entry(owner, destinations) + " gets the packets to " + address + ", which is also said by " + others
+                + (untold > 0 ? " and " + untold + " more" : "") + "; expected one host of an address"
+                + (all.size() > 1 ? "; likewise " + (all.size() - 1) + " more addresses" : "");
+    }
+
+    private static String entry(int index, Destinations destinations) {
+        Destination destination = index < 0 ? null : destinations.at(index);
+        return "entry " + index + (destination == null ? "" : " (" + destination.name() + ")");
     }
 
     private void remember() {

@@ -463,17 +463,14 @@ final class RouteBook {
         return owners.ownerOf(address, hasRoute);
     }
 
-    /** Returns an address that several entries say; null when there is none. */
-    @Nullable
-    RouteAddress sharedAddress(BitSet changed) {
-        for (int index = changed.nextSetBit(0); index >= 0; index = changed.nextSetBit(index + 1)) {
-            for (RouteAddress address : owners.of(index)) {
-                if (owners.claimersOf(address) > 1) {
-                    return address;
-                }
-            }
-        }
-        return null;
+    /** Returns the addresses that several entries say. Read only. */
+    Set<RouteAddress> shared() {
+        return owners.shared();
+    }
+
+    /** Returns the entries that say an address, ascending. Read only. */
+    int[] claimers(RouteAddress address) {
+        return owners.claimers(address);
     }
 
     /** Returns how many routes of ours the kernel holds. */

@@ -2,6 +2,7 @@ package io.dmodc.agent.linux;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -21,6 +22,9 @@ final class RouteOwners {
 
     /** Indices that say an address, ascending; nearly always one. */
     private final Map<RouteAddress, int[]> claimers = new HashMap<>();
+
+    /** Those that several indices say, in the order in which that began. */
+    private final Set<RouteAddress> shared = new LinkedHashSet<>();
 
     private int ipv6Count;
 
@@ -59,9 +63,9 @@ final class RouteOwners {
         return claimers.getOrDefault(address, NO_INDICES);
     }
 
-    /** Returns how many entries say this address. */
-    int claimersOf(RouteAddress address) {
-        return claimers(address).length;
+    /** Returns the addresses that several entries say. Read only. */
+    Set<RouteAddress> shared() {
+        return shared;
     }
 
     /**
@@ -97,6 +101,7 @@ final class RouteOwners {
             int[] all = Arrays.copyOf(old, old.length + 1);
             all[old.length] = index;
             Arrays.sort(all);
+            shared.add(address);
             return all;
         });
     }
@@ -105,6 +110,9 @@ final class RouteOwners {
         ipv6Count -= address.isIpv4() ? 0 : 1;
         claimers.computeIfPresent(address, (same, old) -> {
             int[] rest = Arrays.stream(old).filter(other -> other != index).toArray();
+            if (rest.length == 1) {
+                shared.remove(address);
+            }
             return rest.length == 0 ? null : rest;
         });
     }

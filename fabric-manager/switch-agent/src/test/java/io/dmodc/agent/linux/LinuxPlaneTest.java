@@ -3,6 +3,10 @@ package io.dmodc.agent.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.dmodc.agent.plane.Destination;
 import io.dmodc.agent.plane.Destinations;
 import io.dmodc.agent.plane.InstalledTable;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A plane over a real kernel: a namespace with three ports, whose far ends are in another one. */
 class LinuxPlaneTest {
@@ -146,6 +151,63 @@ class LinuxPlaneTest {
             rig.tell(Alternatives.NONE);
 
             assertThat(routes()).contains("10.100.7.7 via 169.254.0.1 dev p1").doesNotContain("10.100.0.1 ");
+        }
+    }
+
+    @Test
+    void shouldNameHostsOfOneAddressOnceAndLeaveItsRouteToTheLowest() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(LinuxPlane.class);
+        logger.addAppender(log);
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(Destinations.of(
+                    3,
+                    d -> new Destination(
+                            0x100 + d,
+                            "node" + d,
+                            PlaneRig.destination(Math.min(d, 1), false).addresses())));
+            rig.install(2, 1, 2);
+            long written = rig.plane.linesWritten();
+
+            rig.install(2, 1, 1);
+            rig.tell(Alternatives.NONE);
+            rig.install(2, 1, 2);
+
+            assertThat(routes()).contains("10.100.0.2 via 169.254.0.1 dev p1");
+            assertThat(rig.plane.linesWritten()).as("nothing flaps").isEqualTo(written);
+            assertThat(log.list)
+                    .filteredOn(event -> event.getLevel() == Level.WARN)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .containsExactly("switch 0x0000000000000007: entry 1 (node1) gets the packets to 10.100.0.2,"
+                            + " which is also said by entry 2 (node2); expected one host of an address");
+            rig.install(2, 255, 2);
+            assertThat(routes()).contains("10.100.0.2 via 169.254.0.1 dev p2");
+        } finally {
+            logger.detachAppender(log);
+        }
+    }
+
+    /** Carrier stays, and nothing is looked at again for a minute. */
+    @Test
+    void shouldWriteTheNeighbourAgainAsSoonAsTheFarEndSaysAnotherMac() throws Exception {
+        try (PlaneRig rig = rig(null)) {
+            rig.readBack();
+            rig.destinations(1, true);
+            rig.install(1);
+            long written = rig.plane.linesWritten();
+            long began = System.nanoTime();
+
+            rig.cabling.set(1, new FarEnd(new SwitchPort(0x21, 1), "02:00:00:00:00:99"));
+
+            eventually(
+                    "the new one",
+                    () -> assertThat(net.in("s", "ip", "neigh", "show", "nud", "permanent"))
+                            .contains("169.254.0.1 dev p1 lladdr 02:00:00:00:00:99")
+                            .contains("fe80::1 dev p1 lladdr 02:00:00:00:00:99"));
+            assertThat(System.nanoTime() - began).isLessThan(LinuxPlane.AUDIT_NANOS / 2);
+            assertThat(rig.plane.linesWritten()).as("no route").isEqualTo(written);
         }
     }
 
