@@ -138,6 +138,13 @@ public final class CablingScenarios {
             System.out.printf("found each other after %d us%n", (System.nanoTime() - began) / 1000);
             assertThat(leaf.farEnd(3)).isEqualTo(new FarEnd(new SwitchPort(SPINE, 7), mac("b1")));
             assertThat(changes.poll(30, TimeUnit.SECONDS)).isEqualTo(3);
+            ip("link set b1 address 02:00:00:00:00:98");
+            long changedAt = System.nanoTime();
+            await(
+                    "another MAC of a cable that carries",
+                    () -> new FarEnd(new SwitchPort(SPINE, 7), "02:00:00:00:00:98").equals(leaf.farEnd(3)));
+            System.out.printf("another MAC after %d us%n", (System.nanoTime() - changedAt) / 1000);
+            assertThat(changes.poll(30, TimeUnit.SECONDS)).isEqualTo(3);
             leaf.carrier(3, null);
             assertThat(leaf.farEnd(3)).as("kept without carrier").isNotNull();
 
