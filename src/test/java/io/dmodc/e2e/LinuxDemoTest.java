@@ -23,7 +23,15 @@ class LinuxDemoTest {
     private static final String HELLO_MILLIS = "300";
 
     private static void play(String pgft) {
-        MainRun ended = MainRun.of("demo", "--plane", "linux", "--pgft", pgft, "--hello", HELLO_MILLIS);
+        assertThat(play(pgft, "cut,silent,one-way,switch,agent,manager"))
+                .containsPattern("an agent is killed.*\\R *none of \\d+ pairs lost a probe")
+                .containsPattern("the manager is killed\\R *none of \\d+ pairs lost a probe");
+    }
+
+    /** Returns what was printed. */
+    private static String play(String pgft, String scenes) {
+        MainRun ended =
+                MainRun.of("demo", "--plane", "linux", "--pgft", pgft, "--scenes", scenes, "--hello", HELLO_MILLIS);
         Assumptions.assumeFalse(
                 ended.status() == 1 && NOT_HERE.stream().anyMatch(ended.err()::startsWith),
                 () -> ended.err().strip());
@@ -31,16 +39,25 @@ class LinuxDemoTest {
         assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
         assertThat(ended.out())
                 .contains("All checks held")
-                .containsPattern("a cable is cut.*\\R *\\d+ of \\d+ pairs hit, outage")
-                .containsPattern("an agent is killed.*\\R *none of \\d+ pairs lost a probe")
-                .containsPattern("the manager is killed\\R *none of \\d+ pairs lost a probe");
+                .containsPattern("a cable is cut.*\\R *\\d+ of \\d+ pairs hit, outage");
         assertThat(MainRun.of("demo", "--plane", "linux", "--clean").out()).startsWith("nothing was left");
+        return ended.out();
     }
 
     /** A host at each leaf: each further one is two processes more, and pairs to probe all the time. */
     @Test
     void shouldHealSixSwitchesAndLeaveNothingBehind() {
         play("2;1,4;1,2;1,1");
+    }
+
+    @Test
+    void shouldHealSixteenSwitchesOfACutAndASilentCableAndALostSwitch() {
+        assertThat(play("3;2,2,3;1,2,2;1,2,1", "cut,silent,switch"))
+                .contains("all 132 pairs that are probed are connected")
+                .containsPattern("a cable carries nothing any more.*\\R *\\d+ of 132 pairs hit, outage")
+                .containsPattern("a switch loses power.*\\R *\\d+ of 132 pairs hit, outage")
+                .contains("The last routes of all 16 switches equal the first ones")
+                .doesNotContain(" is killed");
     }
 
     @Test
@@ -59,5 +76,8 @@ class LinuxDemoTest {
                 .isEqualTo(2);
         assertThat(MainRun.of("demo", "--plane", "linux", "--hello", "5").status())
                 .isEqualTo(2);
+        assertThat(MainRun.of("demo", "--plane", "linux", "--scenes", "flood").status())
+                .isEqualTo(2);
+        assertThat(MainRun.of("demo", "--scenes", "cut").status()).isEqualTo(2);
     }
 }

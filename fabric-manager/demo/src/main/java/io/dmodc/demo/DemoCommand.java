@@ -2,6 +2,7 @@ package io.dmodc.demo;
 
 import io.dmodc.demo.linux.LinuxDemo;
 import io.dmodc.demo.linux.LinuxFailure;
+import io.dmodc.demo.linux.Scene;
 import io.dmodc.manager.app.AddedCommand;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.service.FabricManager;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +103,16 @@ public final class DemoCommand implements AddedCommand {
     private int hello = LinuxDemo.DEFAULT_HELLO_MILLIS;
 
     @Option(
+            names = "--scenes",
+            split = ",",
+            paramLabel = "SCENE",
+            description = {
+                "What happens with --plane linux, of ${COMPLETION-CANDIDATES}: a cable is cut, carries nothing, carries one way only;",
+                "a switch loses power; an agent, the manager is killed. All is undone again (default: all of them)."
+            })
+    private Set<Scene> scenes = EnumSet.allOf(Scene.class);
+
+    @Option(
             names = "--clean",
             description =
                     "Removes what a demonstration with --plane linux left that was killed, and does nothing else.")
@@ -138,6 +150,9 @@ public final class DemoCommand implements AddedCommand {
         if (plane == Plane.LINUX && source.grid != null) {
             throw new IllegalArgumentException(
                     "--grid with --plane linux: a kernel does not forward by where a packet came in; expected --plane memory");
+        }
+        if (plane == Plane.MEMORY && scenes.size() < Scene.values().length) {
+            throw new IllegalArgumentException("--scenes with --plane memory: expected --plane linux");
         }
         if (plane == Plane.LINUX) {
             return runOnLinux(view, out);
@@ -196,7 +211,7 @@ public final class DemoCommand implements AddedCommand {
         String who = authentication.name().toLowerCase(Locale.ROOT);
         PgftShape design = source.topology == null ? PgftShape.parse(pgft()) : null;
         try {
-            new LinuxDemo(view, design, who, hello, keep, out).run();
+            new LinuxDemo(view, design, who, hello, scenes, keep, out).run();
             return 0;
         } catch (LinuxFailure e) {
             System.err.println("fabric-manager: " + e.getMessage());

@@ -5,8 +5,10 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class LinuxDemo {
     private final @Nullable PgftShape design;
     private final String authentication;
     private final int helloMillis;
+    private final Set<Scene> scenes;
     private final boolean keep;
     private final PrintStream out;
 
@@ -40,6 +43,7 @@ public final class LinuxDemo {
      * @param design null where it is no generated one
      * @param authentication of agents: certificate or off
      * @param helloMillis between hellos over the cables, {@value #HELLO_MILLIS_MIN}..{@value #HELLO_MILLIS_MAX}
+     * @param played what happens
      * @param keep whether it runs on afterwards
      * @throws IllegalArgumentException in one line, for a number out of range, a fabric that is too large, or one in which nothing can heal
      */
@@ -48,6 +52,7 @@ public final class LinuxDemo {
             @Nullable PgftShape design,
             String authentication,
             int helloMillis,
+            Set<Scene> played,
             boolean keep,
             PrintStream out) {
         if (helloMillis < HELLO_MILLIS_MIN || helloMillis > HELLO_MILLIS_MAX) {
@@ -59,6 +64,7 @@ public final class LinuxDemo {
         this.design = design;
         this.authentication = authentication;
         this.helloMillis = helloMillis;
+        this.scenes = EnumSet.copyOf(played);
         this.keep = keep;
         this.out = out;
     }
@@ -91,7 +97,7 @@ public final class LinuxDemo {
             double known = LinuxScenario.awaitKnown(processes, out);
             try (FaultInjector faults = new FaultInjector(fabric);
                     Probes probes = Probes.start(plan)) {
-                new LinuxScenario(plan, processes, faults, probes, targets, helloMillis, out).play(known);
+                new LinuxScenario(plan, processes, faults, probes, targets, scenes, helloMillis, out).play(known);
             }
             out.printf(Locale.ROOT, "All checks held. %.1f s in all.%n", (System.nanoTime() - started) / 1e9);
             if (keep) {

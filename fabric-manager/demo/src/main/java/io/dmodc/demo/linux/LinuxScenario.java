@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -44,6 +45,7 @@ final class LinuxScenario {
     private final FaultInjector faults;
     private final Probes probes;
     private final LinuxTargets targets;
+    private final Set<Scene> scenes;
     private final long stillNanos;
     private final PrintStream out;
     private final List<String> unmet = new ArrayList<>();
@@ -56,6 +58,7 @@ final class LinuxScenario {
             FaultInjector faults,
             Probes probes,
             LinuxTargets targets,
+            Set<Scene> scenes,
             int helloMillis,
             PrintStream out) {
         this.plan = plan;
@@ -63,6 +66,7 @@ final class LinuxScenario {
         this.faults = faults;
         this.probes = probes;
         this.targets = targets;
+        this.scenes = scenes;
         this.stillNanos = Math.max(STILL_NANOS, TimeUnit.MILLISECONDS.toNanos((long) STILL_HELLOS * helloMillis));
         this.out = out;
     }
@@ -92,7 +96,7 @@ final class LinuxScenario {
     }
 
     /**
-     * Plays all other steps; the fabric is as at first in the end.
+     * Plays the scenes, each with its steps; the fabric is as at first in the end.
      *
      * @param knownSeconds what {@link #awaitKnown} took
      * @throws LinuxFailure in one line: what does not heal, or all that moved and should not have
@@ -103,6 +107,20 @@ final class LinuxScenario {
             faults.prepare(cable);
         }
         faults.prepare(targets.spine());
+        for (Scene scene : scenes) {
+            switch (scene) {
+                case CUT -> cutCable(first);
+                case SILENT -> silenceCable(first);
+                case ONE_WAY -> silenceOneWay(first);
+                case SWITCH -> powerOff(first);
+                case AGENT -> killAgent(first);
+                case MANAGER -> killManager(first);
+            }
+        }
+        tellEnd(first);
+    }
+
+    private void cutCable(RouteDump first) throws IOException, LinuxFailure {
         Cable cut = targets.cables().get(0);
         disturb(
                 "a cable is cut: " + cut.text(),
@@ -110,21 +128,24 @@ final class LinuxScenario {
                 plan.links().size() - 1,
                 outages -> tellLeaving(cut, outages));
         comesBack("it is plugged in again", () -> faults.mend(cut), first);
+    }
+
+    private void silenceCable(RouteDump first) throws IOException, LinuxFailure {
         Cable deaf = targets.cables().get(1);
         disturb(
                 "a cable carries nothing any more, its ports stay up: " + deaf.text(),
                 () -> faults.silence(deaf),
                 plan.links().size() - 1);
         comesBack("it carries again", () -> faults.unsilence(deaf), first);
+    }
+
+    private void silenceOneWay(RouteDump first) throws IOException, LinuxFailure {
+        Cable deaf = targets.cables().get(1);
         disturb(
-                "it carries one way only, to " + deaf.first().text(),
+                "a cable carries one way only, to " + deaf.first().text(),
                 () -> faults.silenceOneWay(deaf),
                 plan.links().size() - 1);
         comesBack("it carries both ways again", () -> faults.unsilence(deaf), first);
-        powerOff(first);
-        killAgent(first);
-        killManager(first);
-        tellEnd(first);
     }
 
     private RouteDump firstRoutes(double knownSeconds) throws IOException, LinuxFailure {

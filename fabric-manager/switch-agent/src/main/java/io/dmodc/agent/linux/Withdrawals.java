@@ -144,10 +144,10 @@ final class Withdrawals {
         Heard last = port.last();
         if (last != null && last.guid() == frame.guid() && last.number() == frame.number()) {
             Heard again = new Heard(last.guid(), last.number(), last.addresses(), now);
-            if (last == port.waiting) {
-                port.waiting = again;
-            } else {
+            if (port.waiting == null) {
                 port.heard = again;
+            } else {
+                port.waiting = again;
             }
             return false;
         }

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,7 +172,7 @@ class WithdrawalsTest {
             say(1, ++number, addresses(number, 1));
         }
 
-        assertThat(say(1, ++number, withdrawals.byPort().get(1)))
+        assertThat(say(1, ++number, Objects.requireNonNull(withdrawals.byPort().get(1))))
                 .as("what counts already")
                 .isFalse();
         assertThat(withdrawals.nextDeadline(now)).isEqualTo(Withdrawals.NEVER);
