@@ -111,7 +111,7 @@ final class LinuxScenario {
             switch (scene) {
                 case CUT -> cutCable(first);
                 case SILENT -> silenceCable(first);
-                case ONE_WAY -> silenceOneWay(first);
+                case ONEWAY -> silenceOneWay(first);
                 case SWITCH -> powerOff(first);
                 case AGENT -> killAgent(first);
                 case MANAGER -> killManager(first);

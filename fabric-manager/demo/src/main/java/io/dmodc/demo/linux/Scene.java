@@ -7,7 +7,7 @@ public enum Scene {
     /** A cable carries nothing, and its ports stay up. */
     SILENT,
     /** A cable carries one way only. */
-    ONE_WAY,
+    ONEWAY,
     /** A spine loses power, and its agent with it. */
     SWITCH,
     /** An agent is killed, and nothing moves. */
