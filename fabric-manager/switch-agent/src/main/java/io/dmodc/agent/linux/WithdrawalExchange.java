@@ -70,7 +70,7 @@ final class WithdrawalExchange {
     private void hearLater() {
         long now = now();
         long next = heard.nextDeadline(now);
-        if (next != Withdrawals.NEVER && hearingLater.compareAndSet(false, true)) {
+        if (next != WithdrawalTeller.NEVER && hearingLater.compareAndSet(false, true)) {
             worker.later(next - now, () -> {
                 hearingLater.set(false);
                 tellIf(heard.hearWaiting(now()));

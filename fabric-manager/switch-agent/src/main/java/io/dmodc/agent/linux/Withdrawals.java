@@ -36,8 +36,6 @@ final class Withdrawals {
     /** At all ports together. */
     static final int ADDRESSES_MAX = 40_000;
 
-    static final long NEVER = Long.MAX_VALUE;
-
     /** Besides its addresses, so that lists of few are no more than 20 a second. */
     static final int LIST_CHANGES = 100;
 
@@ -223,13 +221,13 @@ final class Withdrawals {
         return changes;
     }
 
-    /** Returns when {@link #hearWaiting} has something to do; {@link #NEVER}: no list waits. */
+    /** Returns when {@link #hearWaiting} has something to do; {@link WithdrawalTeller#NEVER}: no list waits. */
     synchronized long nextDeadline(long now) {
         return ports.values().stream()
                 .filter(port -> port.waiting != null)
                 .mapToLong(port -> port.pace.nextAt(now))
                 .min()
-                .orElse(NEVER);
+                .orElse(WithdrawalTeller.NEVER);
     }
 
     private Port port(int number) {

@@ -365,7 +365,7 @@ class WithdrawalNetworkTest {
 
         private void hearLater() {
             long next = heard.nextDeadline(now);
-            if (next != Withdrawals.NEVER) {
+            if (next != WithdrawalTeller.NEVER) {
                 inThisRun(Math.max(1, next - now), () -> news(heard.hearWaiting(now)));
             }
         }

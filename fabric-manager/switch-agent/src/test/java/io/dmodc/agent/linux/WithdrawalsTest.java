@@ -147,7 +147,7 @@ class WithdrawalsTest {
     void shouldHearTheNewestListWhenItMay() {
         int heard = 0;
         int number = 0;
-        while (withdrawals.nextDeadline(now) == Withdrawals.NEVER) {
+        while (withdrawals.nextDeadline(now) == WithdrawalTeller.NEVER) {
             heard += say(1, ++number, addresses(number, 1)) ? 1 : 0;
         }
         assertThat(heard).isGreaterThan(WithdrawalTeller.LISTS_AT_ONCE);
@@ -162,24 +162,24 @@ class WithdrawalsTest {
         assertThat(now).isLessThanOrEqualTo(Withdrawals.CHANGE_NANOS * (Withdrawals.LIST_CHANGES + 2));
         assertThat(withdrawals.hearWaiting(now)).isTrue();
         assertThat(withdrawals.byPort()).containsEntry(1, addresses(number, 1));
-        assertThat(withdrawals.nextDeadline(now)).isEqualTo(Withdrawals.NEVER);
+        assertThat(withdrawals.nextDeadline(now)).isEqualTo(WithdrawalTeller.NEVER);
     }
 
     @Test
     void shouldForgetAListThatWaits() {
         int number = 0;
-        while (withdrawals.nextDeadline(now) == Withdrawals.NEVER) {
+        while (withdrawals.nextDeadline(now) == WithdrawalTeller.NEVER) {
             say(1, ++number, addresses(number, 1));
         }
 
         assertThat(say(1, ++number, Objects.requireNonNull(withdrawals.byPort().get(1))))
                 .as("what counts already")
                 .isFalse();
-        assertThat(withdrawals.nextDeadline(now)).isEqualTo(Withdrawals.NEVER);
+        assertThat(withdrawals.nextDeadline(now)).isEqualTo(WithdrawalTeller.NEVER);
         say(1, ++number, addresses(number, 1));
         cabling.set(1, new FarEnd(new SwitchPort(FAR + 9, 7), null));
         assertThat(withdrawals.farEndChanged(1)).isTrue();
-        assertThat(withdrawals.nextDeadline(now)).isEqualTo(Withdrawals.NEVER);
+        assertThat(withdrawals.nextDeadline(now)).isEqualTo(WithdrawalTeller.NEVER);
         assertThat(withdrawals.byPort()).isEmpty();
     }
 
