@@ -73,7 +73,7 @@ class DeathReportsTest {
             Set.of());
     private final FabricStep step = new FabricStep(state);
     private final TableComputation computation =
-            new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+            new TableComputation(Dmodc.standard(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
     private final Map<Long, Long> guidOf = new HashMap<>();
     private final Map<Long, Integer> incarnations = new HashMap<>();
     private final List<LoggedEvent> notes = new ArrayList<>();

@@ -62,7 +62,7 @@ class FabricHealsTest {
     void shouldInstallTheTablesOfDmodcFirst() {
         FabricView design = site.design();
         LftSet expected = Objects.requireNonNull(
-                Dmodc.strict().route(design, Parallel.sequential()).tables());
+                Dmodc.standard().route(design, Parallel.sequential()).tables());
 
         for (int s = 0; s < design.switchCount(); s++) {
             assertThat(site.plane(design.switchGuid(s)).installed().entries())

@@ -35,6 +35,7 @@ import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TableState;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GroupOrder;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -63,6 +64,7 @@ final class SimulatedManager {
             500_000_000,
             1,
             SwitchDomains.none(),
+            GroupOrder.PLANE,
             null);
 
     /** Name of an engine that makes none. */

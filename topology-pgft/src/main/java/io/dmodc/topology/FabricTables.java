@@ -28,6 +28,9 @@ final class FabricTables {
     int[] rank = {};
     int rankMax;
 
+    /** Plane number of each switch; null where groups are ordered by GUID alone. */
+    int @Nullable [] plane;
+
     int leafCount;
     int[] targetSwitch = {};
     int[] switchTarget = {};
@@ -67,6 +70,7 @@ final class FabricTables {
         groupPort = before.groupPort;
         rank = before.rank;
         rankMax = before.rankMax;
+        plane = before.plane;
         leafCount = before.leafCount;
         targetSwitch = before.targetSwitch;
         switchTarget = before.switchTarget;

@@ -131,62 +131,44 @@ public final class FabricView {
         return t.groupPort[t.groupPortBase[group] + i] & 0xff;
     }
 
-    /** Reads who is above and below a switch, in one walk along its groups. */
-    void read(int s, NeighbourReader reader) {
-        int rank = t.rank[s];
-        int up = 0;
-        int down = 0;
-        for (int g = t.groupBase[s]; rank >= 0 && g < t.groupBase[s + 1]; g++) {
-            int remote = t.groupRemote[g];
-            reader.up[up] = remote;
-            reader.down[down] = remote;
-            up += t.rank[remote] == rank + 1 ? 1 : 0;
-            down += t.rank[remote] == rank - 1 && rank > 0 ? 1 : 0;
-        }
-        reader.upCount = up;
-        reader.downCount = down;
+    /** True if the switches have plane numbers, by which {@link GroupOrder#PLANE} orders groups. */
+    public boolean hasPlanes() {
+        return t.plane != null;
     }
 
-    /** Reads the ports of the groups that lead up, and of those that lead down. */
-    void readPorts(int s, NeighbourReader reader) {
+    /**
+     * Number of the plane a switch is in, 0 for leaves, {@link Integer#MAX_VALUE} where it has none.
+     *
+     * @throws IllegalStateException if the view {@link #hasPlanes() has no planes}
+     */
+    public int plane(int s) {
+        if (t.plane == null) {
+            throw new IllegalStateException("the view of epoch " + epoch + " has no plane numbers");
+        }
+        return t.plane[s];
+    }
+
+    /** The same view with a plane number for each switch. */
+    FabricView withPlanes(int[] plane) {
+        FabricTables numbered = new FabricTables(t);
+        numbered.plane = plane;
+        return new FabricView(epoch, numbered);
+    }
+
+    /** Groups of a switch in an order: of {@link GroupOrder#PLANE}, across all ranks; by GUID where the view has no planes. */
+    public int[] groups(int s, GroupOrder order) {
         int first = t.groupBase[s];
-        int end = t.groupBase[s + 1];
-        if (t.groupPortBase[end] - t.groupPortBase[first] == end - first) {
-            readSinglePorts(s, reader);
-        } else {
-            readParallelPorts(s, reader);
-        }
-    }
-
-    /** No two links lead to the same neighbour: mostly so, and then quick. */
-    private void readSinglePorts(int s, NeighbourReader reader) {
-        int rank = t.rank[s];
-        int base = t.groupPortBase[t.groupBase[s]] - t.groupBase[s];
-        int up = 0;
-        int down = 0;
-        for (int g = t.groupBase[s]; rank >= 0 && g < t.groupBase[s + 1]; g++) {
-            int remoteRank = t.rank[t.groupRemote[g]];
-            int port = t.groupPort[base + g] & 0xff;
-            reader.up[up] = port;
-            reader.down[down] = port;
-            up += remoteRank == rank + 1 ? 1 : 0;
-            down += remoteRank == rank - 1 && rank > 0 ? 1 : 0;
-        }
-        reader.upCount = up;
-        reader.downCount = down;
-    }
-
-    private void readParallelPorts(int s, NeighbourReader reader) {
-        reader.upCount = 0;
-        reader.downCount = 0;
-        for (int g = t.groupBase[s]; g < t.groupBase[s + 1]; g++) {
-            boolean up = isUp(s, t.groupRemote[g]);
-            if (up || isDown(s, t.groupRemote[g])) {
-                for (int i = 0; i < groupSize(g); i++) {
-                    reader.add(up, (i == 0 ? 0 : NeighbourReader.SAME_GROUP) | groupPort(g, i));
-                }
+        int[] groups = new int[t.groupBase[s + 1] - first];
+        int[] plane = order == GroupOrder.PLANE ? t.plane : null;
+        for (int i = 0; i < groups.length; i++) {
+            int at = i;
+            while (plane != null && at > 0 && plane[t.groupRemote[groups[at - 1]]] > plane[t.groupRemote[first + i]]) {
+                groups[at] = groups[at - 1];
+                at--;
             }
+            groups[at] = first + i;
         }
+        return groups;
     }
 
     /** True if going from {@code s} to {@code remote} climbs one rank. */
@@ -295,10 +277,10 @@ public final class FabricView {
     /**
      * Which switches a fault or a repair touched, if it touched nothing but links and liveness.
      *
-     * @return as {@link #switchesChangedSince}; null if numbering or a rank changed
+     * @return as {@link #switchesChangedSince}; null if numbering, a plane or a rank changed
      */
     public int @Nullable [] switchesRelinkedSince(FabricView older) {
-        if (!comparableTo(older)) {
+        if (!comparableTo(older) || !Arrays.equals(t.plane, older.t.plane)) {
             return null;
         }
         int[] changed = t.switchesChangedSince(older.t);

@@ -267,7 +267,13 @@ public final class DemoCommand implements AddedCommand {
     private static ManagerConfig.Routing routingOfGrids() {
         ManagerConfig.Routing defaults = ManagerConfig.defaults().routing();
         return new ManagerConfig.Routing(
-                ManagerConfig.Engine.VTFTR, null, null, defaults.threads(), defaults.settle(), null);
+                ManagerConfig.Engine.VTFTR,
+                null,
+                null,
+                defaults.threads(),
+                defaults.settle(),
+                defaults.groupOrder(),
+                null);
     }
 
     private static ManagerConfig.Detector detector(Duration heartbeat, ManagerConfig.Detector defaults) {

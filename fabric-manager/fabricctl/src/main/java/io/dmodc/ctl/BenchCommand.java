@@ -89,7 +89,7 @@ final class BenchCommand implements Callable<Integer> {
             description = "for people or for programs (default: ${DEFAULT-VALUE})")
     private Format format = Format.TEXT;
 
-    private final Dmodc engine = Dmodc.strict();
+    private final Dmodc engine = Dmodc.standard();
 
     @Override
     public Integer call() throws IOException {

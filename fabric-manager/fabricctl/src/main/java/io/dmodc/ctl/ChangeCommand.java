@@ -14,6 +14,7 @@ import io.dmodc.routing.engines.Engines;
 import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -72,6 +73,9 @@ final class ChangeCommand implements Callable<Integer> {
     @Mixin
     private NodeMap nodeMap = new NodeMap();
 
+    @Mixin
+    private PlaneMap planeMap = new PlaneMap();
+
     @Option(
             names = "--engine",
             paramLabel = "NAME",
@@ -112,8 +116,11 @@ final class ChangeCommand implements Callable<Integer> {
             Source second = read(to);
             NodeIndexMap nodes = nodeMap.read();
             int known = nodes.size();
-            TwoFabrics fabrics = TwoFabrics.of(first, second, nodes);
-            nodeMap.keep(nodes, known, fabrics.before());
+            PlaneNumbers planes = planeMap.read();
+            TwoFabrics drawn = TwoFabrics.of(first, second, nodes);
+            nodeMap.keep(nodes, known, drawn.before());
+            FabricView before = planeMap.number(planes, drawn.before());
+            TwoFabrics fabrics = new TwoFabrics(before, planes.number(drawn.after()));
             Parallel parallel = workers.parallel();
             LftSet inForce = tables(fromLft, fabrics.before(), first, parallel);
             LftSet tables = tables(toLft, fabrics.after(), second, parallel);

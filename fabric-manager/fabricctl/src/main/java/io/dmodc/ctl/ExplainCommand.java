@@ -68,6 +68,9 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private NodeMap nodeMap = new NodeMap();
 
+    @Mixin
+    private PlaneMap planeMap = new PlaneMap();
+
     @Option(
             names = "--fail",
             paramLabel = "PART",
@@ -125,8 +128,9 @@ final class ExplainCommand implements Callable<Integer> {
         }
         NodeIndexMap nodes = nodeMap.read();
         int known = nodes.size();
-        FabricView whole = source.fabric().build(0, nodes, new GuidNumbers());
-        nodeMap.keep(nodes, known, whole);
+        FabricView drawn = source.fabric().build(0, nodes, new GuidNumbers());
+        nodeMap.keep(nodes, known, drawn);
+        FabricView whole = planeMap.number(planeMap.read(), drawn);
         FabricView view = FailedParts.parse(whole, fail).takenFrom(whole);
         String name = engine == null ? Engines.DEFAULT : engine.toLowerCase(Locale.ROOT);
         RoutingEngine routing = Engines.named(name, source.design(), null);

@@ -4,6 +4,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation.Damage;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,13 +16,22 @@ import java.util.List;
  * @param whole the fabric before the damage
  * @param nodes indices that views of it use
  * @param levels ranks before the damage
+ * @param planes plane numbers that views of it use
  */
-record Fabric(FabricView view, FabricView whole, Source source, Damage damage, NodeIndexMap nodes, GuidNumbers levels) {
-    /** A fabric as it comes, with node indices of its own. */
+record Fabric(
+        FabricView view,
+        FabricView whole,
+        Source source,
+        Damage damage,
+        NodeIndexMap nodes,
+        GuidNumbers levels,
+        PlaneNumbers planes) {
+    /** A fabric as it comes, with node indices and plane numbers of its own. */
     static Fabric whole(Source source) {
         NodeIndexMap nodes = new NodeIndexMap();
-        FabricView view = source.fabric().build(0, nodes, new GuidNumbers());
-        return new Fabric(view, view, source, new Damage(List.of(), List.of()), nodes, Inputs.levels(view));
+        PlaneNumbers planes = new PlaneNumbers();
+        FabricView view = planes.number(source.fabric().build(0, nodes, new GuidNumbers()));
+        return new Fabric(view, view, source, new Damage(List.of(), List.of()), nodes, Inputs.levels(view), planes);
     }
 
     /** To be changed further; not what {@link #view} shows any more then. */
@@ -31,7 +41,7 @@ record Fabric(FabricView view, FabricView whole, Source source, Damage damage, N
 
     /** The fabric as it is by now. */
     FabricView draw(long epoch) {
-        return source.fabric().build(epoch, nodes, levels);
+        return planes.number(source.fabric().build(epoch, nodes, levels));
     }
 
     /** The same with more switches dead, which count as taken out of it. */
@@ -39,6 +49,6 @@ record Fabric(FabricView view, FabricView whole, Source source, Damage damage, N
         List<Long> taken = new ArrayList<>(damage.switches());
         switches.stream().filter(view::alive).mapToObj(view::switchGuid).forEach(taken::add);
         FabricView left = view.without(switches, List.of());
-        return new Fabric(left, whole, source, new Damage(taken, damage.cables()), nodes, levels);
+        return new Fabric(left, whole, source, new Damage(taken, damage.cables()), nodes, levels, planes);
     }
 }

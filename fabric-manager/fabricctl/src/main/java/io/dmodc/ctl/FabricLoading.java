@@ -3,6 +3,7 @@ package io.dmodc.ctl;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Damage;
@@ -16,10 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How a fabric is loaded: by which node indices, and damaged if asked.
+ * How a fabric is loaded: by which node indices and plane numbers, and damaged if asked.
  *
- * <p>Node indices and levels are those of the fabric before the damage, as a running manager would know them: faults
- * must not renumber nodes nor turn links around.
+ * <p>Node indices, plane numbers and levels are those of the fabric before the damage, as a running manager would know them: faults
+ * must not renumber anything nor turn links around.
  */
 final class FabricLoading {
     @Spec(Spec.Target.MIXEE)
@@ -49,6 +50,9 @@ final class FabricLoading {
     @Mixin
     private NodeMap nodeMap = new NodeMap();
 
+    @Mixin
+    private PlaneMap planeMap = new PlaneMap();
+
     /**
      * Loads a fabric.
      *
@@ -59,13 +63,15 @@ final class FabricLoading {
         warn(source.summary());
         NodeIndexMap nodes = nodeMap.read();
         int known = nodes.size();
-        FabricView whole = source.fabric().build(0, nodes, new GuidNumbers());
-        nodeMap.keep(nodes, known, whole);
+        PlaneNumbers planes = planeMap.read();
+        FabricView drawn = source.fabric().build(0, nodes, new GuidNumbers());
+        nodeMap.keep(nodes, known, drawn);
+        FabricView whole = planeMap.number(planes, drawn);
         Damage damage = Degradation.apply(source.fabric(), failSwitches, failLinks, new SplittableRandom(seed));
         boolean damaged = failSwitches > 0 || failLinks > 0;
         GuidNumbers levels = Inputs.levels(whole);
-        FabricView view = damaged ? source.fabric().build(0, nodes, levels) : whole;
-        return new Fabric(view, whole, source, damage, nodes, levels);
+        FabricView view = damaged ? planes.number(source.fabric().build(0, nodes, levels)) : whole;
+        return new Fabric(view, whole, source, damage, nodes, levels, planes);
     }
 
     /** For whatever else a command draws. */

@@ -3,10 +3,6 @@ package io.dmodc.ctl;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.NodeIndexMap;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,19 +26,7 @@ final class NodeMap {
      * @throws IllegalArgumentException in one line, if a line is no 'guid index'
      */
     NodeIndexMap read() throws IOException {
-        return file == null || !Files.exists(Path.of(file))
-                ? new NodeIndexMap()
-                : NodeIndexMap.parse(file, lines(file));
-    }
-
-    private static List<String> lines(String file) throws IOException {
-        try {
-            return Files.readAllLines(Path.of(file));
-        } catch (MalformedInputException e) {
-            throw new IOException(file + ": is no UTF-8 text; expected lines 'guid index'", e);
-        } catch (IOException e) {
-            throw new IOException(file + ": cannot be read (" + e.getMessage() + "); expected lines 'guid index'", e);
-        }
+        return NodeIndexMap.parse(String.valueOf(file), MapFile.lines(file, "guid index"));
     }
 
     /**
@@ -55,11 +39,7 @@ final class NodeMap {
             spec.commandLine().getErr().println(NodeMapRemark.text(String.valueOf(file), fabric, known));
         }
         if (file != null && nodes.size() > known) {
-            OutputFile.write(file, spec.commandLine().getOut(), out -> {
-                for (String line : nodes.lines()) {
-                    out.append(line).append('\n');
-                }
-            });
+            MapFile.write(file, nodes.lines(), spec.commandLine().getOut());
         }
     }
 }

@@ -83,6 +83,7 @@ final class ReportCommand implements Callable<Integer> {
                 fabric.builder(),
                 fabric.nodes(),
                 fabric.levels(),
+                fabric.planes(),
                 fabric.view(),
                 imported,
                 remarks,

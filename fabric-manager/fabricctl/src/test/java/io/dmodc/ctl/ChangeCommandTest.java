@@ -73,14 +73,35 @@ class ChangeCommandTest {
     /** The tables are those that the engine makes, whoever reads them from where. */
     @Test
     void shouldPlanTheSameFromTablesInFiles() throws IOException {
-        Ctl.run("route", "--topology", file("damaged"), "--node-map", file("nodes"), "--out", file("old"));
-        Ctl.run("route", "--topology", file("whole"), "--node-map", file("nodes"), "--out", file("new"));
-        Ctl made = change("damaged", "whole", "--node-map", file("nodes"), "--out", file("plan"));
+        Ctl.run(
+                "route",
+                "--topology",
+                file("damaged"),
+                "--node-map",
+                file("nodes"),
+                "--plane-map",
+                file("planes"),
+                "--out",
+                file("old"));
+        Ctl.run(
+                "route",
+                "--topology",
+                file("whole"),
+                "--node-map",
+                file("nodes"),
+                "--plane-map",
+                file("planes"),
+                "--out",
+                file("new"));
+        Ctl made = change(
+                "damaged", "whole", "--node-map", file("nodes"), "--plane-map", file("planes"), "--out", file("plan"));
         Ctl read = change(
                 "damaged",
                 "whole",
                 "--node-map",
                 file("nodes"),
+                "--plane-map",
+                file("planes"),
                 "--from-lft",
                 file("old"),
                 "--to-lft",
@@ -90,6 +111,9 @@ class ChangeCommandTest {
 
         assertThat(read.text()).isEqualTo(made.text());
         assertThat(Files.readAllLines(file("again"))).isEqualTo(Files.readAllLines(file("plan")));
+        assertThat(Files.readAllLines(file("planes")))
+                .hasSize(32)
+                .allMatch(line -> line.matches("0x[0-9a-f]{16} [0-9]+"));
     }
 
     /** On standard output is the plan, and what is said of it beside. */

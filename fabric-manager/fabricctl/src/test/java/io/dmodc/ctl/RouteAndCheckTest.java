@@ -206,6 +206,29 @@ class RouteAndCheckTest {
         assertThat(Files.readAllLines(map)).endsWith("0x02c0000000000003 5").hasSize(3);
     }
 
+    /** Numbers on record win over the order of GUIDs, new switches come behind them, and the file says all of them. */
+    @Test
+    void shouldKeepPlaneNumbersInAPlaneMap() throws IOException {
+        Path map = directory.resolve("planes");
+        Ctl.run("route", "--pgft", "2;2,2;1,2;1,1", "--plane-map", map);
+        assertThat(Files.readAllLines(map)).containsExactly("0x02f0000000000002 0", "0x02f0000000000003 1");
+        List<String> byGuid = leafRow(map);
+        assertThat(byGuid).contains("  d2: port 3", "  d3: port 4");
+        Files.write(map, List.of("0x02f0000000000003 5"));
+
+        assertThat(leafRow(map)).contains("  d2: port 4", "  d3: port 3");
+        assertThat(Files.readAllLines(map)).containsExactly("0x02f0000000000003 5", "0x02f0000000000002 6");
+        Ctl none = Ctl.run("route", "--pgft", "2;2,2;1,2;1,1", "--plane-map", map, "--group-order", "guid");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).containsExactly("fabricctl route: --plane-map is of no use with --group-order guid");
+    }
+
+    private static List<String> leafRow(Path map) {
+        return Ctl.run("route", "--pgft", "2;2,2;1,2;1,1", "--plane-map", map, "--out", "-", "--as", "text")
+                .out()
+                .subList(0, 5);
+    }
+
     @Test
     void shouldRemarkOnANodeMapOfAnotherFabric() throws IOException {
         Path map = directory.resolve("nodes");

@@ -2,6 +2,7 @@ package io.dmodc.routing.dmodc;
 
 import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.NeighbourReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ final class CostLayers {
         /** A number that no other side has. */
         final int id;
 
-        /** Switch indices, ascending. */
+        /** Switch indices, in the order of groups. */
         final int[] remotes;
 
         /** Target of the switch itself, or −1. Only below. */
@@ -88,7 +89,7 @@ final class CostLayers {
 
     private final Interner<Side> sidesBelow = new Interner<>();
     private final Interner<Side> sidesAbove = new Interner<>();
-    private final NeighbourReader neighbours = new NeighbourReader();
+    private final NeighbourReader neighbours;
     private final IntKey probe = new IntKey(1 + FabricView.PORT_MAX);
     private int nextId;
 
@@ -105,8 +106,9 @@ final class CostLayers {
     private final boolean[] moved;
 
     /** Knows nothing of any switch until the first {@link #update}. */
-    CostLayers(FabricView view, TargetColumns targetColumns) {
+    CostLayers(FabricView view, TargetColumns targetColumns, GroupOrder order) {
         this.view = view;
+        neighbours = new NeighbourReader(order);
         this.targetColumns = targetColumns;
         int switchCount = view.switchCount();
         rankMax = view.rankMax();

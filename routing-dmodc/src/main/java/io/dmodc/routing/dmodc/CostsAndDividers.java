@@ -14,21 +14,20 @@ public final class CostsAndDividers {
     public static final int UNREACHABLE = CostLayers.UNREACHABLE;
 
     private final FabricView view;
-    private final CandidateRule rule;
+    private final DmodcForm form;
     private final CostLayers costs;
     private final Dividers dividers;
 
-    private CostsAndDividers(FabricView view, TargetColumns targetColumns, CandidateRule rule) {
+    private CostsAndDividers(FabricView view, TargetColumns targetColumns, DmodcForm form) {
         this.view = view;
-        this.rule = rule;
-        this.costs = new CostLayers(view, targetColumns);
+        this.form = form;
+        this.costs = new CostLayers(view, targetColumns, form.order);
         this.dividers = new Dividers(view);
     }
 
     /** Finds all of a view. */
-    static CostsAndDividers compute(
-            FabricView view, TargetColumns targetColumns, CandidateRule rule, Parallel parallel) {
-        CostsAndDividers known = new CostsAndDividers(view, targetColumns, rule);
+    static CostsAndDividers compute(FabricView view, TargetColumns targetColumns, DmodcForm form, Parallel parallel) {
+        CostsAndDividers known = new CostsAndDividers(view, targetColumns, form);
         int[] all = DmodcRerouter.allSwitches(view);
         known.costs.update(view, all, parallel);
         known.dividers.update(view, all, known.costs);
@@ -50,9 +49,21 @@ public final class CostsAndDividers {
     }
 
     /**
+     * By what the choice among the ports for a node is counted: Π_s, or Π↓_s of {@code dmodc} where a path only descends
+     * and more than one port group leads there.
+     *
+     * @param groups how many port groups lead closer, #C
+     */
+    public int divider(int s, int node, int groups) {
+        int home = view.nodeSwitch(node);
+        boolean descends = home >= 0 && costs.routes(s) && costs.turn(s, view.targetOfSwitch(home)) == view.rank(s);
+        return form.hasDescentDivider() && descends && groups > 1 ? dividers.descent(s) : dividers.of(s);
+    }
+
+    /**
      * All ports that lead closer to a node (P_{s,d}, equation (2)), the table's own among them.
      *
-     * <p>In the order of equation (3): groups by GUID of the remote switch, ports ascending within. At the node's own
+     * <p>In the order of equation (3): groups as the form orders them, ports ascending within. At the node's own
      * switch only the node's port. Empty where the table has no route.
      */
     public int[] alternatives(int s, int node) {
@@ -67,7 +78,7 @@ public final class CostsAndDividers {
         int turn = costs.turn(s, target);
         int[] ports = new int[view.portCount(s)];
         int count = 0;
-        for (int g = view.groupStart(s); g < view.groupStart(s + 1); g++) {
+        for (int g : view.groups(s, form.order)) {
             if (isCandidate(g, s, turn, target)) {
                 for (int i = 0; i < view.groupSize(g); i++) {
                     ports[count++] = view.groupPort(g, i);
@@ -80,7 +91,7 @@ public final class CostsAndDividers {
     private boolean isCandidate(int g, int s, int turn, int target) {
         int remote = view.groupRemote(g);
         int limit = costs.routes(remote)
-                ? rule.turnLimit(turn, view.rank(s), view.rank(remote), costs.rankMax())
+                ? form.rule.turnLimit(turn, view.rank(s), view.rank(remote), costs.rankMax())
                 : CandidateRule.NONE;
         return limit != CandidateRule.NONE && costs.reaches(remote, limit, target);
     }

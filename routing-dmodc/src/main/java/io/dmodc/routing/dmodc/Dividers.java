@@ -8,7 +8,13 @@ import java.util.Arrays;
  *
  * <p>Going up one rank multiplies by the number of switches above, because that many choices were already made below;
  * of several ways up the largest product counts, so that a partly degraded subtree keeps the divider of the whole
- * one. Only {@link #update} changes anything; for one thread.
+ * one.
+ *
+ * <p>Dividers of descents Π↓_s: the largest Π of the switches two cables below, 1 where there are none. Π counts what was
+ * chosen on the way up and says nothing of a choice between several ways down; but those two below chose among the same
+ * switches on their way up, so a packet comes down by the one it would have gone up by.
+ *
+ * <p>Only {@link #update} changes anything; for one thread.
  */
 final class Dividers {
     /** Above every d there can be: a larger divider would give the same ports, and products must not overflow. */
@@ -18,6 +24,12 @@ final class Dividers {
 
     private final int[] divider;
 
+    /** Largest divider of the switches one cable below; 1 where there are none. */
+    private final int[] highestBelow;
+
+    /** Largest divider of the switches two cables below (Π↓). */
+    private final int[] descent;
+
     private final RankQueue climbing;
     private int[] changed = new int[8];
     private int changedCount;
@@ -26,6 +38,8 @@ final class Dividers {
     Dividers(FabricView view) {
         divider = new int[view.switchCount()];
         Arrays.fill(divider, 1);
+        highestBelow = divider.clone();
+        descent = divider.clone();
         climbing = new RankQueue(view.switchCount(), Math.max(view.rankMax(), 0));
     }
 
@@ -33,7 +47,11 @@ final class Dividers {
         return divider[s];
     }
 
-    /** How many switches got another divider in the last update. */
+    int descent(int s) {
+        return descent[s];
+    }
+
+    /** How many switches got another divider, or one of descents, in the last update. */
     int changedCount() {
         return changedCount;
     }
@@ -77,22 +95,32 @@ final class Dividers {
         }
     }
 
-    /** True if it is not what it was. */
+    /** True if those above depend on something that is not what it was. */
     private boolean find(int s, CostLayers costs) {
         long highest = 1;
+        int oneBelow = 1;
+        int twoBelow = 1;
         for (int remote : below(costs, s)) {
             highest = Math.max(highest, (long) divider[remote] * above(costs, remote).length);
+            oneBelow = Math.max(oneBelow, divider[remote]);
+            twoBelow = Math.max(twoBelow, highestBelow[remote]);
         }
         int now = (int) Math.min(highest, DIVIDER_MAX);
-        if (now == divider[s]) {
-            return false;
+        boolean climbs = now != divider[s] || oneBelow != highestBelow[s];
+        if (now != divider[s] || twoBelow != descent[s]) {
+            noteChange(s);
         }
         divider[s] = now;
+        highestBelow[s] = oneBelow;
+        descent[s] = twoBelow;
+        return climbs;
+    }
+
+    private void noteChange(int s) {
         if (changedCount == changed.length) {
             changed = Arrays.copyOf(changed, 2 * changedCount);
         }
         changed[changedCount++] = s;
-        return true;
     }
 
     private static int[] below(CostLayers costs, int s) {

@@ -18,9 +18,11 @@ import io.dmodc.topology.FabricView;
  * from the destination's index alone, by two divisions. So routes of one destination run together as early as possible,
  * routes to different ones spread, and on a whole PGFT the tables equal Dmodk's.
  *
- * <p><b>Two forms.</b> {@link #strict()} lets a packet descend as soon as it can and never climb again: no down–up
- * turn on any fabric, hence no cyclic channel dependency, and always a shortest legal path. {@link #plain()} is
- * equation (1) as printed, which compares costs without looking at directions. On degraded PGFTs the two are equal
+ * <p><b>Three forms.</b> {@link #strict()} lets a packet descend as soon as it can and never climb again: no down–up
+ * turn on any fabric, hence no cyclic channel dependency, and always a shortest legal path. {@link #standard()} has the
+ * same paths to choose among, and chooses better where a fabric is no PGFT: among several ways down, and where GUIDs do
+ * not follow the cabling. On PGFTs, whole or damaged, the two are equal. {@link #plain()} is
+ * equation (1) as printed, which compares costs without looking at directions. On degraded PGFTs it equals them
  * wherever both route; on mis-cabled fabrics plain tables can deadlock.
  *
  * <p><b>Cost.</b> O(links × ranks × targets / 64) word operations for the costs, O(switches × groups × targets / 64)
@@ -35,27 +37,33 @@ public final class Dmodc implements RoutingEngine {
 
     private static final PortPattern SELF = PortPattern.constant(0);
 
-    private final String name;
-    private final CandidateRule rule;
+    private final DmodcForm form;
 
-    private Dmodc(String name, CandidateRule rule) {
-        this.name = name;
-        this.rule = rule;
+    private Dmodc(DmodcForm form) {
+        this.form = form;
     }
 
-    /** The default, {@code dmodc}: candidates by direction and cost. */
+    /**
+     * The default, {@code dmodc}: candidates by direction and cost, descents by Π↓, groups by plane where the view has
+     * planes ({@link io.dmodc.topology.PlaneNumbers}).
+     */
+    public static Dmodc standard() {
+        return new Dmodc(DmodcForm.DMODC);
+    }
+
+    /** {@code dmodc-strict}: candidates as for {@link #standard}, with the paper's arithmetic and order of groups. */
     public static Dmodc strict() {
-        return new Dmodc("dmodc", CandidateRule.STRICT);
+        return new Dmodc(DmodcForm.STRICT);
     }
 
     /** {@code dmodc-plain}: candidates by cost alone, equation (1) as printed. */
     public static Dmodc plain() {
-        return new Dmodc("dmodc-plain", CandidateRule.PLAIN);
+        return new Dmodc(DmodcForm.PLAIN);
     }
 
     @Override
     public String name() {
-        return name;
+        return form.engine;
     }
 
     /**
@@ -71,7 +79,7 @@ public final class Dmodc implements RoutingEngine {
     /** {@inheritDoc} A fault costs what it changes, not what the fabric is. */
     @Override
     public Rerouter rerouter() {
-        return new DmodcRerouter(rule);
+        return new DmodcRerouter(form);
     }
 
     /**
@@ -85,7 +93,7 @@ public final class Dmodc implements RoutingEngine {
     @Override
     public LftSet routeSwitches(FabricView view, Parallel parallel) {
         requireRank(view);
-        RoutingState state = new RoutingState(view, TargetColumns.switches(view), rule);
+        RoutingState state = new RoutingState(view, TargetColumns.switches(view), form);
         state.update(view, DmodcRerouter.allSwitches(view), parallel);
         LftSet tables = state.tables();
         LftRow[] rows = new LftRow[view.switchCount()];
@@ -105,7 +113,7 @@ public final class Dmodc implements RoutingEngine {
      */
     public CostsAndDividers costsAndDividers(FabricView view, Parallel parallel) {
         requireRank(view);
-        return CostsAndDividers.compute(view, TargetColumns.nodes(view), rule, parallel);
+        return CostsAndDividers.compute(view, TargetColumns.nodes(view), form, parallel);
     }
 
     private static void requireRank(FabricView view) {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * what the changed links and switches concern is found again; else all is.
  */
 final class DmodcRerouter implements Rerouter {
-    private final CandidateRule rule;
+    private final DmodcForm form;
 
     /** Null before the first view, and while an update is under way: one that failed leaves nothing half done. */
     private @Nullable RoutingState last;
 
-    DmodcRerouter(CandidateRule rule) {
-        this.rule = rule;
+    DmodcRerouter(DmodcForm form) {
+        this.form = form;
     }
 
     @Override
@@ -35,7 +35,7 @@ final class DmodcRerouter implements Rerouter {
         }
         int[] changed = state == null ? null : view.switchesRelinkedSince(state.view());
         if (state == null || changed == null) {
-            state = new RoutingState(view, TargetColumns.nodes(view), rule);
+            state = new RoutingState(view, TargetColumns.nodes(view), form);
             changed = allSwitches(view);
         }
         state.update(view, changed, parallel);

@@ -4,6 +4,7 @@ import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.Parallel;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GroupOrder;
 import java.util.Arrays;
 
 /**
@@ -48,7 +49,7 @@ final class PlainRows implements RowMaker {
                 concerned[view.groupRemote(g)] = true;
             }
         });
-        PortLayouts layouts = new PortLayouts(targetColumns.formulaOffset, false);
+        PortLayouts layouts = new PortLayouts(targetColumns.formulaOffset, false, GroupOrder.GUID);
         PortLayout[] layout = new PortLayout[rows.length];
         for (int s = 0; s < rows.length; s++) {
             if (concerned[s]) {

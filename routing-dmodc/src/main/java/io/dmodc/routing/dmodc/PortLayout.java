@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
  * The port groups among which a switch chooses, and the patterns its choices make (equations (3) and (4)).
  *
  * <p>Along a row the port changes every {@code divider} columns to the next candidate group, and with every round of all
- * candidate groups to the next port of each, so the pattern repeats after #C · lcm(#g) ports. Which patterns there are
- * depends only on the ports and the divider: switches wired alike share a layout. Immutable but for its
+ * candidate groups to the next port of each, so the pattern repeats after #C · lcm(#g) ports. Where several groups are
+ * candidates the divider may be another one than where there is one (Π↓ of descents). Which patterns there are
+ * depends only on the ports and the dividers: switches wired alike share a layout. Immutable but for its
  * members, which one thread counts.
  */
 final class PortLayout {
     /** Longer repetitions (many candidate groups of unlike sizes) are written out for the columns at hand instead. */
     private static final int PORTS_MAX = 4096;
+
+    /** At the start of a key: the divider where one group alone is a candidate, and where several are. */
+    static final int DIVIDERS = 2;
 
     /** Without groups. */
     static final PortLayout NONE;
@@ -27,9 +31,10 @@ final class PortLayout {
             CONSTANTS[port] = PortPattern.constant(port);
         }
         CONSTANTS[255] = PortPattern.NO_ROUTE;
-        IntKey key = new IntKey(1);
+        IntKey key = new IntKey(DIVIDERS);
         key.values[0] = 1;
-        key.count = 1;
+        key.values[1] = 1;
+        key.count = DIVIDERS;
         NONE = new PortLayout(-1, key, 0, false);
     }
 
@@ -39,6 +44,7 @@ final class PortLayout {
     private final int id;
     private final IntKey key;
     private final int divider;
+    private final int dividerOfMany;
     private final int formulaOffset;
 
     /** Ports of group i are {@code ports[base[i] .. base[i + 1] − 1]}. */
@@ -56,7 +62,7 @@ final class PortLayout {
     private final @Nullable PortPattern allGroups;
 
     /**
-     * @param key divider, then the ports as {@link NeighbourReader#readPorts} gives them
+     * @param key the {@link #DIVIDERS dividers}, then the ports as {@link NeighbourReader#readPorts} gives them
      * @param interchangeable whether any candidate may serve instead of another
      */
     PortLayout(int id, IntKey key, int formulaOffset, boolean interchangeable) {
@@ -65,12 +71,13 @@ final class PortLayout {
         this.formulaOffset = formulaOffset;
         this.interchangeable = interchangeable;
         divider = key.values[0];
-        ports = new byte[key.count - 1];
-        int[] starts = new int[key.count];
+        dividerOfMany = key.values[1];
+        ports = new byte[key.count - DIVIDERS];
+        int[] starts = new int[ports.length + 1];
         int groupCount = 0;
         for (int i = 0; i < ports.length; i++) {
-            ports[i] = (byte) key.values[1 + i];
-            if ((key.values[1 + i] & NeighbourReader.SAME_GROUP) == 0) {
+            ports[i] = (byte) key.values[DIVIDERS + i];
+            if ((key.values[DIVIDERS + i] & NeighbourReader.SAME_GROUP) == 0) {
                 starts[groupCount++] = i;
             }
         }
@@ -139,14 +146,14 @@ final class PortLayout {
         if (single) {
             int count = candidates.size();
             byte[] chosen = candidates.choose(ports);
-            return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen);
+            return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen, dividerOfMany);
         }
         int[] groups = candidates.toArray();
         long count = groups.length * rounds(groups);
         if (count == 1) {
             return CONSTANTS[ports[base[groups[0]]] & 0xff];
         }
-        return count > PORTS_MAX ? null : repeating(choices(groups, 0, (int) count));
+        return count > PORTS_MAX ? null : repeating(choices(groups, 0, (int) count), dividerFor(groups));
     }
 
     /**
@@ -168,13 +175,17 @@ final class PortLayout {
         for (long rest = groups; rest != 0; rest &= rest - 1) {
             chosen[next++] = portAt[Long.numberOfTrailingZeros(rest)];
         }
-        return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen);
+        return count == 1 ? CONSTANTS[chosen[0] & 0xff] : repeating(chosen, dividerOfMany);
     }
 
-    private PortPattern repeating(byte[] chosen) {
+    private int dividerFor(int[] groups) {
+        return groups.length > 1 ? dividerOfMany : divider;
+    }
+
+    private PortPattern repeating(byte[] chosen, int every) {
         return interchangeable
-                ? PortPattern.ofCandidates(divider, formulaOffset, chosen)
-                : new PortPattern(divider, formulaOffset, chosen);
+                ? PortPattern.ofCandidates(every, formulaOffset, chosen)
+                : new PortPattern(every, formulaOffset, chosen);
     }
 
     private long rounds(int[] groups) {
@@ -220,11 +231,12 @@ final class PortLayout {
     /** Ports for the columns {@code from .. to − 1} only, all of which have these candidates. */
     PortPattern writtenOut(CandidateSet candidates, int from, int to) {
         int[] groups = candidates.toArray();
-        int firstChoice = (from + formulaOffset) / divider;
-        byte[] chosen = choices(groups, firstChoice, (to - 1 + formulaOffset) / divider - firstChoice + 1);
+        int every = dividerFor(groups);
+        int firstChoice = (from + formulaOffset) / every;
+        byte[] chosen = choices(groups, firstChoice, (to - 1 + formulaOffset) / every - firstChoice + 1);
         byte[] entries = new byte[to - from];
         for (int column = from; column < to; column++) {
-            entries[column - from] = chosen[(column + formulaOffset) / divider - firstChoice];
+            entries[column - from] = chosen[(column + formulaOffset) / every - firstChoice];
         }
         return PortPattern.literal(entries, 0, entries.length, from);
     }

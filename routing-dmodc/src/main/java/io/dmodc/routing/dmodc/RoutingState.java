@@ -16,13 +16,13 @@ final class RoutingState {
     private LftRow[] row = {};
 
     /** Knows nothing of any switch until the first {@link #update}. */
-    RoutingState(FabricView view, TargetColumns targetColumns, CandidateRule rule) {
+    RoutingState(FabricView view, TargetColumns targetColumns, DmodcForm form) {
         this.view = view;
         this.targetColumns = targetColumns;
-        costs = new CostLayers(view, targetColumns);
+        costs = new CostLayers(view, targetColumns, form.order);
         dividers = new Dividers(view);
-        rows = rule == CandidateRule.STRICT
-                ? new StrictRows(view, targetColumns, costs, dividers)
+        rows = form.rule == CandidateRule.STRICT
+                ? new StrictRows(view, targetColumns, costs, dividers, form)
                 : new PlainRows(view, targetColumns, costs, dividers);
     }
 

@@ -28,6 +28,7 @@ final class StrictRows implements RowMaker {
     private final TargetColumns targetColumns;
     private final CostLayers costs;
     private final Dividers dividers;
+    private final DmodcForm form;
     private final LftRow noRoutes;
     private final PortLayouts layouts;
     private final UpperRows upperRows;
@@ -44,12 +45,13 @@ final class StrictRows implements RowMaker {
     private int[] queue = new int[64];
     private int queueCount;
 
-    StrictRows(FabricView view, TargetColumns targetColumns, CostLayers costs, Dividers dividers) {
+    StrictRows(FabricView view, TargetColumns targetColumns, CostLayers costs, Dividers dividers, DmodcForm form) {
         this.view = view;
         this.targetColumns = targetColumns;
         this.costs = costs;
         this.dividers = dividers;
-        layouts = new PortLayouts(targetColumns.formulaOffset, true);
+        this.form = form;
+        layouts = new PortLayouts(targetColumns.formulaOffset, true, form.order);
         upperRows = new UpperRows(targetColumns, costs);
         noRoutes = LftRow.noRoutes(targetColumns.columnCount);
         rows = new LftRow[view.switchCount()];
@@ -111,7 +113,8 @@ final class StrictRows implements RowMaker {
         if (side == null || (side.remotes.length == 0 && side.own < 0)) {
             return null;
         }
-        PortLayout layout = layouts.find(up, dividers.of(s));
+        int divider = dividers.of(s);
+        PortLayout layout = layouts.find(up, divider, up || !form.hasDescentDivider() ? divider : dividers.descent(s));
         partKey.values[0] = side.id;
         partKey.values[1] = layout.id();
         partKey.values[2] = view.rank(s);

@@ -106,7 +106,7 @@ final class UpperRows {
         return variants;
     }
 
-    /** Bits of the places that {@code some} have among {@code all}, both ascending; 0 unless all of them are there. */
+    /** Bits of the places that {@code some} have among {@code all}, both in one order; 0 unless all of them are there. */
     private static long placesIn(int[] all, int[] some) {
         long places = 0;
         int next = 0;

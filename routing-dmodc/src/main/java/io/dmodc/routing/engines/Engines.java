@@ -15,7 +15,8 @@ public final class Engines {
     /** What is used when nobody chooses. */
     public static final String DEFAULT = "dmodc";
 
-    private static final List<String> NAMES = List.of("dmodc", "dmodc-plain", "dmodk", "minhop", "updn");
+    private static final List<String> NAMES =
+            List.of("dmodc", "dmodc-strict", "dmodc-plain", "dmodk", "minhop", "updn");
 
     private Engines() {}
 
@@ -43,7 +44,8 @@ public final class Engines {
      */
     public static RoutingEngine named(String name, @Nullable PgftShape design, @Nullable RootGuids roots) {
         return switch (name) {
-            case "dmodc" -> Dmodc.strict();
+            case "dmodc" -> Dmodc.standard();
+            case "dmodc-strict" -> Dmodc.strict();
             case "dmodc-plain" -> Dmodc.plain();
             case "dmodk" -> new Dmodk(required(design));
             case "minhop" -> new MinHop();

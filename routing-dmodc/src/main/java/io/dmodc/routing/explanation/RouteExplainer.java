@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explains the entries of one view's tables.
  *
- * <p>For {@code dmodc} and {@code dmodc-plain} an entry is computed anew, by itself, with all numbers of equations (1) to (4); the
- * whole fabric that {@code dmodk} routes has the entries of {@code dmodc}. Other engines ({@code minhop}, {@code updn}) choose by what
+ * <p>For {@code dmodc}, {@code dmodc-strict} and {@code dmodc-plain} an entry is computed anew, by itself, with all numbers of equations
+ * (1) to (4); the whole fabric that {@code dmodk} routes has the entries of {@code dmodc-strict}. Other engines ({@code minhop}, {@code updn}) choose by what
  * they chose for other nodes before: of them it tells the ports that are nearest, and takes the entry as given.
  *
  * <p>Costs one finding of costs and dividers, as the first half of a full reroute; each further question O(ports), or O(links) of an
@@ -53,7 +53,8 @@ public final class RouteExplainer {
             return null;
         }
         return switch (engine) {
-            case "dmodc", "dmodk" -> Dmodc.strict().costsAndDividers(view, parallel);
+            case "dmodc" -> Dmodc.standard().costsAndDividers(view, parallel);
+            case "dmodc-strict", "dmodk" -> Dmodc.strict().costsAndDividers(view, parallel);
             case "dmodc-plain" -> Dmodc.plain().costsAndDividers(view, parallel);
             default -> null;
         };
@@ -127,7 +128,7 @@ public final class RouteExplainer {
         if (candidates.isEmpty()) {
             return nowhere(s, node, home, Way.NO_PATH);
         }
-        int divider = known.divider(s);
+        int divider = known.divider(s, node, candidates.size());
         int group = node / divider % candidates.size();
         Candidate chosen = candidates.get(group);
         int place = (int)

@@ -36,7 +36,7 @@ final class ChangeBenchmark {
     private final FabricViewBuilder fabric;
     private final NodeIndexMap nodes = new NodeIndexMap();
     private final GuidNumbers levels = new GuidNumbers();
-    private final Rerouter engine = Dmodc.strict().rerouter();
+    private final Rerouter engine = Dmodc.standard().rerouter();
     private final ChangeWatch watch;
     private final SplittableRandom random = new SplittableRandom(1);
     private FabricView view;

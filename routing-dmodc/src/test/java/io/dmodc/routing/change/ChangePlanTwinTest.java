@@ -63,7 +63,7 @@ class ChangePlanTwinTest {
         for (int run = 0; run < RUNS; run++) {
             SplittableRandom random = new SplittableRandom(run);
             ChangedFabric fabric =
-                    new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), Dmodc.strict(), random);
+                    new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), Dmodc.standard(), random);
             fabric.moveHost();
             fabric.draw();
 
@@ -107,7 +107,7 @@ class ChangePlanTwinTest {
         for (int run = 0; run < 40; run++) {
             SplittableRandom random = new SplittableRandom(run);
             ChangedFabric fabric =
-                    new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), Dmodc.strict(), random);
+                    new ChangedFabric(PgftShape.parse(SHAPES[run % SHAPES.length]), Dmodc.standard(), random);
             fabric.cutCables(3);
             fabric.draw();
             fabric.settle();
@@ -128,7 +128,7 @@ class ChangePlanTwinTest {
     }
 
     private static PlanJudge run(long seed, boolean anything, boolean overtaken) {
-        return run(seed, Dmodc.strict(), anything, overtaken);
+        return run(seed, Dmodc.standard(), anything, overtaken);
     }
 
     private static PlanJudge run(long seed, RoutingEngine engine, boolean anything, boolean overtaken) {

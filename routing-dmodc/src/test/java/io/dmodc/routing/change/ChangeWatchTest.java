@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ChangeWatchTest {
     private final FabricView view = Fabrics.view(PgftGenerator.generate(PgftShape.parse("3;2,2,3;1,2,2;1,2,1")));
     private final LftSet tables = Objects.requireNonNull(
-            Dmodc.strict().route(view, Parallel.sequential()).tables());
+            Dmodc.standard().route(view, Parallel.sequential()).tables());
     private final ChangeWatch watch = new ChangeWatch(view, tables, new BitSet(), true);
 
     /** Every switch has its row, but for the last. */

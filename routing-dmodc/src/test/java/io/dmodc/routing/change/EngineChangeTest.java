@@ -28,7 +28,7 @@ class EngineChangeTest {
     void shouldGoFromMinHopToDmodcWithoutADrainWhereLittleIsDegraded() {
         for (int run = 0; run < 80; run++) {
             ChangedFabric fabric = damaged(run, 3, new MinHop());
-            fabric.use(Dmodc.strict());
+            fabric.use(Dmodc.standard());
             fabric.draw();
 
             ChangePlan plan = fabric.plan();
@@ -44,7 +44,7 @@ class EngineChangeTest {
         int circles = 0;
         for (int run = 0; run < 40; run++) {
             ChangedFabric fabric = damaged(run, 10, new MinHop());
-            fabric.use(Dmodc.strict());
+            fabric.use(Dmodc.standard());
             fabric.draw();
 
             ChangePlan plan = fabric.plan();
@@ -70,8 +70,8 @@ class EngineChangeTest {
                     .mapToObj(s -> Guid.format(whole.switchGuid(s)))
                     .toList();
             RoutingEngine updn = new UpDown(RootGuids.parse("roots", roots));
-            ChangedFabric fabric = damaged(run, 3, run % 2 == 0 ? updn : Dmodc.strict());
-            fabric.use(run % 2 == 0 ? Dmodc.strict() : updn);
+            ChangedFabric fabric = damaged(run, 3, run % 2 == 0 ? updn : Dmodc.standard());
+            fabric.use(run % 2 == 0 ? Dmodc.standard() : updn);
             fabric.draw();
 
             ChangePlan plan = fabric.plan();
@@ -122,7 +122,7 @@ class EngineChangeTest {
         PlanJudge tally = new PlanJudge();
         for (int run = 0; run < RUNS; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
-            RoutingEngine[] engines = {Dmodc.strict(), Dmodc.plain(), new MinHop(), new UpDown(null)};
+            RoutingEngine[] engines = {Dmodc.standard(), Dmodc.plain(), new MinHop(), new UpDown(null)};
             String shape = ChangePlanTwinTest.SHAPES[run % ChangePlanTwinTest.SHAPES.length];
             ChangedFabric fabric =
                     new ChangedFabric(PgftShape.parse(shape), engines[random.nextInt(engines.length)], random);

@@ -14,7 +14,7 @@ class RestoringSwitchesTest {
         int changed = 0;
         for (int run = 0; run < 20; run++) {
             ChangedFabric fabric =
-                    new ChangedFabric(PgftShape.parse("2;64,20;1,4;1,1"), Dmodc.strict(), new SplittableRandom(run));
+                    new ChangedFabric(PgftShape.parse("2;64,20;1,4;1,1"), Dmodc.standard(), new SplittableRandom(run));
             fabric.cutCables(1);
             fabric.draw();
 

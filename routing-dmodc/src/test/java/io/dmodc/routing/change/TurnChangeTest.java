@@ -229,7 +229,7 @@ class TurnChangeTest {
         GridFabric fabric = GridFabric.square(4);
         FabricView view = fabric.view();
         LftSet linear = Objects.requireNonNull(
-                Dmodc.strict().route(view, Parallel.sequential()).tables());
+                Dmodc.standard().route(view, Parallel.sequential()).tables());
         List<List<LftRow>> rows = new ArrayList<>();
         for (int s = 0; s < linear.switchCount(); s++) {
             rows.add(List.of(linear.row(s)));

@@ -64,7 +64,7 @@ class TableCheckTwinTest {
         for (int run = 0; run < RUNS; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
             FabricView view = runView(run, random);
-            RoutingEngine engine = run % 3 == 0 ? Dmodc.plain() : Dmodc.strict();
+            RoutingEngine engine = run % 3 == 0 ? Dmodc.plain() : Dmodc.standard();
             LftSet tables = engine.route(view, Parallel.sequential()).tables();
             if (tables != null) {
                 int spoilt = random.nextInt(3) == 0 ? random.nextInt(4) : 0;

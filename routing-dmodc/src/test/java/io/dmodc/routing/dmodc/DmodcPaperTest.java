@@ -43,11 +43,11 @@ class DmodcPaperTest {
     }
 
     private static LftSet tables(FabricView view) {
-        return complete(Dmodc.strict().route(view, Parallel.sequential()));
+        return complete(Dmodc.standard().route(view, Parallel.sequential()));
     }
 
     private static CostsAndDividers costsAndDividers(FabricView view) {
-        return Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+        return Dmodc.standard().costsAndDividers(view, Parallel.sequential());
     }
 
     private static String row(LftSet tables, int s) {
@@ -279,13 +279,13 @@ class DmodcPaperTest {
         LftSet expected = complete(dmodk.route(view, Parallel.sequential()));
         LftSet expectedToSwitches = dmodk.routeSwitches(view, Parallel.sequential());
 
-        for (Dmodc engine : List.of(Dmodc.strict(), Dmodc.plain())) {
+        for (Dmodc engine : List.of(Dmodc.standard(), Dmodc.plain())) {
             LftSet tables = tables(engine, view);
             for (int s = 0; s < view.switchCount(); s++) {
                 assertThat(row(tables, s)).as("%s, switch %d", engine.name(), s).isEqualTo(row(expected, s));
             }
         }
-        LftSet toSwitches = Dmodc.strict().routeSwitches(view, Parallel.sequential());
+        LftSet toSwitches = Dmodc.standard().routeSwitches(view, Parallel.sequential());
         for (int s = 0; s < view.switchCount(); s++) {
             assertThat(row(toSwitches, s)).as("to switches, switch %d", s).isEqualTo(row(expectedToSwitches, s));
         }
@@ -321,7 +321,7 @@ class DmodcPaperTest {
                 allFinite &= !view.isLeaf(s) || known.cost(s, leaf) != INF;
             }
         }
-        RoutingResult result = Dmodc.strict().route(view, Parallel.sequential());
+        RoutingResult result = Dmodc.standard().route(view, Parallel.sequential());
         assertThat(result instanceof RoutingResult.Complete).isEqualTo(allFinite);
         assertSameWhereRouted(result, Dmodc.plain().route(view, Parallel.sequential()));
     }

@@ -46,14 +46,14 @@ class DmodcRerouteTest {
     void shouldEqualAFullRerouteAfterEveryEvent(long seed) {
         FaultSequence faults =
                 new FaultSequence(SHAPES.get((int) seed % SHAPES.size()), seed % 3 == 0, seed % 4 != 1, seed);
-        Rerouter strict = Dmodc.strict().rerouter();
+        Rerouter strict = Dmodc.standard().rerouter();
         Rerouter plain = Dmodc.plain().rerouter();
         FabricView view = faults.view();
         LftSet before = null;
         for (int event = 0; event < EVENTS; event++) {
             String what = "seed " + seed + " event " + event;
             RoutingResult result = strict.route(view, Parallel.sequential());
-            compare(what, result, Dmodc.strict().route(view, Parallel.sequential()));
+            compare(what, result, Dmodc.standard().route(view, Parallel.sequential()));
             compareDeltas(what, before, result.tables());
             before = result.tables();
             if (event % 4 == 0) {
@@ -69,8 +69,8 @@ class DmodcRerouteTest {
     @Test
     void shouldNotDependOnTheNumberOfThreads() {
         FaultSequence faults = new FaultSequence(PgftShape.parse("3;8,8,16;1,8,8;1,1,1"), false, true, 7);
-        Rerouter alone = Dmodc.strict().rerouter();
-        Rerouter together = Dmodc.strict().rerouter();
+        Rerouter alone = Dmodc.standard().rerouter();
+        Rerouter together = Dmodc.standard().rerouter();
         ForkJoinPool pool = new ForkJoinPool(3);
         try {
             FabricView view = faults.view();
@@ -89,7 +89,7 @@ class DmodcRerouteTest {
     @Test
     void shouldKeepTheRowsThatAFaultDoesNotConcern() {
         FaultSequence faults = new FaultSequence(PgftShape.parse("3;4,6,6;1,4,6;1,2,1"), false, true, 1);
-        Rerouter rerouter = Dmodc.strict().rerouter();
+        Rerouter rerouter = Dmodc.standard().rerouter();
         FabricView view = faults.view();
         LftSet first = Objects.requireNonNull(
                 rerouter.route(view, Parallel.sequential()).tables());

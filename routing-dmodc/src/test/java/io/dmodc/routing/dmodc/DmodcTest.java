@@ -23,7 +23,7 @@ class DmodcTest {
     }
 
     private static RoutingResult route(FabricView view) {
-        return Dmodc.strict().route(view, Parallel.sequential());
+        return Dmodc.standard().route(view, Parallel.sequential());
     }
 
     @Test
@@ -88,7 +88,7 @@ class DmodcTest {
         SmallFabric fabric = twoSpines().kill("d");
         FabricView view = fabric.view();
 
-        LftSet tables = Dmodc.strict().routeSwitches(view, Parallel.sequential());
+        LftSet tables = Dmodc.standard().routeSwitches(view, Parallel.sequential());
 
         assertThat(tables.entryCount()).isEqualTo(6);
         for (int s = 0; s < 6; s++) {
@@ -115,7 +115,7 @@ class DmodcTest {
         FabricView view = twoSpines().level("y", Dmodc.RANK_MAX + 1).view();
 
         assertThat(route(view)).isEqualTo(new Unroutable("switch y has rank 32, expected at most 31"));
-        assertThatThrownBy(() -> Dmodc.strict().routeSwitches(view, Parallel.sequential()))
+        assertThatThrownBy(() -> Dmodc.standard().routeSwitches(view, Parallel.sequential()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("switch y has rank 32, expected at most 31");
     }
@@ -131,7 +131,9 @@ class DmodcTest {
         LftSet tables = ((Complete) route(view)).tables();
 
         assertThat(tables.port(fabric.at("s31"), 0)).isEqualTo(1);
-        assertThat(Dmodc.strict().costsAndDividers(view, Parallel.sequential()).cost(fabric.at("s31"), 0))
+        assertThat(Dmodc.standard()
+                        .costsAndDividers(view, Parallel.sequential())
+                        .cost(fabric.at("s31"), 0))
                 .isEqualTo(31);
     }
 
@@ -149,7 +151,7 @@ class DmodcTest {
             below = here;
         }
         FabricView view = fabric.view();
-        CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+        CostsAndDividers known = Dmodc.standard().costsAndDividers(view, Parallel.sequential());
 
         assertThat(known.divider(fabric.at("left29"))).isEqualTo(1 << 29);
         assertThat(known.divider(fabric.at("left31"))).isEqualTo(Dividers.DIVIDER_MAX);

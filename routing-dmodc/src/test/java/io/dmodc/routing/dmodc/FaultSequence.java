@@ -9,6 +9,7 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -26,6 +27,7 @@ final class FaultSequence {
     private final FabricViewBuilder fabric;
     private final NodeIndexMap nodes = new NodeIndexMap();
     private final GuidNumbers levels = new GuidNumbers();
+    private final PlaneNumbers planes = new PlaneNumbers();
     private final List<Cable> cut = new ArrayList<>();
     private final List<Long> dead = new ArrayList<>();
     private long epoch;
@@ -41,7 +43,7 @@ final class FaultSequence {
     }
 
     FabricView view() {
-        return fabric.build(++epoch, nodes, levels);
+        return planes.number(fabric.build(++epoch, nodes, levels));
     }
 
     /** The next event, of any size. */

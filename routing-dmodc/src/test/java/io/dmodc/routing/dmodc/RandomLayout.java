@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 final class RandomLayout {
     final List<List<Integer>> groups = new ArrayList<>();
     final int divider;
+    final int dividerOfMany;
     final int formulaOffset;
     final PortLayout layout;
 
@@ -28,7 +29,8 @@ final class RandomLayout {
             }
             groups.add(ports);
         }
-        divider = random.nextInt(4) == 0 ? 1 << random.nextInt(31) : random.nextInt(1, 40);
+        divider = divider(random);
+        dividerOfMany = random.nextBoolean() ? divider : divider(random);
         formulaOffset = random.nextBoolean() ? 0 : random.nextInt(10_000);
         layout = new PortLayout(0, key(), formulaOffset, true);
     }
@@ -36,8 +38,13 @@ final class RandomLayout {
     private RandomLayout(RandomLayout whole, List<List<Integer>> some) {
         groups.addAll(some);
         divider = whole.divider;
+        dividerOfMany = whole.dividerOfMany;
         formulaOffset = whole.formulaOffset;
         layout = new PortLayout(1, key(), formulaOffset, true);
+    }
+
+    private static int divider(SplittableRandom random) {
+        return random.nextInt(4) == 0 ? 1 << random.nextInt(31) : random.nextInt(1, 40);
     }
 
     /** Some of the groups, by their places, close together. */
@@ -51,8 +58,9 @@ final class RandomLayout {
     }
 
     private IntKey key() {
-        IntKey key = new IntKey(255);
+        IntKey key = new IntKey(256);
         key.values[key.count++] = divider;
+        key.values[key.count++] = dividerOfMany;
         for (List<Integer> ports : groups) {
             for (int i = 0; i < ports.size(); i++) {
                 key.values[key.count++] = (i == 0 ? 0 : NeighbourReader.SAME_GROUP) | ports.get(i);
@@ -68,8 +76,9 @@ final class RandomLayout {
             return 255;
         }
         long d = (long) column + formulaOffset;
-        List<Integer> group = c.get((int) (d / divider % c.size()));
-        return group.get((int) (d / ((long) divider * c.size()) % group.size()));
+        int by = c.size() > 1 ? dividerOfMany : divider;
+        List<Integer> group = c.get((int) (d / by % c.size()));
+        return group.get((int) (d / ((long) by * c.size()) % group.size()));
     }
 
     /** How many choices until they come again: #C · lcm(#g), found by counting up. */

@@ -7,6 +7,7 @@ import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation;
@@ -38,7 +39,7 @@ public class RouteBenchmark {
     /** Less one cable. */
     private final FabricView faulty;
 
-    private final Rerouter rerouter = Dmodc.strict().rerouter();
+    private final Rerouter rerouter = Dmodc.standard().rerouter();
     private LftSet tables;
     private boolean broken;
 
@@ -74,19 +75,19 @@ public class RouteBenchmark {
     }
 
     private static CostLayers costs(FabricView view) {
-        CostLayers costs = new CostLayers(view, TargetColumns.nodes(view));
+        CostLayers costs = new CostLayers(view, TargetColumns.nodes(view), GroupOrder.GUID);
         costs.update(view, DmodcRerouter.allSwitches(view), Parallel.sequential());
         return costs;
     }
 
     @Benchmark
     public RoutingResult fullRoute() {
-        return Dmodc.strict().route(whole, Parallel.sequential());
+        return Dmodc.standard().route(whole, Parallel.sequential());
     }
 
     @Benchmark
     public RoutingResult fullRouteDamaged() {
-        return Dmodc.strict().route(damaged, Parallel.sequential());
+        return Dmodc.standard().route(damaged, Parallel.sequential());
     }
 
     /** One cable lost or mended, in turn: tables and the blocks to push. */

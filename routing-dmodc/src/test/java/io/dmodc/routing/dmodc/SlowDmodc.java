@@ -16,6 +16,13 @@ import java.util.TreeMap;
  * the view's port groups.
  */
 final class SlowDmodc {
+    /** Which of the forms; the engine has names of its own for them. */
+    enum Form {
+        DMODC,
+        STRICT,
+        PLAIN
+    }
+
     private enum Phase {
         CLIMBING,
         DESCENDING
@@ -24,7 +31,8 @@ final class SlowDmodc {
     private record State(int at, Phase phase) {}
 
     private final FabricView view;
-    private final boolean strict;
+    private final Form form;
+    private final Map<Long, Integer> planes;
     /** By switch index; empty for switches that take no part. */
     private final List<SortedMap<Integer, List<Integer>>> groups = new ArrayList<>();
 
@@ -32,9 +40,16 @@ final class SlowDmodc {
     private final List<Map<Integer, Integer>> downCost = new ArrayList<>();
     private final List<Long> divider = new ArrayList<>();
 
-    SlowDmodc(FabricView view, boolean strict) {
+    /** With planes as they are found in this view, nothing known before. */
+    SlowDmodc(FabricView view, Form form) {
+        this(view, form, form == Form.DMODC ? new SlowPlanes(view).numbers() : Map.of());
+    }
+
+    /** @param planes numbers of switches above the leaves, by GUID */
+    SlowDmodc(FabricView view, Form form, Map<Long, Integer> planes) {
         this.view = view;
-        this.strict = strict;
+        this.form = form;
+        this.planes = planes;
         for (int s = 0; s < view.switchCount(); s++) {
             groups.add(groupPorts(s));
         }
@@ -50,10 +65,11 @@ final class SlowDmodc {
         return view.alive(s) && view.rank(s) != FabricView.UNRANKED;
     }
 
-    /** Remote switch → ports, in GUID order of the remote switch. */
+    /** Remote switch → ports, by number of the plane, then in GUID order of the remote switch. */
     private SortedMap<Integer, List<Integer>> groupPorts(int s) {
-        SortedMap<Integer, List<Integer>> byRemote =
-                new TreeMap<>(Comparator.comparing(view::switchGuid, Long::compareUnsigned));
+        SortedMap<Integer, List<Integer>> byRemote = new TreeMap<>(Comparator.comparing((Integer remote) ->
+                        view.rank(remote) == 0 ? 0 : planes.getOrDefault(view.switchGuid(remote), 0))
+                .thenComparing(view::switchGuid, Long::compareUnsigned));
         for (int port = 1; takesPart(s) && port <= view.portCount(s); port++) {
             int remote = view.peerSwitch(s, port);
             if (remote >= 0 && takesPart(remote)) {
@@ -117,7 +133,7 @@ final class SlowDmodc {
     private List<List<Integer>> candidates(int s, int target) {
         List<List<Integer>> candidates = new ArrayList<>();
         groups.get(s).forEach((remote, ports) -> {
-            if (strict ? strictlyCloser(s, remote, target) : closer(s, remote, target)) {
+            if (form != Form.PLAIN ? strictlyCloser(s, remote, target) : closer(s, remote, target)) {
                 candidates.add(ports);
             }
         });
@@ -163,8 +179,27 @@ final class SlowDmodc {
         if (c.isEmpty()) {
             return 255;
         }
-        List<Integer> group = c.get((int) (d / divider.get(s) % c.size()));
-        return group.get((int) (d / (divider.get(s) * c.size()) % group.size()));
+        boolean descends = downCost.get(s).containsKey(target);
+        long by = form == Form.DMODC && descends && c.size() > 1 ? descentDivider(s) : divider.get(s);
+        List<Integer> group = c.get((int) (d / by % c.size()));
+        return group.get((int) (d / (by * c.size()) % group.size()));
+    }
+
+    /** Π↓: the largest Π of all switches two cables below, whatever the target. */
+    private long descentDivider(int s) {
+        long largest = 1;
+        for (int x : below(s)) {
+            for (int y : below(x)) {
+                largest = Math.max(largest, divider.get(y));
+            }
+        }
+        return largest;
+    }
+
+    private List<Integer> below(int s) {
+        return groups.get(s).keySet().stream()
+                .filter(remote -> view.rank(remote) == view.rank(s) - 1)
+                .toList();
     }
 
     /** Equation (2). */

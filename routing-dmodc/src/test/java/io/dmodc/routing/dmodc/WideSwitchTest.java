@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -37,8 +38,8 @@ class WideSwitchTest {
         assertThat(IntStream.range(0, view.switchCount()).map(view::portCount).max())
                 .hasValue(FabricView.PORT_MAX);
 
-        compare(view, Dmodc.strict(), new SlowDmodc(view, true));
-        compare(view, Dmodc.plain(), new SlowDmodc(view, false));
+        compare(view, Dmodc.standard(), new SlowDmodc(view, SlowDmodc.Form.DMODC));
+        compare(view, Dmodc.plain(), new SlowDmodc(view, SlowDmodc.Form.PLAIN));
     }
 
     private static FabricView degraded(PgftShape shape, int lostCables) {
@@ -48,7 +49,7 @@ class WideSwitchTest {
         GuidNumbers levels = new GuidNumbers();
         IntStream.range(0, whole.switchCount()).forEach(s -> levels.put(whole.switchGuid(s), whole.rank(s)));
         Degradation.apply(fabric, 0, lostCables, new SplittableRandom(2));
-        return fabric.build(1, nodes, levels);
+        return new PlaneNumbers().number(fabric.build(1, nodes, levels));
     }
 
     private static void compare(FabricView view, Dmodc engine, SlowDmodc twin) {

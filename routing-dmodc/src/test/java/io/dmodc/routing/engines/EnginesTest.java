@@ -20,7 +20,8 @@ class EnginesTest {
     void shouldNameWhatIsWrong() {
         assertThatThrownBy(() -> Engines.named("ftree", null))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("engine 'ftree' is unknown; expected one of dmodc, dmodc-plain, dmodk, minhop, updn");
+                .hasMessage(
+                        "engine 'ftree' is unknown; expected one of dmodc, dmodc-strict, dmodc-plain, dmodk, minhop, updn");
         assertThatThrownBy(() -> Engines.named("dmodk", null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs a design");

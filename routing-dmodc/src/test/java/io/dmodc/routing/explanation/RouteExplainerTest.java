@@ -55,7 +55,7 @@ class RouteExplainerTest {
         for (long seed = batch * FABRICS_A_BATCH; seed < (batch + 1) * FABRICS_A_BATCH; seed++) {
             FabricView view = RandomFabrics.draw(seed);
 
-            for (Dmodc engine : List.of(Dmodc.strict(), Dmodc.plain())) {
+            for (Dmodc engine : List.of(Dmodc.standard(), Dmodc.plain())) {
                 RouteExplainer explainer = RouteExplainer.of(engine.name(), view, Parallel.sequential());
                 compare("seed " + seed + " " + engine.name(), view, tables(engine, view), explainer);
             }
@@ -113,7 +113,7 @@ class RouteExplainerTest {
         FabricView without = view.without(new BitSet(), List.of(new PortPlace(view.switchGuid(s), why.port())));
         assertThat(Objects.requireNonNull(loss).port())
                 .as("%s, switch %d, node %d", what, s, node)
-                .isEqualTo(tables(Dmodc.strict(), without).port(s, node))
+                .isEqualTo(tables(Dmodc.standard(), without).port(s, node))
                 .isNotEqualTo(why.port());
         return 1;
     }
@@ -215,7 +215,7 @@ class RouteExplainerTest {
     @Test
     void shouldCountTheHopsOfTheRoute() {
         FabricView view = Fabrics.pgft(FIGURE_1);
-        LftSet tables = tables(Dmodc.strict(), view);
+        LftSet tables = tables(Dmodc.standard(), view);
         RouteExplainer explainer = RouteExplainer.of("dmodc", view, Parallel.sequential());
 
         IntStream.range(0, view.switchCount()).forEach(s -> {

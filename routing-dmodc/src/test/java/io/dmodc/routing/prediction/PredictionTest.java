@@ -94,7 +94,7 @@ class PredictionTest {
     }
 
     private static LftSet tables(FabricView view) {
-        LftSet tables = Dmodc.strict().route(view, Parallel.sequential()).tables();
+        LftSet tables = Dmodc.standard().route(view, Parallel.sequential()).tables();
         if (tables != null) {
             return tables;
         }

@@ -39,7 +39,7 @@ class CongestionRiskPaperTest {
     private CongestionRisk dmodc(FabricView view) {
         Parallel parallel = Parallel.on(pool);
         LftSet tables =
-                Objects.requireNonNull(Dmodc.strict().route(view, parallel).tables());
+                Objects.requireNonNull(Dmodc.standard().route(view, parallel).tables());
         return CongestionRisk.of(view, tables, parallel, Progress.NONE);
     }
 

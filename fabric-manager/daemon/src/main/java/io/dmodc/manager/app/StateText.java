@@ -17,6 +17,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.RecordJson;
 import io.dmodc.topology.FabricChange.Neighbour;
@@ -75,6 +76,7 @@ final class StateText {
                 row("fabric epoch", state.fabricEpoch()),
                 row("node indices", count(Kind.NODE_INDEX) + (indexMax < 0 ? "" : ", highest " + indexMax)),
                 row("levels", count(Kind.LEVEL)),
+                row("plane numbers", count(Kind.PLANE)),
                 row(
                         "switches",
                         switches.size() + ", "
@@ -139,6 +141,8 @@ final class StateText {
             return List.of(Guid.format(it.portGuid()), Integer.toString(it.index()), name(it.portGuid()));
         } else if (record instanceof SwitchLevel it) {
             return List.of(Guid.format(it.guid()), Integer.toString(it.level()), name(it.guid()));
+        } else if (record instanceof SwitchPlane it) {
+            return List.of(Guid.format(it.guid()), Integer.toString(it.number()), name(it.guid()));
         } else if (record instanceof KnownSwitch it) {
             long up = it.claims().ports().stream().filter(PortClaim::up).count();
             return List.of(

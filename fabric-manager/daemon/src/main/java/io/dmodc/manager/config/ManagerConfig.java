@@ -11,6 +11,7 @@ import io.dmodc.settings.HostPort;
 import io.dmodc.settings.Range;
 import io.dmodc.southbound.tls.Authentication;
 import io.dmodc.southbound.tls.TlsFiles;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.pgft.PgftShape;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -122,6 +123,7 @@ public record ManagerConfig(
      * @param threads workers; 0 for as many as the machine has cores
      * @param settle how long to wait for more bad news before computing, because a dying switch is many links that die
      *     within a moment; good news waits in {@link Links}
+     * @param groupOrder in which engine {@code dmodc} counts port groups
      * @param design the PGFT the fabric is meant to be, or null: levels are learnt then
      */
     public record Routing(
@@ -130,6 +132,7 @@ public record ManagerConfig(
             @Nullable Path roots,
             int threads,
             Duration settle,
+            GroupOrder groupOrder,
             @Nullable String design) {
         public Routing {
             if (fallback != null && fallback.name().equals(engine.name())) {
@@ -155,13 +158,14 @@ public record ManagerConfig(
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, null, null, 0, Duration.ofMillis(2), null);
+            return new Routing(Engine.DMODC, null, null, 0, Duration.ofMillis(2), GroupOrder.PLANE, null);
         }
     }
 
     /** The engines a daemon may run. */
     public enum Engine {
         DMODC,
+        DMODC_STRICT,
         DMODC_PLAIN,
         MINHOP,
         UPDN,
@@ -406,6 +410,7 @@ public record ManagerConfig(
                 detector.membershipQuiet.toNanos(),
                 detector.ringSeed,
                 domains,
+                routing.groupOrder,
                 design());
     }
 

@@ -15,6 +15,7 @@ import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.Tables;
@@ -170,7 +171,8 @@ final class EpochPlanner {
 
     /**
      * New node indices and levels are kept over a restart. While the store takes nothing, hosts and switches of which they are
-     * not kept are left out, so that tables for all others need not wait.
+     * not kept are left out, so that tables for all others need not wait. Switches that could not keep a plane number get none:
+     * they are counted last.
      */
     private FabricView draw() {
         if (state.storeFailure.isEmpty()) {
@@ -184,7 +186,12 @@ final class EpochPlanner {
         for (long guid : dealt) {
             state.records.dealt(new NodeIndex(guid, state.nodes.indexOf(guid)));
         }
-        return view;
+        if (!state.storeFailure.isEmpty()) {
+            return state.planes.numberKnown(view);
+        }
+        FabricView numbered = state.planes.number(view);
+        state.planes.takeDealt().forEach(guid -> state.records.observed(new SwitchPlane(guid, state.planes.of(guid))));
+        return numbered;
     }
 
     /** Says once that there is no node index left, until one was. */

@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.pgft.PgftShape;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param membershipQuietNanos how long joins are collected before agents are told a new ring
  * @param ringSeed orders the ring; the same seed, switches and domains give the same order
  * @param domains what may fail as one, besides the pods that the cables show
+ * @param groupOrder in which engine {@code dmodc} counts port groups
  * @param design the PGFT the fabric is meant to be: levels are its levels then, not learnt
  */
 public record FabricRules(
@@ -35,6 +37,7 @@ public record FabricRules(
         long membershipQuietNanos,
         long ringSeed,
         SwitchDomains domains,
+        GroupOrder groupOrder,
         @Nullable PgftShape design) {
     /** Packets may stay in the fabric for any time. */
     public static final long DRAIN_UNKNOWN = -1;
@@ -44,8 +47,8 @@ public record FabricRules(
         return drainNanos != DRAIN_UNKNOWN;
     }
 
-    /** The same with another design. */
-    public FabricRules withDesign(@Nullable PgftShape other) {
+    /** The same with another design and order of groups. */
+    public FabricRules withDesign(@Nullable PgftShape other, GroupOrder order) {
         return new FabricRules(
                 ackTimeoutNanos,
                 pushTries,
@@ -60,6 +63,7 @@ public record FabricRules(
                 membershipQuietNanos,
                 ringSeed,
                 domains,
+                order,
                 other);
     }
 

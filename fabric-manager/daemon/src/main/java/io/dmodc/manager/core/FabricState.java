@@ -17,6 +17,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.PortPlace;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -43,6 +44,7 @@ public final class FabricState {
     final DirtySet<Long> changedSwitches = new DirtySet<>();
 
     final NodeIndexMap nodes;
+    final PlaneNumbers planes;
     final GuidMap<SwitchRecord> switches = new GuidMap<>();
     final HoldDown holdDown;
     final AgentShare share = new AgentShare();
@@ -194,6 +196,7 @@ public final class FabricState {
         ring.startAt(leaderEpoch() << 32);
         intent = new OperatorIntent(stored, records);
         nodes = Restoring.nodes(stored);
+        planes = Restoring.planes(stored, rules.groupOrder());
         openAlarms = new OpenAlarms(this, stored);
         alarms = new AlarmTracker(this, openAlarms, stored);
         levels = Restoring.levels(stored, inventory().linkCount());
@@ -245,6 +248,13 @@ public final class FabricState {
             }
         });
         levels = fresh;
+    }
+
+    /** The switch has no plane number any more. */
+    void forgetPlane(long guid) {
+        if (planes.forget(guid)) {
+            records.observed(new Removed(new StateRecord.Key(StateRecord.Kind.PLANE, guid, 0, "")));
+        }
     }
 
     /** Takes one change of the cabling in; true if the next view can differ from the last one. */

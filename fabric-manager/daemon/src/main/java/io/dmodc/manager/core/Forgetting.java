@@ -186,6 +186,7 @@ final class Forgetting {
             state.ring.changed(nowNanos);
         }
         state.deal(state.levels().without(guid, state.inventory().linkCount()));
+        state.forgetPlane(guid);
         told(guid, name, nowNanos, asker, effects);
     }
 

@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,10 +165,16 @@ final class LevelLearning {
         FabricView view = learnAll(fresh, "known levels do not fit a fuller fabric: ");
         Drawn now = drawn;
         if (now != null && LevelPlacement.contradictions(view, now.levels.levels()) == 0) {
+            // Planes were found by levels that are given up.
+            switchGuids(view).forEach(state::forgetPlane);
             return view;
         }
         drawn = null;
         return null;
+    }
+
+    private static LongStream switchGuids(FabricView view) {
+        return IntStream.range(0, view.switchCount()).mapToLong(view::switchGuid);
     }
 
     private FabricView learnNew(FabricView view, boolean fuller) {

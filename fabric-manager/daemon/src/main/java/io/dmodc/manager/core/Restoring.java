@@ -7,11 +7,14 @@ import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.SwitchClaims;
 import java.util.List;
 
@@ -28,6 +31,16 @@ final class Restoring {
         NodeIndexMap nodes = NodeIndexMap.of(SOURCE, indices);
         nodes.freeGaps();
         return nodes;
+    }
+
+    /** @param order in which port groups are counted: without planes no number is ever used */
+    static PlaneNumbers planes(StoredState stored, GroupOrder order) {
+        if (order == GroupOrder.GUID) {
+            return PlaneNumbers.unused();
+        }
+        GuidNumbers numbers = new GuidNumbers();
+        stored.all(SwitchPlane.class).forEach(plane -> numbers.put(plane.guid(), plane.number()));
+        return PlaneNumbers.of(numbers);
     }
 
     /** @param linkCount of the fullest fabric seen, as far as it is still expected */

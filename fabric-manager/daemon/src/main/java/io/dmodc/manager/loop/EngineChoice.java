@@ -25,7 +25,7 @@ public record EngineChoice(
         String engine, @Nullable String fallback, @Nullable List<String> rootLines, String rootSource) {
     /** Names of all engines. */
     public static final List<String> NAMES =
-            List.of("dmodc", "dmodc-plain", "minhop", "updn", "vtftr", "vtftr-pairwise");
+            List.of("dmodc", "dmodc-strict", "dmodc-plain", "minhop", "updn", "vtftr", "vtftr-pairwise");
 
     public EngineChoice {
         rootLines = rootLines == null ? null : List.copyOf(rootLines);
@@ -55,7 +55,8 @@ public record EngineChoice(
     public CheckedEngine own(String name) {
         return switch (name) {
             case "" -> own(engine);
-            case "dmodc" -> new CheckedEngine(Dmodc.strict(), SurplusEntryRule.FORBIDDEN);
+            case "dmodc" -> new CheckedEngine(Dmodc.standard(), SurplusEntryRule.FORBIDDEN);
+            case "dmodc-strict" -> new CheckedEngine(Dmodc.strict(), SurplusEntryRule.FORBIDDEN);
             case "vtftr" -> new CheckedEngine(new VtftrEngine(SpareMode.PAPER), SurplusEntryRule.FORBIDDEN);
             case "vtftr-pairwise" -> new CheckedEngine(new VtftrEngine(SpareMode.PAIRWISE), SurplusEntryRule.FORBIDDEN);
             case "dmodc-plain" -> new CheckedEngine(Dmodc.plain(), SurplusEntryRule.NOTED);

@@ -16,17 +16,21 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 
-/** What a view was drawn from, as far as it shows it, to be changed and drawn again: same hosts, same indices, same ranks. */
+/** What a view was drawn from, as far as it shows it, to be changed and drawn again: same hosts, same indices, same planes,
+ * same ranks. */
 final class RedrawnFabric {
     private final FabricViewBuilder fabric = new FabricViewBuilder();
     private final GuidNumbers levels = new GuidNumbers();
     private final FabricView view;
     private final NodeIndexMap nodes;
+    private final PlaneNumbers planes;
 
     RedrawnFabric(FabricView view) {
         this.view = view;
         nodes = NodeIndexMap.of(view);
+        planes = PlaneNumbers.of(view);
         for (int s = 0; s < view.switchCount(); s++) {
             fabric.apply(new SwitchSeen(view.switchGuid(s), view.switchName(s), view.portCount(s)));
             if (view.rank(s) >= 0) {
@@ -61,7 +65,7 @@ final class RedrawnFabric {
 
     /** Draws it as it is now. */
     FabricView draw() {
-        return fabric.buildByLevels(view.epoch(), nodes, levels);
+        return planes.number(fabric.buildByLevels(view.epoch(), nodes, levels));
     }
 
     /**
@@ -87,11 +91,13 @@ final class RedrawnFabric {
         if (level >= 0 && fabric.knows(newGuid)) {
             levels.put(newGuid, level);
         }
+        planes.handOver(oldGuid, newGuid);
         return forgetSwitch(oldGuid);
     }
 
     private boolean forgetSwitch(long guid) {
         levels.remove(guid);
+        planes.forget(guid);
         return fabric.apply(new SwitchForgotten(guid));
     }
 

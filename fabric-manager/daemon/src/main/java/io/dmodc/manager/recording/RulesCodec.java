@@ -3,6 +3,7 @@ package io.dmodc.manager.recording;
 import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.recording.proto.Rules;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.pgft.PgftShape;
 
 /** Bounds and waiting times of the core as messages. */
@@ -25,6 +26,7 @@ final class RulesCodec {
                 .setMembershipQuietNanos(rules.membershipQuietNanos())
                 .setRingSeed(rules.ringSeed())
                 .addAllDomains(rules.domains().lines())
+                .setPlaneOrder(rules.groupOrder() == GroupOrder.PLANE)
                 .setDesign(design == null ? "" : design.toString())
                 .build();
     }
@@ -45,6 +47,7 @@ final class RulesCodec {
                 in.getMembershipQuietNanos(),
                 in.getRingSeed(),
                 SwitchDomains.parse("recorded domains", in.getDomainsList()),
+                in.getPlaneOrder() ? GroupOrder.PLANE : GroupOrder.GUID,
                 in.getDesign().isEmpty() ? null : PgftShape.parse(in.getDesign()));
     }
 }

@@ -238,7 +238,8 @@ public final class FabricManager implements AutoCloseable {
         String text;
         try {
             ManagerConfig fresh = source.get();
-            rules = fresh.rules(domains(fresh.detector().domains())).withDesign(config.design());
+            rules = fresh.rules(domains(fresh.detector().domains()))
+                    .withDesign(config.design(), config.routing().groupOrder());
             text = Reload.of(config, lastRead, fresh).text();
             lastRead = fresh;
         } catch (IOException | RuntimeException e) {

@@ -17,6 +17,7 @@ public sealed interface StateRecord {
         FABRIC_EPOCH,
         NODE_INDEX,
         LEVEL,
+        PLANE,
         SWITCH,
         EXPECTED,
         HELD_TABLE,
@@ -103,6 +104,14 @@ public sealed interface StateRecord {
         @Override
         public Key key() {
             return of(Kind.LEVEL, guid);
+        }
+    }
+
+    /** Identity: the number of the plane that a switch above the leaves is in, by which port groups are ordered. */
+    record SwitchPlane(long guid, int number) implements StateRecord {
+        @Override
+        public Key key() {
+            return of(Kind.PLANE, guid);
         }
     }
 

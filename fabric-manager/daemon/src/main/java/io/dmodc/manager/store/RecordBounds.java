@@ -12,10 +12,12 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 
 /** What a manager can start from: values beyond these were never written by one. */
 final class RecordBounds {
@@ -40,6 +42,8 @@ final class RecordBounds {
             check("node index", it.index(), 0, NodeIndexMap.INDEX_MAX);
         } else if (record instanceof SwitchLevel it) {
             check("level", it.level(), 0, GuidNumbers.LEVEL_MAX);
+        } else if (record instanceof SwitchPlane it) {
+            check("plane number", it.number(), 0, PlaneNumbers.NUMBER_MAX);
         } else if (record instanceof OpenAlarm it) {
             check("alarm", it.id(), 0, ALARM_MAX);
         } else if (record instanceof LastAlarm it) {

@@ -18,6 +18,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.store.proto.Addresses;
 import io.dmodc.manager.store.proto.Neighbour;
 import io.dmodc.manager.store.proto.Record;
@@ -52,6 +53,8 @@ public final class RecordCodec {
             out.getNodeIndexBuilder().setPortGuid(it.portGuid()).setIndex(it.index());
         } else if (record instanceof SwitchLevel it) {
             out.getSwitchLevelBuilder().setGuid(it.guid()).setLevel(it.level());
+        } else if (record instanceof SwitchPlane it) {
+            out.getSwitchPlaneBuilder().setGuid(it.guid()).setNumber(it.number());
         } else if (record instanceof KnownSwitch it) {
             out.setKnownSwitch(encode(it));
         } else if (record instanceof ExpectedSwitch it) {
@@ -213,6 +216,9 @@ public final class RecordCodec {
             case LEADER_EPOCH -> new LeaderEpoch(in.getLeaderEpoch().getEpoch());
             case FABRIC_EPOCH -> decode(in.getFabricEpoch());
             case NODE_INDEX -> decode(in.getNodeIndex());
+            case SWITCH_PLANE ->
+                new SwitchPlane(
+                        in.getSwitchPlane().getGuid(), in.getSwitchPlane().getNumber());
             case SWITCH_LEVEL ->
                 new SwitchLevel(
                         in.getSwitchLevel().getGuid(), in.getSwitchLevel().getLevel());

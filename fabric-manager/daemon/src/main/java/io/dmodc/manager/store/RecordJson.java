@@ -21,6 +21,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -30,6 +31,7 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.SwitchClaims;
 import java.util.ArrayList;
@@ -61,6 +63,8 @@ public final class RecordJson {
             return out;
         } else if (record instanceof SwitchLevel it) {
             return out.put("switch", Guid.format(it.guid())).put("level", it.level());
+        } else if (record instanceof SwitchPlane it) {
+            return out.put("switch", Guid.format(it.guid())).put("number", it.number());
         } else if (record instanceof KnownSwitch it) {
             write(it, out);
             return out;
@@ -206,6 +210,7 @@ public final class RecordJson {
             case FABRIC_EPOCH -> fabricEpoch(in);
             case NODE_INDEX -> nodeIndex(in);
             case LEVEL -> new SwitchLevel(in.guid("switch"), in.number("level", 0, GuidNumbers.LEVEL_MAX));
+            case PLANE -> new SwitchPlane(in.guid("switch"), in.number("number", 0, PlaneNumbers.NUMBER_MAX));
             case SWITCH -> knownSwitch(in);
             case EXPECTED -> expectedSwitch(in);
             case HELD_TABLE ->

@@ -51,6 +51,7 @@ final class RecordKeys {
             case ACKNOWLEDGEMENT -> 10;
             case INTENT -> 11;
             case KEPT_EPOCH -> 12;
+            case PLANE -> 13;
         };
     }
 

@@ -18,6 +18,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.settings.cli.Program;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -52,6 +53,7 @@ class StateCommandTest {
             new NodeIndex(0x11, 0),
             new NodeIndex(-1, 20),
             new SwitchLevel(1, 0),
+            new SwitchPlane(2, 3),
             new KnownSwitch(
                     new SwitchClaims(
                             1,
@@ -119,15 +121,16 @@ class StateCommandTest {
         assertThat(show()).as(err.toString()).isZero();
 
         assertThat(out).hasToString("""
-                leader epoch  7
-                fabric epoch  12
-                node indices  2, highest 20
-                levels        1
-                switches      2, 1 forward
-                expected      2 switches, 1 links, 1 hosts
-                held tables   2
-                kept epochs   1
-                open alarms   1, last number 6
+                leader epoch   7
+                fabric epoch   12
+                node indices   2, highest 20
+                levels         1
+                plane numbers  1
+                switches       2, 1 forward
+                expected       2 switches, 1 links, 1 hosts
+                held tables    2
+                kept epochs    1
+                open alarms    1, last number 6
                 """);
         assertThat(show("--format", "json")).isZero();
         assertThat(out.toString())
@@ -196,12 +199,12 @@ class StateCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         1 | {"records":1}                             | no header; expected {"fabricManagerState":1,
         1 | {"fabricManagerState":2,"writer":"9.1","records":1} | form 2, written by fabric-manager 9.1; expected up to 1
-        1 | {"fabricManagerState":1,"writer":"x","records":17} | : has 16 records; expected 17
+        1 | {"fabricManagerState":1,"writer":"x","records":18} | : has 17 records; expected 18
         2 | {"kind":"leader-epoch","epoch":-1}        | epoch -1; expected a number 0..2147482623
         2 | {"kind":"leader-epoch","epoch":2147483647} | epoch 2147483647; expected a number 0..2147482623
         3 | {"kind":"fabric-epoch","epoch":9223372036854775807} | epoch 9223372036854775807; expected a number 0..281474976710656
-        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"far":{"switch":"0x2","port":255}}]} | port 255; expected a number 1..254
-        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"far":{"switch":"0x1","port":1}}]} | port 1 leads to switch 0x0000000000000001 itself; expected another one
+        10 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"far":{"switch":"0x2","port":255}}]} | port 255; expected a number 1..254
+        10 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"far":{"switch":"0x1","port":1}}]} | port 1 leads to switch 0x0000000000000001 itself; expected another one
         6 | {"kind":"last-alarm","id":4503599627370497} | id 4503599627370497; expected a number 0..4503599627370496
         2 | {"kind":"leader-epoch","epoch":7,"x":1}   | field 'x' is unknown here
         2 | {"kind":"leader-epoch","epoch":7,"epoch":8} | is no JSON (Duplicate
@@ -209,17 +212,18 @@ class StateCommandTest {
         3 | nonsense                                  | 'nonsense' is no JSON (
         3 | {"kind":"a\\nb\\u001b\\u2028c"}              | kind 'a?b??c'; expected one of leader-epoch,
         2 | {"kind":"leader-epoch","epoch":7,"\\n":1}  | field '?' is unknown here
-        8 | {"kind":"switch","switch":"0x2","name":"\\ud800","portCount":4,"forwards":true,"ports":[]} | expected a text of whole characters
+        9 | {"kind":"switch","switch":"0x2","name":"\\ud800","portCount":4,"forwards":true,"ports":[]} | expected a text of whole characters
         4 | {"kind":"node-index","port":"0x5"}        | no 'index'; expected a number 0..524287
         4 | {"kind":"node-index","port":"node0","index":1} | port "node0"; expected 0x and 16 hexadecimal digits
         4 | {"kind":"node-index","port":"0x5","index":20} | index 20; expected one that is not taken
         6 | {"kind":"level","switch":"0x1","level":32} | level 32; expected a number 0..31
+        7 | {"kind":"plane","switch":"0x2","number":16777216} | number 16777216; expected a number 0..16777215
         6 | {"kind":"last-alarm","id":1}              | LAST_ALARM 0x0000000000000000 0 a second time
-        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","lid":49152}}]} | lid 49152; expected a number 1..49151
-        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","ipv4":"node0"}}]} | 'node0' is no IPv4 address; expected four numbers 0..255
-        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","ipv6":"::"}}]} | '::' is no IPv6 address; expected groups
-        9 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","mac":7}}]} | mac 7; expected a text
-        7 | {"kind":"switch","switch":"0x1","name":"a","portCount":4,"forwards":true,"ports":[{"port":5,"up":true}]} | port 5; expected a number 1..4
+        10 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","lid":49152}}]} | lid 49152; expected a number 1..49151
+        10 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","ipv4":"node0"}}]} | 'node0' is no IPv4 address; expected four numbers 0..255
+        10 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","ipv6":"::"}}]} | '::' is no IPv6 address; expected groups
+        10 | {"kind":"expected","switch":"0x1","name":"a","portCount":4,"ports":[{"port":1,"host":{"port":"0x5","guid":"0x5","number":1,"name":"","mac":7}}]} | mac 7; expected a text
+        8 | {"kind":"switch","switch":"0x1","name":"a","portCount":4,"forwards":true,"ports":[{"port":5,"up":true}]} | port 5; expected a number 1..4
         """)
     void shouldRefuseABadLineAndImportNothing(int line, String text, String problem) throws IOException {
         run("state", "export", "--state-dir", state.toString(), "--out", file.toString());

@@ -79,7 +79,7 @@ class ManagerConfigTest {
                 "detector: {authentication: maybe}|detector.authentication: 'maybe' is not one of key, off",
                 "discovery: {timeout: 1s}|discovery.timeout: 1s is outside 2s..1h",
                 "links: {hold-down: 2h}|links.hold-down: 2h is outside 0s..1h",
-                "routing: {engine: ftree}|routing.engine: 'ftree' is not one of dmodc, dmodc-plain, minhop, updn",
+                "routing: {engine: ftree}|routing.engine: 'ftree' is not one of dmodc, dmodc-strict, dmodc-plain, minhop, updn",
                 "routing: {engine: minhop, roots: r.txt}|routing.roots: 'r.txt' is only for engine updn",
                 "routing: {fallback: dmodc}|routing.fallback: 'dmodc' is not one of minhop, updn",
                 "routing: {engine: updn, fallback: updn}|routing.fallback: 'updn' is the engine already; expected another",

@@ -164,6 +164,7 @@ class HoldDownTest {
                 RULES.membershipQuietNanos(),
                 RULES.ringSeed(),
                 RULES.domains(),
+                RULES.groupOrder(),
                 RULES.design());
     }
 

@@ -43,7 +43,7 @@ final class KeptEpochsBenchmark {
     private final NodeIndexMap nodes = new NodeIndexMap();
     private final GuidNumbers levels = new GuidNumbers();
     private final TableComputation computation =
-            new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+            new TableComputation(Dmodc.standard(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
     private KeptEpochs kept;
     private final SplittableRandom random = new SplittableRandom(1);
     private FabricView view;

@@ -125,6 +125,7 @@ class KeptRecordsTest {
                 usual.membershipQuietNanos(),
                 usual.ringSeed(),
                 usual.domains(),
+                usual.groupOrder(),
                 usual.design());
         fabric.send(new SettingsRead(fabric.now, slow, "read"));
         fabric.calm();

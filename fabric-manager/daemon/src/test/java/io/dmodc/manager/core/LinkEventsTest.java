@@ -195,6 +195,7 @@ class LinkEventsTest {
                 usual.membershipQuietNanos(),
                 usual.ringSeed() + 1,
                 usual.domains(),
+                usual.groupOrder(),
                 usual.design());
         long ring = fabric.state.membership().epoch();
         fabric.send(new SettingsRead(fabric.now, slow, "settings read"));

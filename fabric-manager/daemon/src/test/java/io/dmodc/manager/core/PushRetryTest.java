@@ -54,6 +54,7 @@ class PushRetryTest {
                 rules.membershipQuietNanos(),
                 rules.ringSeed(),
                 rules.domains(),
+                rules.groupOrder(),
                 rules.design());
         fabric.send(new SettingsRead(fabric.now, changed, "push"));
         fabric.work();

@@ -23,7 +23,7 @@ class PushRoundsTest {
     /** One column is not proven by the cabling. */
     private PlannedChange inRoundsForAll() {
         LftSet tables = Objects.requireNonNull(
-                Dmodc.strict().route(view, Parallel.sequential()).tables());
+                Dmodc.standard().route(view, Parallel.sequential()).tables());
         BitSet notRight = new BitSet();
         notRight.set(0);
         ChangePlan plan =

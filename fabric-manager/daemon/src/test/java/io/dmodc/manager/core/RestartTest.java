@@ -227,6 +227,7 @@ class RestartTest {
                 usual.membershipQuietNanos(),
                 usual.ringSeed(),
                 usual.domains(),
+                usual.groupOrder(),
                 usual.design());
     }
 

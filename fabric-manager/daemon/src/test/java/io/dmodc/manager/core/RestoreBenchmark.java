@@ -36,7 +36,7 @@ final class RestoreBenchmark {
     private static final class Manager {
         private final boolean plans;
         private final TableComputation computation =
-                new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+                new TableComputation(Dmodc.standard(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
         private final SettledFabric fabric;
         private @Nullable FabricView view;
         private BitSet restoring = new BitSet();

@@ -7,6 +7,7 @@ import io.dmodc.manager.core.Effect.Member;
 import io.dmodc.manager.core.FabricEvent.RingAddress;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation;
@@ -34,7 +35,7 @@ class RingPlanTest {
     }
 
     private static FabricRules rules(SwitchDomains domains) {
-        return new FabricRules(1, 3, 1, 1, 1, 1, 0, 1, 1, 50, 1, 1, domains, null);
+        return new FabricRules(1, 3, 1, 1, 1, 1, 0, 1, 1, 50, 1, 1, domains, GroupOrder.PLANE, null);
     }
 
     private List<Long> order(List<SwitchRecord> switches) {

@@ -169,6 +169,7 @@ class RoughHistoryTest {
                 now.membershipQuietNanos(),
                 random.nextInt(9),
                 now.domains(),
+                now.groupOrder(),
                 now.design());
     }
 

@@ -160,6 +160,7 @@ final class SettledFabric {
                 usual.membershipQuietNanos(),
                 usual.ringSeed(),
                 usual.domains(),
+                usual.groupOrder(),
                 usual.design());
     }
 

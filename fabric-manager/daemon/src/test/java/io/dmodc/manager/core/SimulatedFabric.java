@@ -24,6 +24,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PortPlace;
@@ -74,6 +75,7 @@ final class SimulatedFabric {
                 500 * MILLI,
                 1,
                 domains,
+                GroupOrder.PLANE,
                 design);
     }
 
@@ -113,7 +115,7 @@ final class SimulatedFabric {
     private final Map<Long, Long> sessionOf = new HashMap<>();
     private final Map<Long, Long> guidOf = new HashMap<>();
     private final Deque<FabricEvent> events = new ArrayDeque<>();
-    private final RoutingEngine engine = Dmodc.strict();
+    private final RoutingEngine engine = Dmodc.standard();
     private long lastSession;
     private int idleRounds;
     long now;

@@ -35,7 +35,7 @@ class TableComputationTest {
             .build(1, new NodeIndexMap(), new GuidNumbers());
 
     private final TableComputation computation =
-            new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+            new TableComputation(Dmodc.standard(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
 
     private Routed compute(FabricView view) {
         return computation.compute(new Effect.Compute(view, Map.of()), () -> 0);
@@ -50,7 +50,7 @@ class TableComputationTest {
             Routed routed = compute(view);
 
             LftSet anew = Objects.requireNonNull(
-                    Dmodc.strict().route(view, Parallel.sequential()).tables());
+                    Dmodc.standard().route(view, Parallel.sequential()).tables());
             LftSet tables = Objects.requireNonNull(routed.result().tables());
             assertThat(routed.result()).as("epoch %d", epoch).isInstanceOf(RoutingResult.Complete.class);
             assertThat(Objects.requireNonNull(routed.report()).valid()).isTrue();
@@ -67,7 +67,7 @@ class TableComputationTest {
 
     /** An engine that keeps a count, as an incremental one keeps tables; wrong from its second epoch on. */
     private static final class SpoiltEngine implements RoutingEngine {
-        private final RoutingEngine right = Dmodc.strict();
+        private final RoutingEngine right = Dmodc.standard();
 
         @Override
         public String name() {
@@ -114,7 +114,7 @@ class TableComputationTest {
     @Test
     void shouldHaveTheFallBackEngineComputeWhatIsAskedOfIt() {
         TableComputation both =
-                new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, new MinHop(), Parallel.sequential());
+                new TableComputation(Dmodc.standard(), SurplusEntryRule.FORBIDDEN, new MinHop(), Parallel.sequential());
 
         Routed routed = compute(both, whole, Method.FALLBACK);
 

@@ -418,7 +418,7 @@ class ActsApiTest {
                 "400 | {'act':'pause','switches':['leaf0']} | act: 'pause' is none of drain, undrain, engine, rollback, replace, forget, what-if",
                 "400 | {'act':'drain'} | it names no switch and no link",
                 "400 | {'act':'what-if','switches':[]} | it names no switch and no link",
-                "400 | {'act':'engine','engine':'ospf'} | engine: 'ospf' is none of dmodc, dmodc-plain, minhop, updn, vtftr, vtftr-pairwise, default",
+                "400 | {'act':'engine','engine':'ospf'} | engine: 'ospf' is none of dmodc, dmodc-strict, dmodc-plain, minhop, updn, vtftr, vtftr-pairwise, default",
                 "400 | {'act':'engine'} | engine: '' is none of dmodc",
                 "400 | {'act':'engine','engine':'minhop','switches':['leaf0']} | this act is about all switches",
                 "400 | {'act':'engine','engine':'minhop','links':['leaf0:5']} | this act is about all switches",

@@ -44,6 +44,7 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
@@ -124,7 +125,7 @@ public final class TestFabric implements AutoCloseable {
     /** The same, with tables of the strict engine and changes that are planned. */
     static TestFabric planned(String shape) throws IOException {
         TestFabric fabric = empty(shape);
-        fabric.computation = new TableComputation(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
+        fabric.computation = new TableComputation(Dmodc.standard(), SurplusEntryRule.FORBIDDEN, Parallel.sequential());
         fabric.joinAll();
         return fabric;
     }
@@ -199,6 +200,7 @@ public final class TestFabric implements AutoCloseable {
                 MILLISECOND,
                 1,
                 SwitchDomains.none(),
+                GroupOrder.PLANE,
                 null);
     }
 

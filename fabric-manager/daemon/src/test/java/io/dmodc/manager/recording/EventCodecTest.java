@@ -26,6 +26,7 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.pgft.PgftShape;
@@ -84,7 +85,7 @@ class EventCodecTest {
 
     @Test
     void shouldReadRulesAsTheyWereWritten() throws Exception {
-        FabricRules rules = RecordedFabric.rules().withDesign(PgftShape.parse("2;4,4;1,2;1,1"));
+        FabricRules rules = RecordedFabric.rules().withDesign(PgftShape.parse("2;4,4;1,2;1,1"), GroupOrder.GUID);
 
         FabricRules read =
                 Objects.requireNonNull(((SettingsRead) again(new SettingsRead(TURN, rules, "read"))).rules());

@@ -27,6 +27,7 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -87,6 +88,7 @@ final class RecordedFabric implements AutoCloseable {
                 milli,
                 usual.ringSeed(),
                 SwitchDomains.parse("domains", List.of("0x10 rack r1", "manager feed a # comment")),
+                GroupOrder.PLANE,
                 null);
     }
 

@@ -24,7 +24,7 @@ class EffectDispatchTest {
     void shouldHaveSomebodyForEveryKindOfEffect() throws Exception {
         try (StateStore store = StateStore.open(directory);
                 RecordKeeper keeper = new RecordKeeper(store);
-                RouteWorker worker = new RouteWorker(Dmodc.strict(), SurplusEntryRule.FORBIDDEN, 1)) {
+                RouteWorker worker = new RouteWorker(Dmodc.standard(), SurplusEntryRule.FORBIDDEN, 1)) {
             EffectPerformer performer = new EffectPerformer(
                     ManagerConfig.defaults().detector(), worker, keeper, new EventLog(System::currentTimeMillis));
 

@@ -59,7 +59,7 @@ class SessionAlternativesTest {
 
     private static TellAlternatives news(FabricView view, int... unsure) {
         LftSet tables = Objects.requireNonNull(
-                Dmodc.strict().route(view, Parallel.sequential()).tables());
+                Dmodc.standard().route(view, Parallel.sequential()).tables());
         long[] digests = new long[view.switchCount()];
         Arrays.setAll(digests, s -> TableDigest.of(tables.row(s).toBytes()));
         BitSet set = new BitSet();
@@ -110,7 +110,7 @@ class SessionAlternativesTest {
     private static void assertEquation2(Listener agent, TellAlternatives news) {
         FabricView view = news.view();
         int s = view.switchOf(agent.guid);
-        CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+        CostsAndDividers known = Dmodc.standard().costsAndDividers(view, Parallel.sequential());
         assertThat(agent.held.routesDigest()).isEqualTo(news.digests()[s]);
         for (int d = 0; d < view.nodeCount(); d++) {
             int[] ports = Arrays.stream(known.alternatives(s, d))

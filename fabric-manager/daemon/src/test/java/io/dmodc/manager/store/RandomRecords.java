@@ -17,6 +17,7 @@ import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
 
 /** Records of all kinds at random, of a small fabric, so that keys come again. */
 final class RandomRecords {
+    private static final int KINDS = StateRecord.Kind.values().length;
     private static final int GUIDS = 24;
 
     private final Random random;
@@ -47,7 +49,7 @@ final class RandomRecords {
     static List<StateRecord> oneOfEach() {
         RandomRecords records = new RandomRecords(7);
         List<StateRecord> all = new ArrayList<>();
-        for (int kind = 0; kind < 12; kind++) {
+        for (int kind = 0; kind < KINDS; kind++) {
             all.add(records.ofKind(kind));
         }
         return all;
@@ -56,7 +58,7 @@ final class RandomRecords {
     List<StateRecord> batch(int max) {
         List<StateRecord> batch = new ArrayList<>();
         for (int i = random.nextInt(max) + 1; i > 0; i--) {
-            StateRecord record = ofKind(random.nextInt(12));
+            StateRecord record = ofKind(random.nextInt(KINDS));
             batch.add(random.nextInt(4) == 0 ? new Removed(record.key()) : record);
         }
         return batch;
@@ -74,6 +76,7 @@ final class RandomRecords {
                         random.nextBoolean() ? "" : "minhop");
             case 2 -> new NodeIndex(guid(), ++fresh);
             case 3 -> new SwitchLevel(guid(), random.nextInt(4));
+            case 11 -> new SwitchPlane(guid(), ++fresh);
             case 4 -> new KnownSwitch(new SwitchClaims(guid(), name(), 36, claims()), random.nextBoolean());
             case 5 -> new ExpectedSwitch(guid(), name(), 36, expected());
             case 6 -> new HeldTable(guid(), ++fresh, fresh, 5, random.nextLong(), rows());

@@ -14,6 +14,7 @@ import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.FailingFile.Disk;
 import io.dmodc.manager.store.FailingFile.Fault;
@@ -521,6 +522,7 @@ class StateStoreTest {
                         new FabricEpoch((1L << 48) + 1), "fabric epoch 281474976710657; expected 0..281474976710656"),
                 Arguments.of(new NodeIndex(5, 1 << 19), "node index 524288; expected 0..524287"),
                 Arguments.of(new SwitchLevel(5, 32), "level 32; expected 0..31"),
+                Arguments.of(new SwitchPlane(5, 1 << 24), "plane number 16777216; expected 0..16777215"),
                 Arguments.of(new LastAlarm(-1), "alarm -1; expected 0..4503599627370496"),
                 Arguments.of(
                         new ExpectedSwitch(1, "leaf0", 4, List.of(nowhere)),

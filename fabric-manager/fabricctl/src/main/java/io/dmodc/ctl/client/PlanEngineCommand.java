@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 public final class PlanEngineCommand extends PlannedActCommand {
     @Parameters(
             paramLabel = "ENGINE",
-            description = "dmodc, dmodc-plain, minhop, updn, or default for that of the settings")
+            description = "dmodc, dmodc-strict, dmodc-plain, minhop, updn, or default for that of the settings")
     private String engine = "";
 
     @Option(

@@ -51,7 +51,7 @@ public final class ReportAnalysis {
         levels = RankSummary.of(view);
         oddities = new CablingOutliers(view, names, levels);
         cabling = watch.during("cabling", progress -> DesignDifferences.of(input));
-        RoutingResult result = Dmodc.strict().route(view, parallel);
+        RoutingResult result = Dmodc.standard().route(view, parallel);
         unroutable = result instanceof Unroutable no ? no.reason() : "";
         if (result instanceof Partial partial) {
             cutOff.addAll(partial.cutOffLeaves());

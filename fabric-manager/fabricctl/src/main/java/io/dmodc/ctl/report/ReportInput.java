@@ -5,6 +5,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param builder the fabric; changed while the study runs and then as it was
  * @param nodes indices that {@code view} uses
  * @param levels known ranks that {@code view} uses
+ * @param planes plane numbers that {@code view} uses
  * @param imported what was taken from the file; absent for a generated fabric
  * @param remarks lines for the reader: what was taken out of the fabric before, and the like
  * @param design what it was built as, if somebody said so
@@ -29,6 +31,7 @@ public record ReportInput(
         FabricViewBuilder builder,
         NodeIndexMap nodes,
         GuidNumbers levels,
+        PlaneNumbers planes,
         FabricView view,
         @Nullable ImportSummary imported,
         List<String> remarks,
@@ -42,6 +45,6 @@ public record ReportInput(
 
     /** The fabric as it is by now. */
     FabricView draw() {
-        return builder.build(view.epoch(), nodes, levels);
+        return planes.number(builder.build(view.epoch(), nodes, levels));
     }
 }

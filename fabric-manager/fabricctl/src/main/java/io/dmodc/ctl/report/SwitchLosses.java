@@ -77,7 +77,7 @@ record SwitchLosses(
             play(input, chosen.get(i), cutOffBefore, parallel, groups);
             progress.reached(i + 1, chosen.size());
         }
-        LftSet tables = Dmodc.strict().route(view, parallel).tables();
+        LftSet tables = Dmodc.standard().route(view, parallel).tables();
         Congestion.Figures before = figures(view, tables, parallel);
         return new SwitchLosses(all.size(), chosen.size(), PERMUTATIONS, SHIFTS, before, List.copyOf(groups.values()));
     }
@@ -116,7 +116,7 @@ record SwitchLosses(
         input.builder().apply(new SwitchState(guid, false));
         try {
             FabricView view = input.draw();
-            RoutingResult result = Dmodc.strict().route(view, parallel);
+            RoutingResult result = Dmodc.standard().route(view, parallel);
             Set<Integer> cutOff = cutOff(result);
             cutOff.removeAll(cutOffBefore);
             int leaves = cutOff.size();

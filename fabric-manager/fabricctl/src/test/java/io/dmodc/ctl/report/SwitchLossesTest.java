@@ -9,6 +9,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -31,7 +32,8 @@ class SwitchLossesTest {
         }
         Degradation.apply(fabric, 0, Math.min(cables, whole.linkCount()), random);
         FabricView view = fabric.build(0, nodes, levels);
-        return new ReportInput("test", fabric, nodes, levels, view, null, List.of(), null, null, "", "");
+        return new ReportInput(
+                "test", fabric, nodes, levels, new PlaneNumbers(), view, null, List.of(), null, null, "", "");
     }
 
     @Test

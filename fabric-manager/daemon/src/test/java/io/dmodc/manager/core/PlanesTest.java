@@ -1,0 +1,128 @@
+package io.dmodc.manager.core;
+
+import static io.dmodc.manager.core.SimulatedFabric.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dmodc.manager.core.FabricEvent.ActAsked;
+import io.dmodc.manager.core.FabricEvent.Persisted;
+import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
+import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
+import io.dmodc.topology.FabricChange.ToSwitch;
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PlaneNumbers;
+import io.dmodc.topology.SwitchClaims.PortClaim;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Plane numbers are dealt when switches are first seen, kept, and handed over with the place. */
+class PlanesTest {
+    private static final long FRESH = 0x7fff_0000_0000_0001L;
+
+    private final SimulatedFabric fabric = new SimulatedFabric(
+            PgftGenerator.generateShuffled(PgftShape.parse("3;2,2,4;1,2,2;1,2,1"), new SplittableRandom(4)));
+
+    private static Map<Long, Integer> kept(SimulatedFabric fabric) {
+        Map<Long, Integer> kept = new TreeMap<>(Long::compareUnsigned);
+        fabric.disk.all(SwitchPlane.class).forEach(plane -> kept.put(plane.guid(), plane.number()));
+        return kept;
+    }
+
+    private static FabricView view(SimulatedFabric fabric) {
+        return Objects.requireNonNull(fabric.state.view());
+    }
+
+    private static int plane(SimulatedFabric fabric, long guid) {
+        FabricView view = view(fabric);
+        return view.plane(view.switchOf(guid));
+    }
+
+    @Test
+    void shouldKeepThePlanesFoundInTheFirstFabric() {
+        fabric.start();
+
+        PlaneNumbers found = new PlaneNumbers();
+        FabricView whole = found.number(fabric.whole());
+
+        Map<Long, Integer> kept = kept(fabric);
+        assertThat(kept).hasSize(12);
+        for (int s = 0; s < whole.switchCount(); s++) {
+            assertThat(plane(fabric, whole.switchGuid(s))).isEqualTo(whole.plane(s));
+            assertThat(kept.get(whole.switchGuid(s))).isEqualTo(whole.rank(s) == 0 ? null : whole.plane(s));
+        }
+    }
+
+    /** Whoever is away when the manager comes back changes nobody's place, and nothing is pushed for it. */
+    @Test
+    void shouldGoOnWithThePlanesOfTheLastRun() {
+        fabric.start();
+        Map<Long, Integer> kept = kept(fabric);
+        fabric.setLinks(fabric.guid("l2s3"), false, true);
+        fabric.leave(fabric.guid("l2s3"));
+        fabric.pass(5_000 * MILLI);
+
+        SimulatedFabric next = fabric.restarted();
+        next.start();
+
+        assertThat(kept(next)).isEqualTo(kept);
+        kept.forEach((guid, number) -> assertThat(plane(next, guid)).isEqualTo(number));
+    }
+
+    @Test
+    void shouldGiveTheNumberToWhoeverTakesThePlaceAndForgetTheOther() {
+        fabric.start();
+        long old = fabric.guid("l3s1");
+        int number = kept(fabric).get(old);
+        fabric.setLinks(old, false, true);
+        fabric.leave(old);
+        fabric.metal.apply(new SwitchSeen(FRESH, "fresh", 8));
+        for (PortClaim port : fabric.metal.claims(old).ports()) {
+            fabric.metal.apply(new PortSeen(FRESH, port.port(), true, port.neighbour()));
+            ToSwitch to = (ToSwitch) Objects.requireNonNull(port.neighbour());
+            fabric.metal.apply(new PortSeen(to.guid(), to.port(), true, new ToSwitch(FRESH, port.port())));
+        }
+        fabric.join(FRESH);
+        fabric.calm();
+
+        fabric.send(new ActAsked(fabric.now, Act.replace(old, FRESH), 0, "ada", ""));
+        fabric.work();
+        fabric.calm();
+
+        assertThat(plane(fabric, FRESH)).isEqualTo(number);
+        assertThat(kept(fabric)).doesNotContainKey(old).containsEntry(FRESH, number);
+        assertThat(kept(fabric.restarted())).containsEntry(FRESH, number);
+    }
+
+    /** A number that would not survive is not dealt: the next run would deal another one. */
+    @Test
+    void shouldDealNoNumberWhileTheDiskTakesNothing() {
+        long late = fabric.guid("l3s0");
+        FabricView whole = fabric.whole();
+        for (int s = 0; s < whole.switchCount(); s++) {
+            if (whole.switchGuid(s) != late) {
+                fabric.join(whole.switchGuid(s));
+            }
+        }
+        fabric.pass(20_000 * MILLI);
+        fabric.calm();
+        fabric.diskTakes = false;
+        fabric.send(new StoreReported(fabric.now, "No space left on device"));
+        fabric.join(late);
+        fabric.calm();
+        assertThat(fabric.state.planes.of(late)).isEqualTo(-1);
+
+        fabric.diskTakes = true;
+        fabric.send(new StoreReported(fabric.now, ""));
+        fabric.send(new Persisted(fabric.now, fabric.state.records.lastNumber()));
+        fabric.pass(5_000 * MILLI);
+
+        assertThat(kept(fabric)).hasSize(12).containsKey(late);
+        assertThat(plane(fabric, late)).isEqualTo(kept(fabric).get(late));
+    }
+}
