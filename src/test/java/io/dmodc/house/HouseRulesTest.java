@@ -57,6 +57,7 @@ class HouseRulesTest {
     private static final String[] ENGINES = {
         "io.dmodc.routing.dmodc..",
         "io.dmodc.routing.dmodk..",
+        "io.dmodc.routing.ftree..",
         "io.dmodc.routing.minhop..",
         "io.dmodc.routing.updown..",
         "io.dmodc.routing.vtftr.."

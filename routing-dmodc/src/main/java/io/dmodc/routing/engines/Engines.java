@@ -3,6 +3,7 @@ package io.dmodc.routing.engines;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.dmodk.Dmodk;
+import io.dmodc.routing.ftree.Ftree;
 import io.dmodc.routing.minhop.MinHop;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.routing.updown.UpDown;
@@ -16,7 +17,7 @@ public final class Engines {
     public static final String DEFAULT = "dmodc";
 
     private static final List<String> NAMES =
-            List.of("dmodc", "dmodc-strict", "dmodc-plain", "dmodk", "minhop", "updn");
+            List.of("dmodc", "dmodc-strict", "dmodc-plain", "dmodk", "minhop", "updn", "ftree");
 
     private Engines() {}
 
@@ -39,7 +40,7 @@ public final class Engines {
      * Finds an engine.
      *
      * @param design as above
-     * @param roots the root switches, if they are known; only {@code updn} asks for them
+     * @param roots the root switches, if they are known; only {@code updn} and {@code ftree} ask for them
      * @throws IllegalArgumentException in one line, when the name is unknown or the design is missing
      */
     public static RoutingEngine named(String name, @Nullable PgftShape design, @Nullable RootGuids roots) {
@@ -50,6 +51,7 @@ public final class Engines {
             case "dmodk" -> new Dmodk(required(design));
             case "minhop" -> new MinHop();
             case "updn" -> new UpDown(roots);
+            case "ftree" -> new Ftree(roots);
             default ->
                 throw new IllegalArgumentException(
                         "engine '" + name + "' is unknown; expected one of " + String.join(", ", NAMES));

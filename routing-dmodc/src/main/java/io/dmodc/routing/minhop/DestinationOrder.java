@@ -1,5 +1,6 @@
 package io.dmodc.routing.minhop;
 
+import io.dmodc.routing.opensm.PacketOrder;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -8,14 +9,10 @@ import java.util.stream.IntStream;
 /**
  * The order in which OpenSM gives destinations their ports. It decides who gets the emptier port, hence every entry.
  *
- * <p>Switches with more nodes come first; of as many, the one whose GUID is lower when its bytes are read backwards
- * (OpenSM sorts GUIDs as they lie in a packet, and runs on little-endian machines). The nodes of a switch follow its
- * port numbers. Nodes without a live switch are left out.
+ * <p>Switches with more nodes come first; of as many, the one whose GUID is lower in {@link PacketOrder}. The nodes of a
+ * switch follow its port numbers. Nodes without a live switch are left out.
  */
 final class DestinationOrder {
-    private static final Comparator<Long> PACKET_ORDER =
-            Comparator.comparing(Long::reverseBytes, Long::compareUnsigned);
-
     /** Switch indices with nodes, in order. */
     final int[] switches;
 
@@ -35,7 +32,7 @@ final class DestinationOrder {
                 .filter(s -> nodeCount[s] > 0)
                 .boxed()
                 .sorted(Comparator.<Integer>comparingInt(s -> -nodeCount[s])
-                        .thenComparing(view::switchGuid, PACKET_ORDER))
+                        .thenComparing(view::switchGuid, PacketOrder.GUIDS))
                 .mapToInt(s -> s)
                 .toArray();
         base = new int[switches.length + 1];

@@ -1,0 +1,15 @@
+package io.dmodc.routing.ftree;
+
+/** A part of a fabric is none that OpenSM's {@code ftree} routes. The message says why, in one line. */
+final class NoFatTreeException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    NoFatTreeException(String reason) {
+        super(reason);
+    }
+
+    /** The same as a sentence of its own; an exception's message may be missing, this is not. */
+    String reason() {
+        return String.valueOf(getMessage());
+    }
+}
