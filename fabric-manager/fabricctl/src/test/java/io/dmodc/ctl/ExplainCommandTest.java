@@ -61,7 +61,7 @@ class ExplainCommandTest {
                 "leaf0 node99|no node 'node99' in the fabric; an index, name or 0x… GUID is expected",
                 "leaf0 12|no node with index 12; expected one of 0..11, a name or 0x… GUID",
                 "leaf0 node7 --manager http://localhost|expected only one of --topology, --pgft, --grid and --manager",
-                "leaf0 node7 --engine ospf|engine 'ospf' is unknown; expected one of dmodc, dmodc-strict, dmodc-plain, dmodk, minhop, updn"
+                "leaf0 node7 --engine ospf|engine 'ospf' is unknown; expected one of dmodc, dmodc-strict, dmodc-plain, dmodk, minhop, updn, ftree"
             })
     void shouldRefuseInOneLine(String line, String error) {
         Ctl ran = explain(line);

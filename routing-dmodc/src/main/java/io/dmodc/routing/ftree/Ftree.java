@@ -8,7 +8,6 @@ import io.dmodc.routing.UnreachedLeaves;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ public final class Ftree implements RoutingEngine {
     /**
      * {@inheritDoc}
      *
-     * <p>Unroutable: no leaf is alive, none of the named roots is, or the greatest part is no tree.
+     * <p>Unroutable: no leaf is alive, or the greatest part is no tree.
      */
     @Override
     public RoutingResult route(FabricView view, Parallel parallel) {
@@ -93,11 +92,7 @@ public final class Ftree implements RoutingEngine {
     }
 
     private List<Tree> trees(FabricView view, LeafHosts hosts) throws NoFatTreeException {
-        BitSet roots = named == null ? null : named.switches(view);
-        if (roots != null && roots.isEmpty()) {
-            throw new NoFatTreeException("none of the named roots is a live switch of this fabric");
-        }
-        return Tree.ofParts(view, hosts, roots);
+        return Tree.ofParts(view, hosts, named == null ? null : named.switches(view));
     }
 
     private static byte[][] rows(int switches, int entries) {

@@ -12,6 +12,7 @@ import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -36,11 +37,15 @@ final class TreeFabrics {
     enum Kind {
         WHOLE,
         HOSTS_MISSING,
+        /** One parent less for every switch below: still regular. */
         TOPS_MISSING,
+        /** One child less for every top, and some hosts: still regular. */
         SUBTREE_MISSING,
         CABLE_MISSING,
         DAMAGED_WITH_ROOTS,
+        /** Any of the roots named, some hosts missing too. */
         DAMAGED_WITH_SOME_ROOTS,
+        /** Mis-cabled, hosts on upper switches: of {@link RandomFabrics}. */
         SPOILT,
         SPOILT_WITH_ROOTS
     }
@@ -58,11 +63,27 @@ final class TreeFabrics {
     private final FabricView whole;
     private final PgftShape shape;
 
-    private TreeFabrics(long seed) {
-        random = new SplittableRandom(seed);
-        shape = SHAPES.get(random.nextInt(SHAPES.size()));
-        fabric = random.nextInt(3) == 0 ? PgftGenerator.generate(shape) : PgftGenerator.generateShuffled(shape, random);
+    private TreeFabrics(SplittableRandom random, PgftShape shape, FabricViewBuilder fabric) {
+        this.random = random;
+        this.shape = shape;
+        this.fabric = fabric;
         whole = view();
+    }
+
+    private static TreeFabrics shaped(SplittableRandom random) {
+        PgftShape shape = SHAPES.get(random.nextInt(SHAPES.size()));
+        return new TreeFabrics(
+                random,
+                shape,
+                random.nextInt(3) == 0 ? PgftGenerator.generate(shape) : PgftGenerator.generateShuffled(shape, random));
+    }
+
+    /** A shuffled fabric that lost so many switches and cables, its roots named. */
+    static Drawn damaged(PgftShape shape, int switches, int cables, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TreeFabrics drawing = new TreeFabrics(random, shape, PgftGenerator.generateShuffled(shape, random));
+        Degradation.apply(drawing.fabric, switches, cables, random);
+        return new Drawn(Kind.DAMAGED_WITH_ROOTS, drawing.view(), tops(drawing.whole));
     }
 
     /** Kinds take turns. */
@@ -72,7 +93,7 @@ final class TreeFabrics {
             FabricView view = RandomFabrics.draw(seed);
             return new Drawn(kind, view, kind == Kind.SPOILT ? null : tops(view));
         }
-        TreeFabrics drawing = new TreeFabrics(seed);
+        TreeFabrics drawing = shaped(new SplittableRandom(seed));
         List<String> roots = drawing.damage(kind);
         return new Drawn(kind, drawing.view(), roots);
     }
@@ -144,7 +165,7 @@ final class TreeFabrics {
         IntStream.range(0, whole.switchCount())
                 .filter(s -> whole.rank(s) == rank)
                 .forEach(s -> names.add(whole.switchName(s)));
-        names.sort(java.util.Comparator.comparingInt(TreeFabrics::numberIn));
+        names.sort(Comparator.comparingInt(TreeFabrics::numberIn));
         for (String name : names.subList(names.size() - names.size() / runs, names.size())) {
             IntStream.range(0, whole.switchCount())
                     .filter(s -> whole.switchName(s).equals(name))
