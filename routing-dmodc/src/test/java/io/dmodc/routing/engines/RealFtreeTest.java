@@ -22,17 +22,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Every entry of {@code ftree} against a real {@code opensm} run on {@code ibsim}, and whether it takes the fabric for a
- * tree at all. Skipped, and said so, where these are not installed. {@code -Dftree=N} compares N fabrics and not 18;
+ * tree at all. Skipped, and said so, where these are not installed. {@code -Dftree=N} compares N fabrics and not 10;
  * {@code -Dftree.write=FILE} writes what {@link FtreeTest} compares with, of tables of OpenSM.
  */
 class RealFtreeTest {
-    private static final int FABRICS = Integer.getInteger("ftree", 2 * TreeFabrics.Kind.values().length);
+    private static final int FABRICS = Integer.getInteger("ftree", TreeFabrics.Kind.values().length);
 
     @TempDir
     private Path directory = Path.of("");
@@ -44,7 +43,7 @@ class RealFtreeTest {
     private static final class Tally {
         private int routed;
         private int refused;
-        private int unseen;
+        private int leftOut;
         private long entries;
     }
 
@@ -59,16 +58,16 @@ class RealFtreeTest {
         for (long seed = 0; seed < FABRICS; seed++) {
             TreeFabrics.Drawn drawn = TreeFabrics.draw(seed);
             Tally tally = tallies.computeIfAbsent(drawn.kind(), kind -> new Tally());
-            if (hasCabledSwitches(drawn.view())) {
+            if (hasCabledSwitches(drawn.view()) && !drawn.joinsLeaves()) {
                 compare("seed " + seed + " " + drawn.kind(), seed, drawn.view(), drawn.roots(), tally);
             } else {
-                tally.unseen++;
+                tally.leftOut++;
             }
         }
 
         tallies.forEach((kind, tally) -> System.out.printf(
-                "%s: %d routed, %d entries equal; %d refused by both; %d out of sight%n",
-                kind, tally.routed, tally.entries, tally.refused, tally.unseen));
+                "%s: %d routed, %d entries equal; %d refused by both; %d left out%n",
+                kind, tally.routed, tally.entries, tally.refused, tally.leftOut));
         int routed = tallies.values().stream().mapToInt(tally -> tally.routed).sum();
         assertThat(routed).isGreaterThan(FABRICS / 2);
         String file = System.getProperty("ftree.write");
@@ -77,16 +76,23 @@ class RealFtreeTest {
         }
     }
 
-    @ParameterizedTest(name = "{0} without {1} switches and {2} cables, shuffled by {3}")
-    @CsvSource(
-            delimiter = '|',
-            value = {"2;18,36;1,18;1,1 | 0 | 0 | 1", "3;8,8,16;1,8,8;1,1,1 | 9 | 60 | 2"})
-    void shouldAgreeOnLargerOnes(String shape, int switches, int cables, long seed) throws IOException {
-        TreeFabrics.Drawn drawn = TreeFabrics.damaged(PgftShape.parse(shape), switches, cables, seed);
+    @Test
+    void shouldAgreeOnAShuffledFabricOf648Nodes() throws IOException {
+        compareDamaged("2;18,36;1,18;1,1", 2, 20);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "ftree", matches = "\\d+")
+    void shouldAgreeOnAShuffledFabricOf1024Nodes() throws IOException {
+        compareDamaged("3;8,8,16;1,8,8;1,1,1", 9, 60);
+    }
+
+    private void compareDamaged(String shape, int switches, int cables) throws IOException {
+        TreeFabrics.Drawn drawn = TreeFabrics.damaged(PgftShape.parse(shape), switches, cables, 1);
         FabricView view = drawn.view();
         Tally tally = new Tally();
 
-        compare(shape, -1, view, switches + cables == 0 ? null : drawn.roots(), tally);
+        compare(shape, -1, view, drawn.roots(), tally);
 
         long live = TableSum.liveSwitches(view).length;
         assertThat(tally.entries).isEqualTo(live * (view.nodeCount() + view.switchCount()));
@@ -110,7 +116,7 @@ class RealFtreeTest {
         RealOpenSm real = RealOpenSm.route(view, run, options.toArray(String[]::new));
         IntPredicate sees = s -> real.hops().containsKey(view.switchGuid(s));
         if (!seesMost(view, sees)) {
-            tally.unseen++;
+            tally.leftOut++;
             return;
         }
         // Only ftree itself leaves this file; refused, OpenSM routes with minhop.

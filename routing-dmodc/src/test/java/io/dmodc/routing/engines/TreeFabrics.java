@@ -3,6 +3,7 @@ package io.dmodc.routing.engines;
 import io.dmodc.routing.dmodc.RandomFabrics;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Guid;
@@ -18,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Fabrics that {@code ftree} takes for trees, or nearly: whole, still regular, damaged with their roots named, spoilt. */
+/** Fabrics that {@code ftree} takes for trees, or nearly, a seed each; {@link Kind} says what was done to them. */
 final class TreeFabrics {
     private static final List<PgftShape> SHAPES = List.of(
             PgftShape.parse("2;3,4;1,3;1,1"),
@@ -45,6 +46,8 @@ final class TreeFabrics {
         DAMAGED_WITH_ROOTS,
         /** Any of the roots named, some hosts missing too. */
         DAMAGED_WITH_SOME_ROOTS,
+        /** Cables between upper switches of one level, roots named. */
+        JOINED_SIDEWAYS_WITH_ROOTS,
         /** Mis-cabled, hosts on upper switches: of {@link RandomFabrics}. */
         SPOILT,
         SPOILT_WITH_ROOTS
@@ -55,7 +58,17 @@ final class TreeFabrics {
      *
      * @param roots lines of a root file; {@code null} for none
      */
-    record Drawn(Kind kind, FabricView view, @Nullable List<String> roots) {}
+    record Drawn(Kind kind, FabricView view, @Nullable List<String> roots) {
+        /**
+         * True if a cable joins two leaves. OpenSM sorts the groups of such a leaf by numbers of far switches, of hosts by
+         * where they lie in memory, so two runs of it differ.
+         */
+        boolean joinsLeaves() {
+            return Degradation.cables(view).stream()
+                    .anyMatch(cable ->
+                            view.isLeaf(view.switchOf(cable.guid())) && view.isLeaf(view.switchOf(cable.farGuid())));
+        }
+    }
 
     private final SplittableRandom random;
     private final FabricViewBuilder fabric;
@@ -117,6 +130,13 @@ final class TreeFabrics {
                 List<String> tops = tops(whole);
                 return tops.subList(0, 1 + random.nextInt(tops.size()));
             }
+            case JOINED_SIDEWAYS_WITH_ROOTS -> {
+                loseSome();
+                for (int i = random.nextInt(4); i >= 0; i--) {
+                    joinSideways();
+                }
+                return tops(whole);
+            }
             case WHOLE, SPOILT, SPOILT_WITH_ROOTS -> {}
         }
         return null;
@@ -140,6 +160,23 @@ final class TreeFabrics {
         int upper = whole.switchCount() - whole.leafCount();
         int cables = random.nextInt(whole.linkCount() / 8 + 1);
         Degradation.apply(fabric, random.nextInt(upper / 6 + 2), cables, random);
+    }
+
+    /** Takes two cables and joins their ends that are as high by one of them. */
+    private void joinSideways() {
+        List<Degradation.Cable> cables = Degradation.cables(view());
+        for (int tries = 0; tries < 50 && cables.size() >= 2; tries++) {
+            Degradation.Cable one = cables.get(random.nextInt(cables.size()));
+            Degradation.Cable other = cables.get(random.nextInt(cables.size()));
+            int rank = whole.rank(whole.switchOf(one.guid()));
+            if (one.guid() != other.guid() && rank == whole.rank(whole.switchOf(other.guid())) && rank > 0) {
+                Degradation.cut(fabric, one);
+                Degradation.cut(fabric, other);
+                fabric.apply(new PortSeen(one.guid(), one.port(), true, new ToSwitch(other.guid(), other.port())));
+                fabric.apply(new PortSeen(other.guid(), other.port(), true, new ToSwitch(one.guid(), one.port())));
+                return;
+            }
+        }
     }
 
     /** All that are the last parent of any: every switch below has one neighbour less. */
