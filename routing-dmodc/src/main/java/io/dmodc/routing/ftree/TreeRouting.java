@@ -40,9 +40,6 @@ final class TreeRouting {
     private final int[] portUp;
     private final int[] portBase;
 
-    /** Groups down of this switch may be out of order. */
-    private final boolean[] unsorted;
-
     /** For the destination at hand. */
     private final int[] port;
 
@@ -62,7 +59,6 @@ final class TreeRouting {
         }
         portDown = new int[portBase[view.switchCount()]];
         portUp = new int[portBase[view.switchCount()]];
-        unsorted = new boolean[view.switchCount()];
         port = new int[view.switchCount()];
         hops = new int[view.switchCount()];
     }
@@ -176,10 +172,7 @@ final class TreeRouting {
         if (tree.down.count(s) == 0 && !led) {
             return false;
         }
-        if (unsorted[s]) {
-            tree.down.sort(s, groupUp, tree.farNumber);
-            unsorted[s] = false;
-        }
+        tree.down.sort(s, groupUp, tree.farNumber);
         tree.sideways.sort(s, groupUp, tree.farNumber);
         for (int i = tree.down.start[s]; i < tree.down.start[s + 1]; i++) {
             led |= descendBy(s, tree.down.groups[i], from);
@@ -201,7 +194,6 @@ final class TreeRouting {
         if (led) {
             groupUp[g]++;
             portUp[place(s, through)]++;
-            unsorted[s] = true;
         }
         return led;
     }

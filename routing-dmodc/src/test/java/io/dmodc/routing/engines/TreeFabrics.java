@@ -46,7 +46,7 @@ final class TreeFabrics {
         DAMAGED_WITH_ROOTS,
         /** Any of the roots named, some hosts missing too. */
         DAMAGED_WITH_SOME_ROOTS,
-        /** Cables between upper switches of one level, roots named. */
+        /** Cables between upper switches of one level, some hosts missing, roots named. */
         JOINED_SIDEWAYS_WITH_ROOTS,
         /** Mis-cabled, hosts on upper switches: of {@link RandomFabrics}. */
         SPOILT,
@@ -132,6 +132,7 @@ final class TreeFabrics {
             }
             case JOINED_SIDEWAYS_WITH_ROOTS -> {
                 loseSome();
+                unplugHosts();
                 for (int i = random.nextInt(4); i >= 0; i--) {
                     joinSideways();
                 }
@@ -158,8 +159,8 @@ final class TreeFabrics {
 
     private void loseSome() {
         int upper = whole.switchCount() - whole.leafCount();
-        int cables = random.nextInt(whole.linkCount() / 8 + 1);
-        Degradation.apply(fabric, random.nextInt(upper / 6 + 2), cables, random);
+        Degradation.apply(fabric, random.nextInt(upper / 6 + 2), 0, random);
+        Degradation.apply(fabric, 0, random.nextInt(view().linkCount() / 8 + 1), random);
     }
 
     /** Takes two cables and joins their ends that are as high by one of them. */
