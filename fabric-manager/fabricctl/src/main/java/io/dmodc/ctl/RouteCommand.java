@@ -84,7 +84,9 @@ final class RouteCommand implements Callable<Integer> {
     @Option(
             names = "--roots",
             paramLabel = "F",
-            description = "engine updn: GUIDs of the root switches, one a line; found in the fabric if not given")
+            description =
+                    "engines updn and ftree: GUIDs of the root switches, one a line; found in the fabric if not given,"
+                            + " by ftree only if it is regular")
     private @Nullable String roots;
 
     @Option(

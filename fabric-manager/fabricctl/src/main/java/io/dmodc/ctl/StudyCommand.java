@@ -8,8 +8,8 @@ import picocli.CommandLine.Spec;
 /** {@code fabricctl study …}. */
 @Command(
         name = "study",
-        description = "Runs a paper's evaluation again: data, plots, and what of its claims holds.",
-        subcommands = VtftrStudyCommand.class)
+        description = "Runs a paper's evaluation again: data and plots.",
+        subcommands = {DamageStudyCommand.class, VtftrStudyCommand.class})
 final class StudyCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

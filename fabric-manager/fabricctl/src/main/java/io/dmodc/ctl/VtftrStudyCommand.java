@@ -6,10 +6,8 @@ import io.dmodc.ctl.study.StudyTables;
 import io.dmodc.ctl.study.VtftrStudy;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -74,26 +72,12 @@ final class VtftrStudyCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("--figures " + figure + "; expected some of 6,7,8,9");
             }
         }
-        makeDirectory();
+        StudyDirectory directory = StudyDirectory.made(out);
         VtftrStudy study = new VtftrStudy(quick, seeds, new TreeSet<>(figures));
         VtftrStudy.Answer answer = run(study);
-        for (Map.Entry<String, String> file : StudyFiles.of(answer).entrySet()) {
-            OutputFile.write(
-                    out.resolve(file.getKey()).toString(),
-                    spec.commandLine().getOut(),
-                    to -> to.append(file.getValue()));
-        }
+        directory.write(StudyFiles.of(answer), spec.commandLine().getOut());
         print(answer);
         return answer.holds() ? Main.YES : Main.NO;
-    }
-
-    /** Before anything long. */
-    private void makeDirectory() throws IOException {
-        try {
-            Files.createDirectories(out);
-        } catch (IOException e) {
-            throw new IOException(out + ": is no directory and cannot be made one", e);
-        }
     }
 
     private VtftrStudy.Answer run(VtftrStudy study) {

@@ -24,7 +24,7 @@ class RouteAndCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dmodc", "dmodc-plain", "dmodk", "minhop", "updn"})
+    @ValueSource(strings = {"dmodc", "dmodc-plain", "dmodk", "minhop", "updn", "ftree"})
     void shouldMakeValidTablesWithEveryEngine(String engine) {
         Ctl route = Ctl.run("route", "--pgft", Ctl.FIGURE_1, "--engine", engine, "--out", lft(), "--as", "opensm");
         Ctl check = Ctl.run("check", "--pgft", Ctl.FIGURE_1, "--lft", lft(), "--strict");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a study leaves behind: a CSV and an SVG for each figure, and for the table of probabilities. */
+/** What a study leaves behind: a CSV and an SVG for each figure, for the table of probabilities, and for damage. */
 public final class StudyFiles {
     private StudyFiles() {}
 
@@ -23,6 +23,35 @@ public final class StudyFiles {
         files.put("coverage-16x16.csv", csv(coverage));
         files.put("coverage-16x16.svg", FigurePlot.draw(coverage));
         return files;
+    }
+
+    /** Contents by file name. */
+    public static Map<String, String> of(DamageStudy.Answer answer) {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put("damage.csv", csv(answer));
+        files.put("damage.svg", DamagePlot.draw(answer));
+        return files;
+    }
+
+    /** A line for each engine and fabric; no figures where there are no tables. */
+    private static String csv(DamageStudy.Answer answer) {
+        StringBuilder out = new StringBuilder("engine,percent,lost,seed,a2a,rp_median,sp_max,sp_mean,unrouted_pairs\n");
+        for (DamageStudy.Row row : answer.rows()) {
+            DamageStudy.Risk risk = row.risk();
+            out.append(String.format(Locale.ROOT, "%s,%d,%d,%d,", row.engine(), row.percent(), row.lost(), row.seed()));
+            out.append(
+                    risk == null
+                            ? ",,,,\n"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%d,%d,%d,%.4f,%d\n",
+                                    risk.allToAll(),
+                                    risk.permutations(),
+                                    risk.shiftsMax(),
+                                    risk.shiftsMean(),
+                                    risk.unrouted()));
+        }
+        return out.toString();
     }
 
     /** A line for each run. */
