@@ -1,6 +1,7 @@
 package io.dmodc.routing.engines;
 
 import io.dmodc.routing.dmodc.RandomFabrics;
+import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -13,6 +14,7 @@ import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -60,13 +62,36 @@ final class TreeFabrics {
      */
     record Drawn(Kind kind, FabricView view, @Nullable List<String> roots) {
         /**
-         * True if a cable joins two leaves. OpenSM sorts the groups of such a leaf by numbers of far switches, of hosts by
-         * where they lie in memory, so two runs of it differ.
+         * True if a cable joins a leaf and a switch as far from the roots. OpenSM sorts the ports of such a leaf by numbers
+         * of far switches, and hosts have none: it reads what lies in memory there, and two runs may differ.
          */
-        boolean joinsLeaves() {
-            return Degradation.cables(view).stream()
-                    .anyMatch(cable ->
-                            view.isLeaf(view.switchOf(cable.guid())) && view.isLeaf(view.switchOf(cable.farGuid())));
+        boolean joinsLeafSideways() {
+            int[] rank = LiteralOpenSm.ranks(view, roots == null ? farthest() : named(roots));
+            return Degradation.cables(view).stream().anyMatch(cable -> {
+                int near = view.switchOf(cable.guid());
+                int far = view.switchOf(cable.farGuid());
+                return rank[near] == rank[far] && (view.isLeaf(near) || view.isLeaf(far));
+            });
+        }
+
+        private BitSet named(List<String> lines) {
+            BitSet named = RootGuids.parse("roots", lines).switches(view);
+            return named.isEmpty() ? farthest() : named;
+        }
+
+        private BitSet farthest() {
+            BitSet leaves = new BitSet();
+            IntStream.range(0, view.switchCount()).forEach(s -> leaves.set(s, view.isLeaf(s) && view.alive(s)));
+            int[] hops = LiteralOpenSm.ranks(view, leaves);
+            int most = IntStream.range(0, hops.length)
+                    .filter(view::alive)
+                    .map(s -> hops[s])
+                    .filter(count -> count < hops.length)
+                    .max()
+                    .orElse(0);
+            BitSet farthest = new BitSet();
+            IntStream.range(0, hops.length).forEach(s -> farthest.set(s, view.alive(s) && hops[s] == most));
+            return farthest;
         }
     }
 
