@@ -117,7 +117,7 @@ final class ChangeCommand implements Callable<Integer> {
             NodeIndexMap nodes = nodeMap.read();
             int known = nodes.size();
             PlaneNumbers planes = planeMap.read();
-            TwoFabrics drawn = TwoFabrics.of(first, second, nodes);
+            TwoFabrics drawn = TwoFabrics.of(first, second, nodes, design);
             nodeMap.keep(nodes, known, drawn.before());
             FabricView before = planeMap.number(planes, drawn.before());
             TwoFabrics fabrics = new TwoFabrics(before, planes.number(drawn.after()));

@@ -71,6 +71,9 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private PlaneMap planeMap = new PlaneMap();
 
+    @Mixin
+    private Design design = new Design();
+
     @Option(
             names = "--fail",
             paramLabel = "PART",
@@ -107,9 +110,9 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private int askManager() throws IOException {
-        if (engine != null || !fail.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "--engine and --fail are for --topology, --pgft and --grid; a running manager has its" + " own");
+        if (engine != null || !fail.isEmpty() || design.given()) {
+            throw new IllegalArgumentException("--engine, --design, --levels and --fail are for --topology, --pgft and"
+                    + " --grid; a running manager has its own");
         }
         try {
             LiveExplanation live = LiveExplanation.ask(manager.url(), at, node);
@@ -128,12 +131,13 @@ final class ExplainCommand implements Callable<Integer> {
         }
         NodeIndexMap nodes = nodeMap.read();
         int known = nodes.size();
-        FabricView drawn = source.fabric().build(0, nodes, new GuidNumbers());
+        FabricView hops = source.fabric().build(0, nodes, new GuidNumbers());
+        FabricView drawn = design.draw(source.fabric(), hops, nodes);
         nodeMap.keep(nodes, known, drawn);
         FabricView whole = planeMap.number(planeMap.read(), drawn);
         FabricView view = FailedParts.parse(whole, fail).takenFrom(whole);
         String name = engine == null ? Engines.DEFAULT : engine.toLowerCase(Locale.ROOT);
-        RoutingEngine routing = Engines.named(name, source.design(), null);
+        RoutingEngine routing = Engines.named(name, design.shape(source), null);
         int s = FabricNames.switchIndex(view, at);
         int index = FabricNames.node(view, node);
         RouteExplainer explainer = RouteExplainer.of(routing.name(), view, Parallel.sequential());

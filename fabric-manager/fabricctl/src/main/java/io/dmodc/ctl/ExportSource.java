@@ -2,6 +2,7 @@ package io.dmodc.ctl;
 
 import io.dmodc.ctl.client.LiveFabric;
 import io.dmodc.ctl.export.ExportedFabric;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.ibnet.LidMap;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where an exported fabric comes from: a file, a shape, or else a running manager. */
@@ -32,6 +34,9 @@ final class ExportSource {
                     + " manager)")
     private @Nullable String grid;
 
+    @Mixin
+    private Design design = new Design();
+
     @Option(
             names = "--manager",
             paramLabel = "URL",
@@ -50,6 +55,10 @@ final class ExportSource {
             throw new IllegalArgumentException("expected only one of --topology, --pgft, --grid and --manager");
         }
         if (topology == null && pgft == null && grid == null) {
+            if (design.given()) {
+                throw new IllegalArgumentException(
+                        "--design and --levels are for --topology, --pgft and --grid; a running manager has its own");
+            }
             LiveFabric live = LiveFabric.read(manager == null ? usualManager() : manager);
             return new ExportedFabric(live.view(), new LidMap(), live.downHosts());
         }
@@ -57,8 +66,9 @@ final class ExportSource {
         if (source.summary() != null) {
             Remarks.of(source.summary()).forEach(err::println);
         }
-        return new ExportedFabric(
-                source.fabric().build(0, new NodeIndexMap(), new GuidNumbers()), source.lids(), Set.of());
+        NodeIndexMap nodes = new NodeIndexMap();
+        FabricView hops = source.fabric().build(0, nodes, new GuidNumbers());
+        return new ExportedFabric(design.draw(source.fabric(), hops, nodes), source.lids(), Set.of());
     }
 
     /** As the commands that ask a manager have it. Not a default of the option, which could not be told from a choice. */

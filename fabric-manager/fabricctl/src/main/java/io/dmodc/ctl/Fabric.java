@@ -6,14 +6,17 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation.Damage;
+import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link FabricLoading} loaded: the fabric to work on, where it came from and what was taken out of it.
  *
  * @param whole the fabric before the damage
+ * @param design the shape it was built as, if that is known
  * @param nodes indices that views of it use
  * @param levels ranks before the damage
  * @param planes plane numbers that views of it use
@@ -22,6 +25,7 @@ record Fabric(
         FabricView view,
         FabricView whole,
         Source source,
+        @Nullable PgftShape design,
         Damage damage,
         NodeIndexMap nodes,
         GuidNumbers levels,
@@ -31,7 +35,8 @@ record Fabric(
         NodeIndexMap nodes = new NodeIndexMap();
         PlaneNumbers planes = new PlaneNumbers();
         FabricView view = planes.number(source.fabric().build(0, nodes, new GuidNumbers()));
-        return new Fabric(view, view, source, new Damage(List.of(), List.of()), nodes, Inputs.levels(view), planes);
+        Damage none = new Damage(List.of(), List.of());
+        return new Fabric(view, view, source, source.design(), none, nodes, Inputs.levels(view), planes);
     }
 
     /** To be changed further; not what {@link #view} shows any more then. */
@@ -49,6 +54,6 @@ record Fabric(
         List<Long> taken = new ArrayList<>(damage.switches());
         switches.stream().filter(view::alive).mapToObj(view::switchGuid).forEach(taken::add);
         FabricView left = view.without(switches, List.of());
-        return new Fabric(left, whole, source, new Damage(taken, damage.cables()), nodes, levels, planes);
+        return new Fabric(left, whole, source, design, new Damage(taken, damage.cables()), nodes, levels, planes);
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How a fabric is loaded: by which node indices and plane numbers, and damaged if asked.
+ * How a fabric is loaded: by which node indices, plane numbers and levels, and damaged if asked.
  *
  * <p>Node indices, plane numbers and levels are those of the fabric before the damage, as a running manager would know them: faults
  * must not renumber anything nor turn links around.
@@ -53,25 +53,29 @@ final class FabricLoading {
     @Mixin
     private PlaneMap planeMap = new PlaneMap();
 
+    @Mixin
+    private Design design = new Design();
+
     /**
      * Loads a fabric.
      *
-     * @throws IOException in one line, if the node map cannot be read or written
-     * @throws IllegalArgumentException in one line, if an option or the node map cannot be used
+     * @throws IOException in one line, if the node map cannot be read or written, or levels cannot be read
+     * @throws IllegalArgumentException in one line, if an option, the node map or the levels cannot be used
      */
     Fabric load(Source source) throws IOException {
         warn(source.summary());
         NodeIndexMap nodes = nodeMap.read();
         int known = nodes.size();
         PlaneNumbers planes = planeMap.read();
-        FabricView drawn = source.fabric().build(0, nodes, new GuidNumbers());
+        FabricView hops = source.fabric().build(0, nodes, new GuidNumbers());
+        FabricView drawn = design.draw(source.fabric(), hops, nodes);
         nodeMap.keep(nodes, known, drawn);
         FabricView whole = planeMap.number(planes, drawn);
         Damage damage = Degradation.apply(source.fabric(), failSwitches, failLinks, new SplittableRandom(seed));
         boolean damaged = failSwitches > 0 || failLinks > 0;
         GuidNumbers levels = Inputs.levels(whole);
         FabricView view = damaged ? planes.number(source.fabric().build(0, nodes, levels)) : whole;
-        return new Fabric(view, whole, source, damage, nodes, levels, planes);
+        return new Fabric(view, whole, source, design.shape(source), damage, nodes, levels, planes);
     }
 
     /** For whatever else a command draws. */

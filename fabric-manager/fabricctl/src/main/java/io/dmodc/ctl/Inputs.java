@@ -2,6 +2,7 @@ package io.dmodc.ctl;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.design.SwitchLevels;
 import java.io.IOException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
@@ -18,7 +19,7 @@ final class Inputs {
      * Loads the fabric.
      *
      * @throws IOException in one line, if a file cannot be read or written
-     * @throws IllegalArgumentException in one line, if an option or the node map cannot be used
+     * @throws IllegalArgumentException in one line, if an option, the node map or the levels cannot be used
      */
     Fabric load() throws IOException {
         return loading.load(origin.source());
@@ -36,12 +37,6 @@ final class Inputs {
 
     /** The ranks of all switches that have one. */
     static GuidNumbers levels(FabricView whole) {
-        GuidNumbers levels = new GuidNumbers();
-        for (int s = 0; s < whole.switchCount(); s++) {
-            if (whole.rank(s) >= 0) {
-                levels.put(whole.switchGuid(s), whole.rank(s));
-            }
-        }
-        return levels;
+        return SwitchLevels.of(whole, new GuidNumbers());
     }
 }

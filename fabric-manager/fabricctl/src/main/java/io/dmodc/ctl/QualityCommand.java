@@ -58,9 +58,6 @@ final class QualityCommand implements Callable<Integer> {
     private TableChoice tables = new TableChoice();
 
     @Mixin
-    private Design design = new Design();
-
-    @Mixin
     private GridFaults faults = new GridFaults();
 
     @Option(
@@ -120,8 +117,7 @@ final class QualityCommand implements Callable<Integer> {
             Endpoints nodes = new Endpoints(known.view());
             List<TrafficPattern> traffic = traffic(nodes.count());
             long start = System.nanoTime();
-            LftSet routed =
-                    tables.tables(known, design, workers, spec.commandLine().getErr(), "quality");
+            LftSet routed = tables.tables(known, workers, spec.commandLine().getErr(), "quality");
             if (routed == null) {
                 return Main.NO;
             }

@@ -8,7 +8,6 @@ import io.dmodc.routing.opensm.OpenSmTables;
 import io.dmodc.routing.quality.Progress;
 import io.dmodc.settings.BuildInfo;
 import io.dmodc.topology.ibnet.ImportSummary;
-import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -40,12 +39,6 @@ final class ReportCommand implements Callable<Integer> {
     @Option(names = "--lft", paramLabel = "LFT", description = "the present tables, as OpenSM dumps them")
     private @Nullable String lft;
 
-    @Option(
-            names = "--design",
-            paramLabel = "SPEC",
-            description = "PGFT it was built as, h;m1,..,mh;w1,..,wh;p1,..,ph (default: the most likely one)")
-    private @Nullable String design;
-
     @Mixin
     private Threads threads = new Threads();
 
@@ -58,19 +51,16 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PgftShape shape = design == null ? null : PgftShape.parse(design);
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
             OpenSmTables tables = lft == null ? null : TableFile.read(lft, fabric.view(), fabric.source());
-            ReportAnalysis study =
-                    ReportAnalysis.of(input(fabric, shape, tables), workers.parallel(), new OnStandardError());
+            ReportAnalysis study = ReportAnalysis.of(input(fabric, tables), workers.parallel(), new OnStandardError());
             OutputFile.write(out, spec.commandLine().getOut(), to -> ReportPage.write(study, to));
             return Main.YES;
         }
     }
 
-    private ReportInput input(Fabric fabric, @Nullable PgftShape shape, @Nullable OpenSmTables tables)
-            throws IOException {
+    private ReportInput input(Fabric fabric, @Nullable OpenSmTables tables) throws IOException {
         ImportSummary imported = fabric.source().summary();
         List<String> remarks = new ArrayList<>();
         int switches = fabric.damage().switches().size();
@@ -87,7 +77,7 @@ final class ReportCommand implements Callable<Integer> {
                 fabric.view(),
                 imported,
                 remarks,
-                shape == null ? fabric.source().design() : shape,
+                fabric.design(),
                 tables,
                 lft == null ? "" : lft,
                 BuildInfo.read().line("fabricctl"));

@@ -70,9 +70,6 @@ final class RouteCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
-    @Mixin
-    private Design design = new Design();
-
     @Option(
             names = "--engine",
             paramLabel = "NAME",
@@ -122,8 +119,8 @@ final class RouteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
             Fabric fabric = inputs.load();
-            RoutingEngine routing = Engines.named(
-                    engine.toLowerCase(Locale.ROOT), design.shape(fabric.source()), rootGuids(fabric.view()));
+            RoutingEngine routing =
+                    Engines.named(engine.toLowerCase(Locale.ROOT), fabric.design(), rootGuids(fabric.view()));
             long start = System.nanoTime();
             Routed routed = state == null
                     ? Routed.anew(routing, fabric.view(), workers.parallel())

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,6 +28,9 @@ final class ShowCommand implements Callable<Integer> {
             description = "ibnetdiscover text; - reads standard input")
     private String topology = "";
 
+    @Mixin
+    private Design design = new Design();
+
     @Option(
             names = "--format",
             defaultValue = "text",
@@ -37,7 +41,8 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Source source = Source.read(topology);
-        FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
+        NodeIndexMap nodes = new NodeIndexMap();
+        FabricView view = design.draw(source.fabric(), source.fabric().build(0, nodes, new GuidNumbers()), nodes);
         FabricReport report = FabricReport.of(view, Objects.requireNonNull(source.summary()));
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.JSON) {

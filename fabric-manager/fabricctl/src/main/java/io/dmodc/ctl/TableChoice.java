@@ -46,14 +46,13 @@ final class TableChoice {
      * @throws IllegalArgumentException in one line, if there is no such engine or it misses something
      */
     @Nullable
-    LftSet tables(Fabric fabric, Design design, Workers workers, PrintWriter err, String command) throws IOException {
+    LftSet tables(Fabric fabric, Workers workers, PrintWriter err, String command) throws IOException {
         if (lft != null) {
             OpenSmTables read = TableFile.read(lft, fabric.view(), fabric.source());
             read.remarks(fabric.view()).forEach(err::println);
             return read.nodeTables();
         }
-        RoutingResult result =
-                Engines.named(engine(), design.shape(fabric.source())).route(fabric.view(), workers.parallel());
+        RoutingResult result = Engines.named(engine(), fabric.design()).route(fabric.view(), workers.parallel());
         if (result instanceof Unroutable no) {
             err.println("fabricctl " + command + ": no tables: " + no.reason());
         }

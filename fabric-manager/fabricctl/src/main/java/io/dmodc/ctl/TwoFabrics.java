@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.SwitchClaims;
+import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,16 +22,27 @@ import java.util.TreeMap;
 record TwoFabrics(FabricView before, FabricView after) {
     /**
      * @param nodes indices already dealt; takes those of new hosts
-     * @throws IllegalArgumentException in one line, if a host cannot have an index
+     * @param design what it was built as, both times
+     * @throws IOException in one line, if levels cannot be read
+     * @throws IllegalArgumentException in one line, if a host cannot have an index, or the design does not fit
      */
-    static TwoFabrics of(Source from, Source to, NodeIndexMap nodes) {
+    static TwoFabrics of(Source from, Source to, NodeIndexMap nodes, Design design) throws IOException {
         Map<Long, SwitchClaims> first = claims(from.fabric());
         Map<Long, SwitchClaims> second = claims(to.fabric());
         FabricViewBuilder both = new FabricViewBuilder();
         show(both, first, second);
-        FabricView before = both.build(0, nodes, new GuidNumbers());
+        FabricView before = design.draw(both, both.build(0, nodes, new GuidNumbers()), nodes);
         show(both, second, first);
-        return new TwoFabrics(before, both.build(1, nodes, Inputs.levels(before)));
+        GuidNumbers levels = Inputs.levels(before);
+        if (design.given()) {
+            FabricView hops = both.build(1, nodes, levels);
+            Inputs.levels(design.draw(both, hops, nodes)).forEach((guid, level) -> {
+                if (levels.get(guid).isEmpty()) {
+                    levels.put(guid, level);
+                }
+            });
+        }
+        return new TwoFabrics(before, both.build(1, nodes, levels));
     }
 
     private static Map<Long, SwitchClaims> claims(FabricViewBuilder fabric) {

@@ -45,8 +45,8 @@ final class WhatIfCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     /** Those that say something to a running manager it knows itself. */
-    private static final List<String> OFFLINE =
-            List.of("--engine", "--design", "--fail-switches", "--fail-links", "--seed", "--node-map", "--threads");
+    private static final List<String> OFFLINE = List.of(
+            "--engine", "--design", "--levels", "--fail-switches", "--fail-links", "--seed", "--node-map", "--threads");
 
     @ArgGroup
     private @Nullable FabricOrigin origin;
@@ -72,9 +72,6 @@ final class WhatIfCommand implements Callable<Integer> {
             completionCandidates = EngineNames.class,
             description = "one of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private String engine = "";
-
-    @Mixin
-    private Design design = new Design();
 
     @Option(names = "--no-congestion", description = "leave the congestion out, which takes longest")
     private boolean noCongestion;
@@ -122,7 +119,7 @@ final class WhatIfCommand implements Callable<Integer> {
         try (Workers workers = threads.start()) {
             Fabric fabric = loading.load(source);
             FailedParts failed = FailedParts.parse(fabric.view(), fail);
-            RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), design.shape(fabric.source()), null);
+            RoutingEngine routing = Engines.named(engine.toLowerCase(Locale.ROOT), fabric.design(), null);
             Rerouter rerouter = routing.rerouter();
             long started = System.nanoTime();
             RoutedFabric before = routed(rerouter, fabric.view(), workers.parallel());

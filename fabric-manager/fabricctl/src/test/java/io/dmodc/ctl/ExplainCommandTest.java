@@ -86,8 +86,8 @@ class ExplainCommandTest {
             assertThat(wrong.code()).isEqualTo(2);
             assertThat(wrong.err())
                     .containsExactly(
-                            "fabricctl explain: --engine and --fail are for --topology, --pgft and --grid; a running"
-                                    + " manager has its own");
+                            "fabricctl explain: --engine, --design, --levels and --fail are for --topology, --pgft and"
+                                    + " --grid; a running manager has its own");
         }
     }
 }

@@ -174,6 +174,7 @@ class WhatIfCommandTest {
     @CsvSource({
         "--engine,updn",
         "--design,1;4;1;1",
+        "--levels,f",
         "--fail-switches,1",
         "--fail-links,1",
         "--seed,2",

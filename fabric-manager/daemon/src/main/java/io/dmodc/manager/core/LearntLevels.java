@@ -2,6 +2,7 @@ package io.dmodc.manager.core;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
+import io.dmodc.topology.design.SwitchLevels;
 
 /**
  * Ranks of the switches as they were when each was learnt.
@@ -42,13 +43,6 @@ public record LearntLevels(int linkCount, GuidNumbers levels) {
 
     /** @param designed levels that are known, and win over the ranks of the view */
     static LearntLevels from(FabricView view, GuidNumbers designed) {
-        GuidNumbers levels = new GuidNumbers();
-        for (int s = 0; s < view.switchCount(); s++) {
-            int level = designed.getOrDefault(view.switchGuid(s), view.rank(s));
-            if (level >= 0) {
-                levels.put(view.switchGuid(s), level);
-            }
-        }
-        return new LearntLevels(view.linkCount(), levels);
+        return new LearntLevels(view.linkCount(), SwitchLevels.of(view, designed));
     }
 }
