@@ -30,6 +30,9 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
+
     @Option(names = "--lft", paramLabel = "LFT", required = true, description = "tables as OpenSM dumps them")
     private String lft = "";
 
@@ -54,7 +57,7 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
-            Fabric fabric = inputs.load();
+            Fabric fabric = slowLinks.applied(inputs.load());
             FabricView view = fabric.view();
             OpenSmTables tables = TableFile.read(lft, fabric.view(), fabric.source());
             tables.remarks(view).forEach(spec.commandLine().getErr()::println);

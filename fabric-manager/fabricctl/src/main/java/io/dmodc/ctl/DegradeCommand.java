@@ -61,7 +61,8 @@ final class DegradeCommand implements Callable<Integer> {
         Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
         Degradation.apply(source.fabric(), switches, links, new SplittableRandom(seed));
         FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
-        OutputFile.write(out, spec.commandLine().getOut(), to -> IbnetWriter.write(view, source.lids(), to));
+        OutputFile.write(
+                out, spec.commandLine().getOut(), to -> IbnetWriter.write(view, source.lids(), source.rates(), to));
         return Main.YES;
     }
 }

@@ -110,7 +110,7 @@ final class ExportCommand implements Runnable {
     static final class Ibnetdiscover extends Format {
         @Override
         OutputFile.Content content(ExportedFabric fabric, PrintWriter err) {
-            return to -> IbnetWriter.write(fabric.view(), fabric.lids(), to);
+            return to -> IbnetWriter.write(fabric.view(), fabric.lids(), fabric.rates(), to);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.ibnet.LidMap;
+import io.dmodc.topology.rates.LinkRates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Set;
@@ -60,7 +61,7 @@ final class ExportSource {
                         "--design and --levels are for --topology, --pgft and --grid; a running manager has its own");
             }
             LiveFabric live = LiveFabric.read(manager == null ? usualManager() : manager);
-            return new ExportedFabric(live.view(), new LidMap(), live.downHosts());
+            return new ExportedFabric(live.view(), new LidMap(), new LinkRates(), live.downHosts());
         }
         Source source = FabricOrigin.source(topology, pgft, grid);
         if (source.summary() != null) {
@@ -68,7 +69,7 @@ final class ExportSource {
         }
         NodeIndexMap nodes = new NodeIndexMap();
         FabricView hops = source.fabric().build(0, nodes, new GuidNumbers());
-        return new ExportedFabric(design.draw(source.fabric(), hops, nodes), source.lids(), Set.of());
+        return new ExportedFabric(design.draw(source.fabric(), hops, nodes), source.lids(), source.rates(), Set.of());
     }
 
     /** As the commands that ask a manager have it. Not a default of the option, which could not be told from a choice. */

@@ -49,6 +49,11 @@ record Fabric(
         return planes.number(source.fabric().build(epoch, nodes, levels));
     }
 
+    /** The same with another view of it to work on. */
+    Fabric with(FabricView other) {
+        return new Fabric(other, whole, source, design, damage, nodes, levels);
+    }
+
     /** The same with more switches dead, which count as taken out of it. */
     Fabric without(BitSet switches) {
         List<Long> taken = new ArrayList<>(damage.switches());

@@ -80,6 +80,7 @@ final class FabricPicture {
         if (upper.size() > LISTED_MAX) {
             add("  and %,d more", upper.size() - LISTED_MAX);
         }
+        report.slowLinks().forEach(ranks -> lines.addAll(ranks.lines()));
     }
 
     private void addImport() {

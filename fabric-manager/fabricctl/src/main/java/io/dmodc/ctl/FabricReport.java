@@ -3,6 +3,8 @@ package io.dmodc.ctl;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.ibnet.ImportSummary;
+import io.dmodc.topology.rates.LinkRates;
+import io.dmodc.topology.rates.SlowLinks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import java.util.List;
  * @param cablesInsideRanks cables between switches of the same rank, which no legal path uses
  * @param cablesAcrossRanks cables between ranks that are not neighbours, which no legal path uses
  * @param upperSwitchesWithHosts switches above the leaves that have hosts
+ * @param slowLinks links between switches slower than most of the same two ranks
  * @param imported what was taken from the file and what was not
  */
 record FabricReport(
@@ -26,6 +29,7 @@ record FabricReport(
         int cablesInsideRanks,
         int cablesAcrossRanks,
         List<UpperSwitch> upperSwitchesWithHosts,
+        List<SlowRanks> slowLinks,
         ImportSummary imported) {
 
     /** All switches of one rank; cables, hosts and ports counted over all of them. */
@@ -43,7 +47,7 @@ record FabricReport(
 
     record UpperSwitch(String guid, String name, int rank, int hosts) {}
 
-    static FabricReport of(FabricView view, ImportSummary imported) {
+    static FabricReport of(FabricView view, ImportSummary imported, LinkRates rates) {
         int[] hosts = hosts(view);
         List<Level> levels = new ArrayList<>();
         for (int rank = 0; rank <= view.rankMax(); rank++) {
@@ -60,6 +64,7 @@ record FabricReport(
                 odd[0],
                 odd[1],
                 upperSwitches(view, hosts),
+                SlowRanks.of(view, SlowLinks.of(view, rates)),
                 imported);
     }
 

@@ -54,6 +54,9 @@ final class QualityCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
+
     @ArgGroup
     private TableChoice tables = new TableChoice();
 
@@ -108,7 +111,7 @@ final class QualityCommand implements Callable<Integer> {
         int permutations = count("--permutations", permutationsAsked, Risk.RP, PERMUTATIONS);
         int shifts = count("--shifts", shiftsAsked, Risk.SP, ALL);
         try (Workers workers = threads.start()) {
-            Fabric known = faults.known(inputs.load(), inputs.name());
+            Fabric known = faults.known(slowLinks.applied(inputs.load()), inputs.name());
             if (tables.vtftr()) {
                 print(turns(known, workers.threads()));
                 return Main.YES;

@@ -70,6 +70,9 @@ final class RouteCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
+
     @Option(
             names = "--engine",
             paramLabel = "NAME",
@@ -118,7 +121,7 @@ final class RouteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
-            Fabric fabric = inputs.load();
+            Fabric fabric = slowLinks.applied(inputs.load());
             RoutingEngine routing =
                     Engines.named(engine.toLowerCase(Locale.ROOT), fabric.design(), rootGuids(fabric.view()));
             long start = System.nanoTime();

@@ -43,7 +43,7 @@ final class ShowCommand implements Callable<Integer> {
         Source source = Source.read(topology);
         NodeIndexMap nodes = new NodeIndexMap();
         FabricView view = design.draw(source.fabric(), source.fabric().build(0, nodes, new GuidNumbers()), nodes);
-        FabricReport report = FabricReport.of(view, Objects.requireNonNull(source.summary()));
+        FabricReport report = FabricReport.of(view, Objects.requireNonNull(source.summary()), source.rates());
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.JSON) {
             out.println(Json.print(report));

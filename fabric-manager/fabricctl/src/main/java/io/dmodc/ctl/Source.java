@@ -9,6 +9,7 @@ import io.dmodc.topology.ibnet.ImportSummary;
 import io.dmodc.topology.ibnet.LidMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.LinkRates;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +20,22 @@ import org.jspecify.annotations.Nullable;
  * @param lids addresses the source gave; empty for a generated fabric
  * @param design its shape, if it was generated as a PGFT
  * @param summary what was taken from a file
+ * @param rates width and speed of links, as far as a file told; empty for a generated fabric
  */
 record Source(
         FabricViewBuilder fabric,
         LidMap lids,
         @Nullable PgftShape design,
-        @Nullable ImportSummary summary) {
+        @Nullable ImportSummary summary,
+        LinkRates rates) {
     private static final String STANDARD_INPUT = "-";
 
     static Source generated(PgftShape shape) {
-        return new Source(PgftGenerator.generate(shape), new LidMap(), shape, null);
+        return new Source(PgftGenerator.generate(shape), new LidMap(), shape, null, new LinkRates());
     }
 
     static Source generated(GridShape shape) {
-        return new Source(GridGenerator.generate(shape), new LidMap(), null, null);
+        return new Source(GridGenerator.generate(shape), new LidMap(), null, null, new LinkRates());
     }
 
     /** @param file path, or {@code -} for standard input */
@@ -40,6 +43,6 @@ record Source(
         IbnetFabric read = file.equals(STANDARD_INPUT)
                 ? IbnetReader.read("standard input", System.in)
                 : IbnetReader.read(Path.of(file));
-        return new Source(read.fabric(), read.lids(), null, read.summary());
+        return new Source(read.fabric(), read.lids(), null, read.summary(), read.rates());
     }
 }

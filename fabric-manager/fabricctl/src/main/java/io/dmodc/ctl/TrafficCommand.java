@@ -50,6 +50,9 @@ final class TrafficCommand implements Callable<Integer> {
     @Mixin
     private Inputs inputs = new Inputs();
 
+    @Mixin
+    private SlowLinkOption slowLinks = new SlowLinkOption();
+
     @ArgGroup
     private TableChoice tables = new TableChoice();
 
@@ -144,7 +147,7 @@ final class TrafficCommand implements Callable<Integer> {
         }
         SimulationSettings settings = new SimulationSettings(vcs, buffers, warmUp, measured);
         try (Workers workers = threads.start()) {
-            Fabric known = faults.known(inputs.load(), inputs.name());
+            Fabric known = faults.known(slowLinks.applied(inputs.load()), inputs.name());
             Simulated simulated = tables.vtftr() ? turns(known) : linear(known, workers);
             if (simulated == null) {
                 return Main.NO;

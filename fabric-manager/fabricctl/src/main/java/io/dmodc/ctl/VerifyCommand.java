@@ -6,6 +6,7 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.design.DesignCheck;
 import io.dmodc.topology.design.DesignReport;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.SlowLinks;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -20,8 +21,9 @@ import picocli.CommandLine.Spec;
 /** {@code fabricctl topology verify}. */
 @Command(
         name = "verify",
-        description = "Compares a fabric with its design and names every difference: missing, swapped and misplaced"
-                + " cables, unequal bundles, missing and extra switches, hosts. Exit code 1 if there are any.")
+        description =
+                "Compares a fabric with its design and names every difference: missing, swapped and misplaced"
+                        + " cables, unequal bundles, missing and extra switches, hosts. Exit code 1 if there are any. Links that are slower than most are named, too, and make no difference.")
 final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -64,7 +66,7 @@ final class VerifyCommand implements Callable<Integer> {
         Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
         FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
         DesignReport report = shape == null ? guessed(view) : DesignCheck.verify(view, shape);
-        VerifyReport answer = VerifyReport.of(view, report, lines);
+        VerifyReport answer = VerifyReport.of(view, report, lines, SlowLinks.of(view, source.rates()));
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.JSON) {
             out.println(Json.print(answer));

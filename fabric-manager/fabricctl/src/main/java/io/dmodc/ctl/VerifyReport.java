@@ -3,6 +3,7 @@ package io.dmodc.ctl;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.design.DesignReport;
 import io.dmodc.topology.design.Deviation;
+import io.dmodc.topology.rates.SlowLinks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,7 @@ import java.util.List;
  * @param placedSwitches switches that have a place in the design
  * @param deviationCount all differences
  * @param deviations the first of them
+ * @param slowLinks links between switches slower than most of the same two ranks, which are no difference
  */
 record VerifyReport(
         String design,
@@ -25,9 +27,10 @@ record VerifyReport(
         int cables,
         int hostPorts,
         int deviationCount,
-        List<Deviation> deviations) {
+        List<Deviation> deviations,
+        List<SlowRanks> slowLinks) {
 
-    static VerifyReport of(FabricView view, DesignReport report, int most) {
+    static VerifyReport of(FabricView view, DesignReport report, int most, SlowLinks slow) {
         return new VerifyReport(
                 report.design().toString(),
                 report.inferred(),
@@ -37,7 +40,8 @@ record VerifyReport(
                 view.linkCount(),
                 view.nodeCount(),
                 report.deviationCount(),
-                report.deviations().stream().limit(most).toList());
+                report.deviations().stream().limit(most).toList(),
+                SlowRanks.of(view, slow));
     }
 
     /** A list to walk with: one numbered line a difference. */
@@ -56,6 +60,7 @@ record VerifyReport(
         if (deviationCount > deviations.size()) {
             lines.add("  and " + (deviationCount - deviations.size()) + " more");
         }
+        slowLinks.forEach(ranks -> lines.addAll(ranks.lines()));
         return lines;
     }
 }

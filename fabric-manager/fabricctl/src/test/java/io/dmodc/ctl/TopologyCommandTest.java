@@ -117,6 +117,7 @@ class TopologyCommandTest {
                         "cablesInsideRanks",
                         "cablesAcrossRanks",
                         "upperSwitchesWithHosts",
+                        "slowLinks",
                         "imported");
         assertThat(json.at("/levels/1/down/total").asInt()).isEqualTo(24);
         assertThat(json.at("/levels/2/switches").asInt()).isEqualTo(4);

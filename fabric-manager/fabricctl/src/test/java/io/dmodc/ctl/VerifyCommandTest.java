@@ -99,7 +99,8 @@ class VerifyCommandTest {
                         "cables",
                         "hostPorts",
                         "deviationCount",
-                        "deviations");
+                        "deviations",
+                        "slowLinks");
         assertThat(json.at("/deviations/0/kind").asText()).isEqualTo("CABLES_SWAPPED");
         assertThat(json.at("/deviations/0/ends")).hasSize(4);
         assertThat(json.at("/placedSwitches").asInt()).isEqualTo(27);

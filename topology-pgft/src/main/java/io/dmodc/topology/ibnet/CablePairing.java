@@ -9,6 +9,7 @@ import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.ibnet.NodeBlock.DamagedLine;
+import io.dmodc.topology.rates.LinkRates;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ final class CablePairing {
     private final Map<Long, NodeBlock> described;
     private final SkippedLines skipped;
     private final SkippedLines unusableLids = new SkippedLines();
+    private final LinkRates rates;
     private final boolean cut;
     private final int lineCount;
 
@@ -45,12 +47,14 @@ final class CablePairing {
             Map<Long, NodeBlock> switches,
             Map<Long, NodeBlock> hosts,
             SkippedLines skipped,
+            LinkRates rates,
             boolean cut,
             int lineCount) {
         this.source = source;
         this.switches = switches;
         this.described = hosts;
         this.skipped = skipped;
+        this.rates = rates;
         this.cut = cut;
         this.lineCount = lineCount;
     }
@@ -77,7 +81,7 @@ final class CablePairing {
             throw new IbnetFormatException(
                     source, lineCount, "no cable in the whole file; expected port lines (is it truncated?)");
         }
-        return new IbnetFabric(fabric, lids, summary());
+        return new IbnetFabric(fabric, lids, summary(), rates);
     }
 
     private void pairHost(NodeBlock host) throws IbnetFormatException {

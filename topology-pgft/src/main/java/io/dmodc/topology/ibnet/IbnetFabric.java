@@ -1,6 +1,7 @@
 package io.dmodc.topology.ibnet;
 
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.rates.LinkRates;
 
 /**
  * A fabric as a file described it.
@@ -8,5 +9,6 @@ import io.dmodc.topology.FabricViewBuilder;
  * @param fabric the cabling, ready to be drawn
  * @param lids addresses the file gave; switches by their GUID, hosts by their port GUID
  * @param summary what was taken and what was left
+ * @param rates width and speed of the links of switches, as far as the file told
  */
-public record IbnetFabric(FabricViewBuilder fabric, LidMap lids, ImportSummary summary) {}
+public record IbnetFabric(FabricViewBuilder fabric, LidMap lids, ImportSummary summary, LinkRates rates) {}

@@ -3,6 +3,8 @@ package io.dmodc.topology.ibnet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.rates.LinkRate;
+import io.dmodc.topology.rates.LinkRates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -50,6 +52,7 @@ public final class IbnetReader {
     private final Map<Long, NodeBlock> switches = new LinkedHashMap<>();
     private final Map<Long, NodeBlock> hosts = new LinkedHashMap<>();
     private final SkippedLines skipped = new SkippedLines();
+    private final LinkRates rates = new LinkRates();
 
     private @Nullable NodeBlock current;
     private long device;
@@ -106,7 +109,7 @@ public final class IbnetReader {
         if (cut && skipped.count() > skippedBefore) {
             throw bad("the file ends within this line; expected a whole one (is the file truncated?)");
         }
-        return new CablePairing(source, switches, hosts, skipped, cut, lines.number()).connect();
+        return new CablePairing(source, switches, hosts, skipped, rates, cut, lines.number()).connect();
     }
 
     private void takeLine(String line) throws IbnetFormatException {
@@ -209,12 +212,21 @@ public final class IbnetReader {
             PortLine before = block.port(port.port());
             if (before == null) {
                 block.put(port);
+                takeRate(block, port.port(), line);
             } else if (!before.leadsTo(port.far(), port.farPort())) {
                 throw new IllegalArgumentException(
                         block.id + ": port " + port.port() + " a second time; first on line " + before.line());
             }
         } catch (IllegalArgumentException e) {
             skip("'" + shorten(line) + "': " + e.getMessage());
+        }
+    }
+
+    /** Right of all names, which may look like one. What a host's line says of its cable, its switch's line says, too. */
+    private void takeRate(NodeBlock block, int port, String line) {
+        if (block.id.isSwitch()) {
+            LinkRate.in(line.substring(line.lastIndexOf('"') + 1))
+                    .ifPresent(rate -> rates.put(block.id.guid(), port, rate));
         }
     }
 

@@ -3,6 +3,8 @@ package io.dmodc.topology.ibnet;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.rates.LinkRate;
+import io.dmodc.topology.rates.LinkRates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,19 +16,21 @@ import java.util.Objects;
  * Writes a view as {@code ibnetdiscover} would have printed it: live switches, live links, and the hosts on live
  * switches, with addresses on both ends and a width and speed on each port line, as ibsim wants them.
  *
- * <p>What a view does not know is filled in: vendor and device are Mellanox's for EDR, every link is 4xEDR. A dead switch
+ * <p>What is not known is filled in: vendor and device are Mellanox's for EDR, a link without a rate is 4xEDR. A dead switch
  * and its hosts are not written, because nobody could have discovered them.
  */
 public final class IbnetWriter {
-    private static final String LINK = " 4xEDR\n";
+    private static final LinkRate USUAL_RATE = new LinkRate(4, LinkRate.Speed.EDR);
 
     private final FabricView view;
     private final LidMap lids;
+    private final LinkRates rates;
     private final Appendable out;
 
-    private IbnetWriter(FabricView view, LidMap lids, Appendable out) {
+    private IbnetWriter(FabricView view, LidMap lids, LinkRates rates, Appendable out) {
         this.view = view;
         this.lids = lids;
+        this.rates = rates;
         this.out = out;
     }
 
@@ -36,7 +40,16 @@ public final class IbnetWriter {
      * @param lids known addresses; missing ones are dealt as {@link LidMap#completedFor} says
      */
     public static void write(FabricView view, LidMap lids, Appendable out) throws IOException {
-        new IbnetWriter(view, lids.completedFor(view), out).write();
+        write(view, lids, new LinkRates(), out);
+    }
+
+    /**
+     * The same with the rates of links that are known.
+     *
+     * @param rates what ports of switches say of their links
+     */
+    public static void write(FabricView view, LidMap lids, LinkRates rates, Appendable out) throws IOException {
+        new IbnetWriter(view, lids.completedFor(view), rates, out).write();
     }
 
     private void write() throws IOException {
@@ -73,7 +86,7 @@ public final class IbnetWriter {
             if (view.peerSwitch(s, port) >= 0) {
                 writeLink(s, port);
             } else if (view.peerNode(s, port) >= 0) {
-                writeHostLink(port, host(view.peerNode(s, port)));
+                writeHostLink(s, port, host(view.peerNode(s, port)));
             }
         }
     }
@@ -85,16 +98,16 @@ public final class IbnetWriter {
         writePort(view.peerPort(s, port));
         out.append("\t\t# ");
         writeName(view.switchName(peer));
-        out.append(" lid ").append(lid(view.switchGuid(peer))).append(LINK);
+        out.append(" lid ").append(lid(view.switchGuid(peer))).append(rate(s, port));
     }
 
-    private void writeHostLink(int port, Host host) throws IOException {
+    private void writeHostLink(int s, int port, Host host) throws IOException {
         writePort(port);
         out.append("\t\"H-").append(Guid.digits(host.hostGuid())).append('"');
         writePort(host.hostPort());
         out.append('(').append(Guid.digits(host.portGuid())).append(") \t\t# ");
         writeName(host.name());
-        out.append(" lid ").append(lid(host.portGuid())).append(LINK);
+        out.append(" lid ").append(lid(host.portGuid())).append(rate(s, port));
     }
 
     private Map<Long, List<Integer>> nodesByHost() {
@@ -131,7 +144,7 @@ public final class IbnetWriter {
         writePort(view.nodePort(node));
         out.append("\t\t# lid ").append(lid(host.portGuid())).append(" lmc 0 ");
         writeName(view.switchName(s));
-        out.append(" lid ").append(lid(view.switchGuid(s))).append(LINK);
+        out.append(" lid ").append(lid(view.switchGuid(s))).append(rate(s, view.nodePort(node)));
     }
 
     private void writeKeys(String device, long guid) throws IOException {
@@ -150,6 +163,11 @@ public final class IbnetWriter {
             out.append(Character.isISOControl(name.charAt(i)) ? ' ' : name.charAt(i));
         }
         out.append('"');
+    }
+
+    /** As the port of the switch says, which ends the line. */
+    private String rate(int s, int port) {
+        return " " + rates.of(view.switchGuid(s), port).orElse(USUAL_RATE) + "\n";
     }
 
     private String lid(long guid) {

@@ -9,6 +9,7 @@ import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.ibnet.ImportSummary.SkippedLine;
+import io.dmodc.topology.rates.LinkRate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,6 +76,24 @@ class IbnetReaderTest {
 
     private static FabricView view(IbnetFabric fabric) {
         return fabric.fabric().build(1, new NodeIndexMap(), new GuidNumbers());
+    }
+
+    @Test
+    void shouldReadTheRatesOfSwitchPorts() {
+        String text = WHOLE.replace("\"spine\" lid 6 4xEDR", "\"spine 1xSDR\" lid 6 4xHDR")
+                .replace("\"alpha HCA-1\" lid 8 4xEDR", "\"alpha HCA-1\" lid 8 4x???")
+                .replace("[2]\t\"S-0000000000000020\"[3]\t\t# \"leaf B\" lid 5 4xEDR\n", "");
+
+        IbnetFabric read = read(text);
+        FabricView view = view(read);
+
+        LinkRate fast = new LinkRate(4, LinkRate.Speed.HDR);
+        assertThat(read.rates().of(0x10, 3)).contains(fast);
+        assertThat(read.rates().of(0x10, 1)).isEmpty();
+        assertThat(read.rates().ofCable(view, view.switchOf(0x10), 3)).contains(new LinkRate(4, LinkRate.Speed.EDR));
+        assertThat(read.rates().ofCable(view, view.switchOf(0x30), 2))
+                .as("told from one end")
+                .contains(fast);
     }
 
     /** What the host itself is told to have. */

@@ -9,6 +9,8 @@ import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.TestFabric;
 import io.dmodc.topology.ViewText;
+import io.dmodc.topology.rates.LinkRate;
+import io.dmodc.topology.rates.LinkRates;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +46,27 @@ class IbnetRoundTripTest {
         IbnetWriter.write(read, again.lids(), twice);
         assertThat(twice.substring(twice.indexOf("vendid"))).isEqualTo(text.substring(text.indexOf("vendid")));
         assertSameLids(read, again.lids());
+    }
+
+    @Test
+    void shouldKeepTheRatesOfLinks() throws IOException {
+        FabricView view = TestFabric.fabric("2;2,2;1,2;1,1").view();
+        LinkRates rates = new LinkRates();
+        rates.put(view.switchGuid(0), 1, new LinkRate(1, LinkRate.Speed.HDR));
+        rates.put(view.switchGuid(0), 3, new LinkRate(4, LinkRate.Speed.SDR));
+        StringBuilder text = new StringBuilder();
+        IbnetWriter.write(view, new LidMap(), rates, text);
+
+        IbnetFabric again = read(text.toString());
+        StringBuilder twice = new StringBuilder();
+        IbnetWriter.write(view, again.lids(), again.rates(), twice);
+
+        assertThat(again.rates().of(view.switchGuid(0), 1)).contains(new LinkRate(1, LinkRate.Speed.HDR));
+        assertThat(again.rates().of(view.switchGuid(0), 3)).contains(new LinkRate(4, LinkRate.Speed.SDR));
+        assertThat(text.toString().lines().filter(line -> line.endsWith(" 1xHDR")))
+                .as("both ends of the cable to a host")
+                .hasSize(2);
+        assertThat(twice).hasToString(text.toString());
     }
 
     /** The text gives each host a LID, whether the view had one or not. */

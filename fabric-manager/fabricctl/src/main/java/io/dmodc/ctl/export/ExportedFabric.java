@@ -4,6 +4,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.ibnet.LidMap;
+import io.dmodc.topology.rates.LinkRates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,9 +15,10 @@ import java.util.Set;
  *
  * @param view live links, and every host where it is cabled
  * @param lids addresses the source gave; may be empty
+ * @param rates width and speed of links, as far as the source told
  * @param downHosts port GUIDs of hosts whose cable or port is down; copied
  */
-public record ExportedFabric(FabricView view, LidMap lids, Set<Long> downHosts) {
+public record ExportedFabric(FabricView view, LidMap lids, LinkRates rates, Set<Long> downHosts) {
     public ExportedFabric {
         downHosts = Set.copyOf(downHosts);
     }

@@ -13,6 +13,7 @@ import io.dmodc.topology.ibnet.LidMap;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import io.dmodc.topology.rates.LinkRates;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -47,7 +48,8 @@ final class Fabrics {
     private Fabrics() {}
 
     static ExportedFabric of(FabricViewBuilder fabric) {
-        return new ExportedFabric(fabric.build(0, new NodeIndexMap(), new GuidNumbers()), new LidMap(), Set.of());
+        return new ExportedFabric(
+                fabric.build(0, new NodeIndexMap(), new GuidNumbers()), new LidMap(), new LinkRates(), Set.of());
     }
 
     static FabricViewBuilder whole(String shape) {

@@ -1,0 +1,130 @@
+package io.dmodc.topology.rates;
+
+import io.dmodc.topology.FabricView;
+import io.dmodc.topology.PortPlace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Links between switches that are slower than most links between the same two ranks, as a cable is that trained at fewer
+ * lanes or at a lower speed. Routing takes all links as equal, so such a one is a bottleneck nobody sees.
+ *
+ * <p>The norm of two ranks is the rate most of their links have, of several the fastest. Links whose rate nobody told,
+ * and those of switches that no leaf reaches, are not looked at. O(ports).
+ *
+ * @param ranks the pairs of ranks that have slow links, by rank
+ */
+public record SlowLinks(List<RankPair> ranks) {
+    /**
+     * The links between two ranks, or inside one.
+     *
+     * @param lower rank of one end
+     * @param upper rank of the other end, not below {@code lower}
+     * @param norm the rate of most of them
+     * @param links how many have a rate
+     * @param slow those below the norm, by switch index and port
+     */
+    public record RankPair(int lower, int upper, LinkRate norm, int links, List<SlowLink> slow) {
+        public RankPair {
+            slow = List.copyOf(slow);
+        }
+    }
+
+    /**
+     * A slow link, from its lower end; inside a rank from the one with the lower index.
+     *
+     * @param s switch index
+     */
+    public record SlowLink(int s, int port, LinkRate rate) {}
+
+    private record Ranks(int lower, int upper) {}
+
+    public SlowLinks {
+        ranks = List.copyOf(ranks);
+    }
+
+    /** Finds them among the live links of a view. */
+    public static SlowLinks of(FabricView view, LinkRates rates) {
+        Map<Ranks, List<SlowLink>> links =
+                new TreeMap<>(Comparator.comparingInt(Ranks::lower).thenComparingInt(Ranks::upper));
+        for (int s = 0; s < view.switchCount(); s++) {
+            for (int port = 1; view.rank(s) >= 0 && port <= view.portCount(s); port++) {
+                int far = view.peerSwitch(s, port);
+                boolean fromHere =
+                        far >= 0 && (view.rank(far) > view.rank(s) || (view.rank(far) == view.rank(s) && far > s));
+                LinkRate rate = fromHere ? rates.ofCable(view, s, port).orElse(null) : null;
+                if (rate != null) {
+                    links.computeIfAbsent(new Ranks(view.rank(s), view.rank(far)), ranks -> new ArrayList<>())
+                            .add(new SlowLink(s, port, rate));
+                }
+            }
+        }
+        List<RankPair> slow = new ArrayList<>();
+        links.forEach((ranks, all) -> {
+            LinkRate norm = norm(all);
+            List<SlowLink> slower =
+                    all.stream().filter(link -> link.rate.compareTo(norm) < 0).toList();
+            if (!slower.isEmpty()) {
+                slow.add(new RankPair(ranks.lower, ranks.upper, norm, all.size(), slower));
+            }
+        });
+        return new SlowLinks(slow);
+    }
+
+    private static LinkRate norm(List<SlowLink> links) {
+        Map<LinkRate, Integer> counts = new HashMap<>();
+        links.forEach(link -> counts.merge(link.rate, 1, Integer::sum));
+        return counts.entrySet().stream()
+                .max(Map.Entry.<LinkRate, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .orElseThrow()
+                .getKey();
+    }
+
+    /** How many there are. */
+    public int count() {
+        return ranks.stream().mapToInt(pair -> pair.slow.size()).sum();
+    }
+
+    /**
+     * Those that routes can do without: beside them a link that is not slow leads to the same switch. Without them no two
+     * switches lose their last link, so no path is lost.
+     *
+     * @param view the one they were found in, or the same with fewer links
+     * @return by their lower ends, in the order of {@link #ranks}
+     */
+    public List<PortPlace> avoidable(FabricView view) {
+        Set<PortPlace> slow = new HashSet<>();
+        List<PortPlace> places = new ArrayList<>();
+        for (RankPair pair : ranks) {
+            for (SlowLink link : pair.slow) {
+                slow.add(new PortPlace(view.switchGuid(link.s), link.port));
+            }
+        }
+        for (RankPair pair : ranks) {
+            for (SlowLink link : pair.slow) {
+                if (hasFasterBeside(view, link, slow)) {
+                    places.add(new PortPlace(view.switchGuid(link.s), link.port));
+                }
+            }
+        }
+        return places;
+    }
+
+    private static boolean hasFasterBeside(FabricView view, SlowLink link, Set<PortPlace> slow) {
+        int remote = view.peerSwitch(link.s, link.port);
+        for (int g = view.groupStart(link.s); remote >= 0 && g < view.groupStart(link.s + 1); g++) {
+            for (int i = 0; view.groupRemote(g) == remote && i < view.groupSize(g); i++) {
+                if (!slow.contains(new PortPlace(view.switchGuid(link.s), view.groupPort(g, i)))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
