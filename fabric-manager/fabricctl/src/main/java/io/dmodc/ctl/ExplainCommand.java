@@ -5,7 +5,11 @@ import io.dmodc.ctl.client.NoAnswerException;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
+import io.dmodc.routing.dmodc.CostsAndDividers;
+import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.engines.Engines;
+import io.dmodc.routing.explanation.AllPaths;
+import io.dmodc.routing.explanation.AllPathsReport;
 import io.dmodc.routing.explanation.ExplanationReport;
 import io.dmodc.routing.explanation.RouteExplainer;
 import io.dmodc.topology.FabricView;
@@ -30,6 +34,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Says why a switch sends packets to a node out of the port it does: the ports that lead closer, the arithmetic that"
                     + " chooses among them, what it would be without that cable.",
+            "With --all every shortest legal path from there: all ports that lead closer, hop by hop, and how many paths"
+                    + " they make.",
             "Asks the manager, which also says whether the switch holds that entry; with --topology, --pgft or --grid it computes itself.",
             "Exit code 0: explained, also where there is no route, 1: the manager knows no such switch or node."
         })
@@ -37,7 +43,10 @@ final class ExplainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "SWITCH", description = "name or 0x… GUID")
+    @Parameters(
+            index = "0",
+            paramLabel = "SWITCH",
+            description = "name or 0x… GUID; with --all also a node, for its switch")
     private String at = "";
 
     @Parameters(index = "1", paramLabel = "NODE", description = "node index, name or 0x… GUID")
@@ -88,6 +97,9 @@ final class ExplainCommand implements Callable<Integer> {
             description = "of a file or shape: one of ${COMPLETION-CANDIDATES} (default: " + Engines.DEFAULT + ")")
     private @Nullable String engine;
 
+    @Option(names = "--all", description = "of a file or shape: all ports of all shortest legal paths")
+    private boolean all;
+
     @Option(
             names = "--format",
             defaultValue = "text",
@@ -104,15 +116,15 @@ final class ExplainCommand implements Callable<Integer> {
         if (topology == null && pgft == null && grid == null) {
             return askManager();
         }
-        ExplanationReport report = compute();
-        print(Json.print(report), report.text());
+        compute();
         return Main.YES;
     }
 
     private int askManager() throws IOException {
-        if (engine != null || !fail.isEmpty() || design.given()) {
-            throw new IllegalArgumentException("--engine, --design, --levels and --fail are for --topology, --pgft and"
-                    + " --grid; a running manager has its own");
+        if (engine != null || !fail.isEmpty() || design.given() || all) {
+            throw new IllegalArgumentException(
+                    "--engine, --design, --levels, --fail and --all are for --topology, --pgft and"
+                            + " --grid; a running manager has its own");
         }
         try {
             LiveExplanation live = LiveExplanation.ask(manager.url(), at, node);
@@ -124,7 +136,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private ExplanationReport compute() throws IOException {
+    private void compute() throws IOException {
         Source source = FabricOrigin.source(topology, pgft, grid);
         if (source.summary() != null) {
             Remarks.of(source.summary()).forEach(spec.commandLine().getErr()::println);
@@ -138,21 +150,39 @@ final class ExplainCommand implements Callable<Integer> {
         FabricView view = FailedParts.parse(whole, fail).takenFrom(whole);
         String name = engine == null ? Engines.DEFAULT : engine.toLowerCase(Locale.ROOT);
         RoutingEngine routing = Engines.named(name, design.shape(source), null);
-        int s = FabricNames.switchIndex(view, at);
         int index = FabricNames.node(view, node);
+        if (all) {
+            AllPathsReport report = allPaths(routing, view, index);
+            print(Json.print(report), report.text());
+        } else {
+            ExplanationReport report = explain(routing, view, FabricNames.switchIndex(view, at), index);
+            print(Json.print(report), report.text());
+        }
+    }
+
+    /** Whatever the engine: legal paths are those of the strict rule. */
+    private AllPathsReport allPaths(RoutingEngine routing, FabricView view, int index) {
+        int from = FabricNames.switchOrHome(view, at);
+        CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+        return AllPathsReport.of(view, AllPaths.of(view, known, from, index), routing.name(), tables(routing, view));
+    }
+
+    private static ExplanationReport explain(RoutingEngine routing, FabricView view, int s, int index) {
         RouteExplainer explainer = RouteExplainer.of(routing.name(), view, Parallel.sequential());
         return explainer.hasFormula()
                 ? ExplanationReport.of(explainer, s, index)
-                : ExplanationReport.of(explainer, explainer.explain(s, index, entry(routing, view, s, index)));
+                : ExplanationReport.of(
+                        explainer,
+                        explainer.explain(s, index, tables(routing, view).port(s, index)));
     }
 
-    /** What an engine without a formula put there follows from all its tables only. */
-    private static int entry(RoutingEngine routing, FabricView view, int s, int index) {
+    /** What an engine without a formula put somewhere follows from all its tables only. */
+    private static LftSet tables(RoutingEngine routing, FabricView view) {
         LftSet tables = routing.route(view, Parallel.sequential()).tables();
         if (tables == null) {
             throw new IllegalArgumentException("engine " + routing.name() + " makes no tables for this fabric");
         }
-        return tables.port(s, index);
+        return tables;
     }
 
     private void print(String json, List<String> text) {

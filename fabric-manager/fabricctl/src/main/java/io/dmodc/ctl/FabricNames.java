@@ -35,6 +35,22 @@ final class FabricNames {
     }
 
     /**
+     * Finds a switch, or where there is none so called the switch of a node.
+     *
+     * @throws IllegalArgumentException in one line when there is neither, more than one, or the node has no host at present
+     */
+    static int switchOrHome(FabricView view, String text) {
+        boolean isSwitch = isGuid(text)
+                ? view.switchOf(Guid.parse(text)) >= 0
+                : matching(view.switchCount(), s -> view.switchName(s).equals(text)).length > 0;
+        int home = isSwitch ? switchIndex(view, text) : view.nodeSwitch(node(view, text));
+        if (home < 0) {
+            throw new IllegalArgumentException("node '" + text + "' has no host at present; expected one that has");
+        }
+        return home;
+    }
+
+    /**
      * Finds a node: digits are an index, {@code 0x…} is the GUID of a port or an adapter, anything else a name.
      *
      * @throws IllegalArgumentException in one line when there is none, or more than one

@@ -1,10 +1,14 @@
 package io.dmodc.ctl;
 
 import io.dmodc.routing.LftSet;
+import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingEngine;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.dmodc.CostsAndDividers;
+import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.routing.engines.Engines;
+import io.dmodc.routing.opensm.ArGroups;
 import io.dmodc.routing.opensm.LftText;
 import io.dmodc.routing.opensm.Lids;
 import io.dmodc.routing.opensm.OpenSmDump;
@@ -40,12 +44,13 @@ final class RouteCommand implements Callable<Integer> {
     /** What the tables are written as. */
     enum TableFormat {
         OPENSM,
-        TEXT;
+        TEXT,
+        AR_GROUPS;
 
         /** As it is written on a command line. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
@@ -104,10 +109,12 @@ final class RouteCommand implements Callable<Integer> {
 
     @Option(
             names = "--as",
-            paramLabel = "opensm|text",
+            paramLabel = "opensm|text|ar-groups",
             defaultValue = "opensm",
             description =
-                    "tables as opensm: a dump that 'opensm -R file -U LFT' loads; or as text for people (default: ${DEFAULT-VALUE})")
+                    "tables as opensm: a dump that 'opensm -R file -U LFT' loads; as text for people; or as ar-groups: with"
+                            + " all ports that lead closer, for switches that choose by load, which OpenSM does not"
+                            + " load (default: ${DEFAULT-VALUE})")
     private TableFormat as = TableFormat.OPENSM;
 
     @Option(
@@ -137,7 +144,7 @@ final class RouteCommand implements Callable<Integer> {
                 return Main.NO;
             }
             if (out != null) {
-                write(out, fabric, routed, Objects.requireNonNull(result.tables()));
+                write(out, fabric, routed, Objects.requireNonNull(result.tables()), workers.parallel());
             }
             print(report);
             return Main.YES;
@@ -174,7 +181,7 @@ final class RouteCommand implements Callable<Integer> {
         spec.commandLine().getErr().println("fabricctl route: no tables: " + no.reason());
     }
 
-    private void write(String file, Fabric fabric, Routed routed, LftSet tables) throws IOException {
+    private void write(String file, Fabric fabric, Routed routed, LftSet tables, Parallel parallel) throws IOException {
         FabricView view = fabric.view();
         PrintWriter standardOutput = spec.commandLine().getOut();
         if (as == TableFormat.TEXT) {
@@ -183,6 +190,12 @@ final class RouteCommand implements Callable<Integer> {
         }
         Lids lids = Lids.of(view, fabric.source().lids()::lidOf);
         LftSet switchTables = routed.switchTables().get();
+        if (as == TableFormat.AR_GROUPS) {
+            CostsAndDividers known = Dmodc.strict().costsAndDividers(view, parallel);
+            ArGroups groups = ArGroups.of(view, tables, switchTables, lids, known::alternatives);
+            OutputFile.write(file, standardOutput, groups::write);
+            return;
+        }
         OutputFile.write(file, standardOutput, to -> OpenSmDump.write(view, tables, switchTables, lids, to));
     }
 

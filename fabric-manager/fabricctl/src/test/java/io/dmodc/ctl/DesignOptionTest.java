@@ -181,6 +181,36 @@ class DesignOptionTest {
                 .containsExactly(16, 15, 16, 1);
     }
 
+    /** Of minhop's paths some go down to the switch that lost its leaves and up again: no group has these ports. */
+    @Test
+    void shouldWriteAdaptiveRoutingGroupsOfLegalPathsAlone() throws IOException {
+        Path groups = directory.resolve("groups");
+
+        Ctl dmodc = Ctl.run("route", "--topology", cut(), "--design", SHAPE, "--as", "ar-groups", "--out", groups);
+        List<String> lines = Files.readAllLines(groups);
+        Files.delete(groups);
+        Ctl minHop = Ctl.run(
+                "route",
+                "--topology",
+                cut(),
+                "--design",
+                SHAPE,
+                "--engine",
+                "minhop",
+                "--as",
+                "ar-groups",
+                "--out",
+                groups);
+
+        assertThat(dmodc.code()).isZero();
+        assertThat(lines).contains("group 1 ports 6 7 8").contains("group 1 ports 5 6 7 8");
+        assertThat(minHop.code()).isEqualTo(2);
+        assertThat(minHop.err()).hasSize(2);
+        assertThat(minHop.err().get(1))
+                .startsWith("fabricctl route: switch 0x02f0000000000010: node 0 leaves by port 5; expected one of []");
+        assertThat(groups).doesNotExist();
+    }
+
     /** A switch that only the later file has gets its level from the design, too. */
     @Test
     void shouldPlanAChangeBetweenFabricsOfTheSameDesign() {

@@ -17,6 +17,34 @@ class ExplainCommandTest {
     }
 
     @Test
+    void shouldTellAllShortestLegalPaths() {
+        Ctl ran = explain("leaf0 node7 --all");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .containsExactly(
+                        "leaf0 to node7 at leaf3: 16 shortest legal paths of 4 cables, dmodc's port in brackets",
+                        "hop 0  leaf0: ports 3 5 to l2s0, ports 4 6 to l2s1 [6], 16 paths",
+                        "hop 1  l2s0: port 5 to l3s0, port 6 to l3s2 [6], 4 paths",
+                        "hop 1  l2s1: port 5 to l3s1, port 6 to l3s3 [6], 4 paths",
+                        "hop 2  l3s0: port 2 to l2s2 [2], 2 paths",
+                        "hop 2  l3s1: port 2 to l2s3 [2], 2 paths",
+                        "hop 2  l3s2: port 2 to l2s2 [2], 2 paths",
+                        "hop 2  l3s3: port 2 to l2s3 [2], 2 paths",
+                        "hop 3  l2s2: ports 2 4 to leaf3 [4], 2 paths",
+                        "hop 3  l2s3: ports 2 4 to leaf3 [4], 2 paths",
+                        "hop 4  leaf3: the node is here [2]");
+        assertThat(explain("node0 node7 --all")).as("from a node").isEqualTo(ran);
+    }
+
+    @Test
+    void shouldTellWhereNoLegalPathIs() {
+        assertThat(explain("leaf0 node7 --all --fail switch:l2s0,switch:l2s1"))
+                .isEqualTo(new Ctl(0, List.of("leaf0 to node7: no legal path"), List.of()));
+        assertThat(explain("leaf9 node7 --all").code()).isEqualTo(2);
+    }
+
+    @Test
     void shouldExplainAnEntry() {
         Ctl ran = explain("leaf0 node7");
 
@@ -86,7 +114,7 @@ class ExplainCommandTest {
             assertThat(wrong.code()).isEqualTo(2);
             assertThat(wrong.err())
                     .containsExactly(
-                            "fabricctl explain: --engine, --design, --levels and --fail are for --topology, --pgft and"
+                            "fabricctl explain: --engine, --design, --levels, --fail and --all are for --topology, --pgft and"
                                     + " --grid; a running manager has its own");
         }
     }

@@ -44,6 +44,7 @@ class JsonShapesTest {
                 "what-if|--topology DIR/fabric --fail switch:l3s0 --no-congestion",
                 "explain|leaf0 node7 --topology DIR/fabric",
                 "explain|leaf0 node0 --topology DIR/fabric --engine minhop",
+                "explain --all|leaf0 node7 --topology DIR/fabric",
                 "check|--topology DIR/fabric --lft DIR/lft",
                 "check|--topology DIR/fabric --lft DIR/lft --switches",
                 "quality|--topology DIR/fabric --permutations 3",

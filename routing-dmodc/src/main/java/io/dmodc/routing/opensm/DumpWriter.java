@@ -41,7 +41,8 @@ final class DumpWriter {
         }
     }
 
-    private String tail(int lid) {
+    /** What a line ends in; empty for a LID that nobody holds. */
+    String tail(int lid) {
         int s = lids.switchAt(lid);
         if (s >= 0) {
             return " # Switch portguid " + Guid.format(view.switchGuid(s)) + ": '" + plain(view.switchName(s)) + "'\n";
@@ -88,7 +89,8 @@ final class DumpWriter {
         out.append(count + " lids dumped\n");
     }
 
-    private int port(int s, int lid) {
+    /** The entry of a LID, or {@link LftSet#NO_ROUTE}. */
+    int port(int s, int lid) {
         int to = lids.switchAt(lid);
         if (to >= 0) {
             return to == s ? 0 : switchTables.port(s, to);
