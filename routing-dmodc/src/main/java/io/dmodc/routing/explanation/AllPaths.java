@@ -60,7 +60,8 @@ public record AllPaths(int from, int node, int home, int hops, BigInteger paths,
             met.add(next);
             next = new TreeSet<>();
             for (int s : met.get(met.size() - 1)) {
-                List<Candidate> closer = s == home ? List.of() : grouped(view, s, known.alternatives(s, node));
+                List<Candidate> closer =
+                        s == home ? List.of() : RouteExplainer.grouped(view, s, known.alternatives(s, node));
                 candidates.put(s, closer);
                 for (Candidate candidate : closer) {
                     next.add(candidate.remote());
@@ -89,19 +90,5 @@ public record AllPaths(int from, int node, int home, int hops, BigInteger paths,
             steps.addAll(0, ofHop);
         }
         return new AllPaths(from, node, home, met.size() - 1, paths.getOrDefault(from, BigInteger.ZERO), steps);
-    }
-
-    /** Ports come group by group. */
-    private static List<Candidate> grouped(FabricView view, int s, int[] ports) {
-        List<Candidate> groups = new ArrayList<>();
-        for (int at = 0; at < ports.length; ) {
-            int remote = view.peerSwitch(s, ports[at]);
-            List<Integer> members = new ArrayList<>();
-            while (at < ports.length && view.peerSwitch(s, ports[at]) == remote) {
-                members.add(ports[at++]);
-            }
-            groups.add(new Candidate(remote, members));
-        }
-        return groups;
     }
 }

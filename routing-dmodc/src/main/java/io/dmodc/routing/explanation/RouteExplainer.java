@@ -123,7 +123,7 @@ public final class RouteExplainer {
     }
 
     private RouteExplanation byFormula(CostsAndDividers known, int s, int node, int home) {
-        List<Candidate> candidates = grouped(s, known.alternatives(s, node));
+        List<Candidate> candidates = grouped(view, s, known.alternatives(s, node));
         int cost = known.cost(s, view.targetOfSwitch(home));
         if (candidates.isEmpty()) {
             return nowhere(s, node, home, Way.NO_PATH);
@@ -145,7 +145,7 @@ public final class RouteExplainer {
     }
 
     /** Ports come group by group. */
-    private List<Candidate> grouped(int s, int[] ports) {
+    static List<Candidate> grouped(FabricView view, int s, int[] ports) {
         List<Candidate> groups = new ArrayList<>();
         for (int from = 0, to = 0; from < ports.length; from = to) {
             int remote = view.peerSwitch(s, ports[from]);

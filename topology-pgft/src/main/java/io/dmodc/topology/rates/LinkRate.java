@@ -1,10 +1,10 @@
 package io.dmodc.topology.rates;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Width and speed of a link as InfiniBand tools write them, {@code 4xEDR}; ordered by how much it carries.
@@ -15,7 +15,17 @@ import java.util.regex.Pattern;
 public record LinkRate(int lanes, Speed speed) implements Comparable<LinkRate> {
     private static final List<Integer> WIDTHS = List.of(1, 2, 4, 8, 12);
 
-    private static final Pattern TEXT = Pattern.compile("\\b(\\d{1,2})x([A-Z]{3}\\d{0,2})\\b");
+    /** All there are, each once however many links have it. */
+    private static final Map<String, LinkRate> BY_TEXT = new HashMap<>();
+
+    static {
+        for (Speed speed : Speed.values()) {
+            for (int lanes : WIDTHS) {
+                LinkRate rate = new LinkRate(lanes, speed);
+                BY_TEXT.put(rate.toString(), rate);
+            }
+        }
+    }
 
     /** What a lane carries after its line code (InfiniBand's speeds; 8b/10b up to QDR, 64b/66b from FDR10 on). */
     public enum Speed {
@@ -34,15 +44,6 @@ public record LinkRate(int lanes, Speed speed) implements Comparable<LinkRate> {
         Speed(int megabits) {
             this.megabits = megabits;
         }
-
-        private static Optional<Speed> named(String name) {
-            for (Speed speed : values()) {
-                if (speed.name().equals(name)) {
-                    return Optional.of(speed);
-                }
-            }
-            return Optional.empty();
-        }
     }
 
     public LinkRate {
@@ -51,14 +52,21 @@ public record LinkRate(int lanes, Speed speed) implements Comparable<LinkRate> {
         }
     }
 
-    /** The first rate in a text; empty where there is none, or one that has no name, as {@code 4x???}. */
+    /** The first word of a text that is a rate; empty where there is none, or one that has no name, as {@code 4x???}. */
     public static Optional<LinkRate> in(String text) {
-        Matcher found = TEXT.matcher(text);
-        if (!found.find() || !WIDTHS.contains(Integer.parseInt(found.group(1)))) {
-            return Optional.empty();
+        LinkRate rate = null;
+        int end = 0;
+        while (rate == null && end < text.length()) {
+            int start = end;
+            while (end < text.length() && text.charAt(end) > ' ') {
+                end++;
+            }
+            rate = end > start + 2 && text.charAt(start) > '0' && text.charAt(start) <= '9'
+                    ? BY_TEXT.get(text.substring(start, end))
+                    : null;
+            end++;
         }
-        int lanes = Integer.parseInt(found.group(1));
-        return Speed.named(found.group(2)).map(speed -> new LinkRate(lanes, speed));
+        return Optional.ofNullable(rate);
     }
 
     /** What it carries in one direction, in Mbit/s. */

@@ -1,23 +1,30 @@
 package io.dmodc.topology.rates;
 
 import io.dmodc.topology.FabricView;
-import io.dmodc.topology.PortPlace;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What ports of switches say of their links' rates, as far as somebody told. At most one rate a port. Not thread-safe. */
 public final class LinkRates {
-    private final Map<PortPlace, LinkRate> rates = new HashMap<>();
+    /** By switch, then by port number − 1; as many as a switch may have. */
+    private final Map<Long, @Nullable LinkRate[]> rates = new HashMap<>();
 
-    /** Takes what a port says of its link, in place of what it said before. */
+    /**
+     * Takes what a port says of its link, in place of what it said before.
+     *
+     * @param port 1..{@link FabricView#PORT_MAX}
+     */
     public void put(long switchGuid, int port, LinkRate rate) {
-        rates.put(new PortPlace(switchGuid, port), rate);
+        @Nullable LinkRate[] ports = rates.computeIfAbsent(switchGuid, guid -> new LinkRate[FabricView.PORT_MAX]);
+        ports[port - 1] = rate;
     }
 
     /** What a port says itself. */
     public Optional<LinkRate> of(long switchGuid, int port) {
-        return Optional.ofNullable(rates.get(new PortPlace(switchGuid, port)));
+        @Nullable LinkRate[] ports = rates.get(switchGuid);
+        return ports == null ? Optional.empty() : Optional.ofNullable(ports[port - 1]);
     }
 
     /**

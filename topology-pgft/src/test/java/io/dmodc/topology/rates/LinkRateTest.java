@@ -26,7 +26,7 @@ class LinkRateTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4x???", "??EDR", "3xEDR", "4xABC", "0xEDR1", "lid 4", "''"})
+    @CsvSource({"4x???", "??EDR", "3xEDR", "4xABC", "0xEDR1", "a4xEDR", "4xEDRx", "lid 4", "''"})
     void shouldReadNothingElse(String text) {
         assertThat(LinkRate.in(text)).isEmpty();
     }

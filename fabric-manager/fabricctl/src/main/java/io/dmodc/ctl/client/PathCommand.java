@@ -7,7 +7,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code fabricctl path}. */
-@Command(name = "path", description = "Follows the tables from one node to another. Exit code 1 when nothing arrives.")
+@Command(
+        name = "path",
+        description = {
+            "Follows the tables from one node to another. Exit code 1 when nothing arrives.",
+            "Which ways are legal besides, 'fabricctl explain --all' says of a file."
+        })
 public final class PathCommand extends ManagerCommand {
     @Parameters(index = "0", paramLabel = "FROM", description = "node index, name or 0x… GUID")
     private String from = "";
