@@ -6,8 +6,8 @@ import java.util.Arrays;
  * What changed from one table to another, in blocks of {@link #BLOCK} entries: the unit in which tables travel, as in
  * InfiniBand.
  *
- * <p>Spans that both rows share are passed over by reference, and so are runs of one pattern; only where the patterns
- * differ are entries compared.
+ * <p>Spans that both rows share are passed over by reference, and so are runs of equal patterns; only where the patterns
+ * differ are entries compared. Tables made from nothing share no object with those before, but most of their patterns are equal.
  */
 public final class LftDelta {
     /** Entries of a block. */
@@ -57,13 +57,12 @@ public final class LftDelta {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // a shared pattern needs no look
     private void compare(RowSpan from, RowSpan to, int base, int end) {
         int i = 0;
         int j = 0;
         for (int at = base; at < end; ) {
             int stop = Math.min(base + Math.min(from.ends[i], to.ends[j]), end);
-            if (from.patterns[i] != to.patterns[j]) {
+            if (!from.patterns[i].equals(to.patterns[j])) {
                 compare(from.patterns[i], to.patterns[j], at, stop);
             }
             i += from.ends[i] == stop - base ? 1 : 0;

@@ -126,6 +126,6 @@ final class TreeNumbers {
 
     private static long with(long number, int place, int digit) {
         int shift = DIGIT_BITS * (DIGITS_MAX - 1 - place);
-        return number & ~(0xffL << shift) | (long) digit << shift;
+        return (number & ~(0xffL << shift)) | ((long) digit << shift);
     }
 }

@@ -20,7 +20,8 @@ class EnginesTest {
     void shouldNameWhatIsWrong() {
         assertThatThrownBy(() -> Engines.named("ospf", null))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("engine 'ospf' is unknown; expected one of dmodc, dmodc-strict, dmodc-plain, dmodk, minhop, updn, ftree");
+                .hasMessage(
+                        "engine 'ospf' is unknown; expected one of dmodc, dmodc-strict, dmodc-plain, dmodk, minhop, updn, ftree");
         assertThatThrownBy(() -> Engines.named("dmodk", null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs a design");
