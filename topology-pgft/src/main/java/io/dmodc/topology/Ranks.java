@@ -5,10 +5,12 @@ import java.util.Arrays;
 /**
  * Finds the leaves and the rank of every switch.
  *
- * <p>Without known levels, a leaf is a switch with hosts, unless at least half of its cabled switch ports lead to
- * switches with more hosts than it has: a host on a spine makes no leaf, a few swapped cables unmake none. Ranks are
- * then hops to the nearest leaf (Gliksberg et al., section 3.1). A known level wins over both, so that a spine which
- * lost its leaf links does not float up and turn its links around.
+ * <p>Without known levels, a leaf is a switch with hosts, unless its live links to switches with more hosts than it has
+ * are more than its own hosts and at least a quarter of all its live links: a host on a spine makes no leaf, also where
+ * half of the spine's links lead up and some of those below are lost; a few swapped cables unmake none. A host on a
+ * switch that has no switch with more hosts beside it, as on a core of three levels, does make a leaf: only a level
+ * tells. Ranks are then hops to the nearest leaf (Gliksberg et al., section 3.1). A known level wins over both, so that
+ * a spine which lost its leaf links does not float up and turn its links around.
  *
  * <p>Where only known levels are to count, a switch with links and without one is unranked instead, and no path leads
  * through it: hops change with every cable, so what follows from them must be kept before it is used.
@@ -50,7 +52,7 @@ final class Ranks {
         int[] queue = new int[level.length];
         int queued = 0;
         for (int s = 0; s < level.length; s++) {
-            boolean leaf = level[s] >= 0 ? level[s] == 0 : hosts[s] > 0 && !mostlyAboveLeaves(t, s, hosts);
+            boolean leaf = level[s] >= 0 ? level[s] == 0 : hosts[s] > 0 && !isAboveLeaves(t, s, hosts);
             rank[s] = leaf ? 0 : FabricView.UNRANKED;
             if (leaf) {
                 queue[queued++] = s;
@@ -63,16 +65,16 @@ final class Ranks {
         return rank;
     }
 
-    private static boolean mostlyAboveLeaves(FabricTables t, int s, int[] hosts) {
-        int cabled = 0;
+    private static boolean isAboveLeaves(FabricTables t, int s, int[] hosts) {
+        int links = 0;
         int toMoreHosts = 0;
         for (int at = t.portBase[s]; at < t.portBase[s + 1]; at++) {
             if (t.peerSwitch[at] >= 0) {
-                cabled++;
+                links++;
                 toMoreHosts += hosts[t.peerSwitch[at]] > hosts[s] ? 1 : 0;
             }
         }
-        return cabled > 0 && 2 * toMoreHosts >= cabled;
+        return toMoreHosts > hosts[s] && 4 * toMoreHosts >= links;
     }
 
     private static void spread(FabricTables t, int[] rank, int[] queue, int queued) {

@@ -93,6 +93,52 @@ class FabricViewTwinTest {
         assertThat(hosts).as(what).doesNotHaveDuplicates();
         assertThat(placedNodes(view)).as(what).isEqualTo(hosts.size());
         assertTargets(what, view);
+        assertRanks(what, view);
+    }
+
+    /** The rule for leaves, read port by port; then ranks by going on from all switches of a rank, hop by hop. */
+    private static void assertRanks(String what, FabricView view) {
+        Map<Integer, Integer> rank = new TreeMap<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            List<Integer> neighbours = neighbours(view, s);
+            int own = hosts(view, s);
+            long above = neighbours.stream()
+                    .filter(remote -> hosts(view, remote) > own)
+                    .count();
+            if (own > 0 && (above <= own || above < neighbours.size() / 4.0)) {
+                rank.put(s, 0);
+            }
+        }
+        for (int hops = 0; rank.containsValue(hops); hops++) {
+            for (int s = 0; s < view.switchCount(); s++) {
+                if (rank.getOrDefault(s, -1) == hops) {
+                    for (int remote : neighbours(view, s)) {
+                        rank.putIfAbsent(remote, hops + 1);
+                    }
+                }
+            }
+        }
+        for (int s = 0; s < view.switchCount(); s++) {
+            assertThat(view.rank(s)).as(what).isEqualTo(rank.getOrDefault(s, FabricView.UNRANKED));
+        }
+    }
+
+    private static List<Integer> neighbours(FabricView view, int s) {
+        List<Integer> neighbours = new ArrayList<>();
+        for (int port = 1; port <= view.portCount(s); port++) {
+            if (view.peerSwitch(s, port) >= 0) {
+                neighbours.add(view.peerSwitch(s, port));
+            }
+        }
+        return neighbours;
+    }
+
+    private static int hosts(FabricView view, int s) {
+        int hosts = 0;
+        for (int port = 1; port <= view.portCount(s); port++) {
+            hosts += view.peerNode(s, port) >= 0 ? 1 : 0;
+        }
+        return hosts;
     }
 
     private static @Nullable ToSwitch live(FabricViewBuilder said, FabricView view, int s, int port) {

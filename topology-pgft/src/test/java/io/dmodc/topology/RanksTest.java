@@ -47,6 +47,33 @@ class RanksTest {
         assertThat(view.nodeSwitch(view.nodeCount() - 1)).isEqualTo(fabric.index("l2s0"));
     }
 
+    /** Half of its links lead up, to switches without hosts; one of those to leaves is lost, one port has the host. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void shouldNotTakeASwitchOfFullBisectionWithAHostForALeafWhenItLosesALeafLink(int lost) {
+        TestFabric fabric = fabric("3;4,4,4;1,4,4;1,1,1");
+        fabric.without("l2s0", 4).without("l2s0", lost);
+        withHostOn(fabric, "l2s0", 4, 0x999);
+
+        assertDesignedRanks(fabric.view());
+    }
+
+    /** As many links to switches with more hosts as it has hosts: swapped cables, not a place above. */
+    @Test
+    void shouldKeepALeafWithAsManySwappedCablesAsHosts() {
+        TestFabric fabric = fabric("2;3,4;1,3;1,2");
+        for (int port = 2; port <= 3; port++) {
+            fabric.apply(new PortSeen(fabric.guid("leaf0"), port, false, null));
+        }
+        long first = fabric.guid("leaf0");
+        long second = fabric.guid("leaf1");
+
+        fabric.apply(new PortSeen(first, 4, true, new ToSwitch(second, 4)))
+                .apply(new PortSeen(second, 4, true, new ToSwitch(first, 4)));
+
+        assertDesignedRanks(fabric.view());
+    }
+
     /** Two leaves get a cable between them in place of one uplink each, as when two cables were swapped. */
     @Test
     void shouldKeepLeavesWithSwappedCables() {
