@@ -19,7 +19,7 @@ public sealed interface RoutingResult {
         return made == null ? null : made.lfts();
     }
 
-    /** Every live leaf reaches every other: all nodes are routed. */
+    /** Every leaf is alive, and every live switch with hosts reaches every other. */
     record Complete(Tables made) implements RoutingResult {
         @Override
         public LftSet tables() {
@@ -28,13 +28,15 @@ public sealed interface RoutingResult {
     }
 
     /**
-     * Some pairs of leaves have no legal path; the rest is routed all the same.
+     * Some pairs of switches with hosts have no legal path; the rest is routed all the same.
      *
      * @param cutOffLeaves switch indices, ascending: dead leaves, and a small set of live ones that every unreachable
      *     pair has a member of
      * @param unreachableLeafPairs ordered pairs of live leaves without a path
+     * @param upperPairs the same of pairs with a switch above the leaves that has hosts
      */
-    record Partial(Tables made, List<Integer> cutOffLeaves, long unreachableLeafPairs) implements RoutingResult {
+    record Partial(Tables made, List<Integer> cutOffLeaves, long unreachableLeafPairs, UpperPairs upperPairs)
+            implements RoutingResult {
         public Partial {
             cutOffLeaves = List.copyOf(cutOffLeaves);
         }

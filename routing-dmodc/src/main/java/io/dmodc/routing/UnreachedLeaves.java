@@ -3,19 +3,22 @@ package io.dmodc.routing;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tells a complete routing from a partial one and names the leaves that make the difference: all dead ones, and of the
  * live ones a small set that every pair without a path has a member of. Greedy: most partners out of reach first, then
- * the lowest target index. O(leaves²) to look, O(leaves) more for each leaf named.
+ * the lowest target index. O(leaves²) to look, O(leaves) more for each leaf named, O(upper targets × targets) for pairs
+ * with a switch above the leaves.
  */
 public final class UnreachedLeaves {
-    /** Whether packets of a leaf's hosts reach those of another. */
+    /** Whether packets of a switch's hosts reach those of another. */
     @FunctionalInterface
     public interface Reach {
-        /** Both are switch indices of live leaves; a leaf reaches itself. */
+        /** Both are switch indices of live switches with hosts; each reaches itself. */
         boolean reaches(int from, int to);
     }
 
@@ -45,19 +48,47 @@ public final class UnreachedLeaves {
     public static RoutingResult verdict(FabricView view, Tables tables) {
         UnreachedLeaves unreached = new UnreachedLeaves(view, (from, to) -> true);
         Collections.sort(unreached.named);
-        return unreached.result(tables, 0);
+        return unreached.result(tables, 0, UpperPairs.NONE);
     }
 
-    /** Complete or partial, by which leaves have a path to which. */
+    /** Complete or partial, by which leaves have a path to which; hosts elsewhere are not asked for. */
+    public static RoutingResult verdictOfLeaves(FabricView view, Reach reach, Tables tables) {
+        UnreachedLeaves unreached = new UnreachedLeaves(view, reach);
+        long pairs = unreached.cover();
+        Collections.sort(unreached.named);
+        return unreached.result(tables, pairs, UpperPairs.NONE);
+    }
+
+    /** Complete or partial, by which switches with hosts have a path to which. */
     public static RoutingResult verdict(FabricView view, Reach reach, Tables tables) {
         UnreachedLeaves unreached = new UnreachedLeaves(view, reach);
         long pairs = unreached.cover();
         Collections.sort(unreached.named);
-        return unreached.result(tables, pairs);
+        return unreached.result(tables, pairs, unreached.upperPairs(view));
     }
 
-    private RoutingResult result(Tables tables, long pairs) {
-        return named.isEmpty() ? new RoutingResult.Complete(tables) : new RoutingResult.Partial(tables, named, pairs);
+    private RoutingResult result(Tables tables, long pairs, UpperPairs upper) {
+        return named.isEmpty() && upper.isEmpty()
+                ? new RoutingResult.Complete(tables)
+                : new RoutingResult.Partial(tables, named, pairs, upper);
+    }
+
+    private UpperPairs upperPairs(FabricView view) {
+        Set<Integer> cutOff = new HashSet<>(named);
+        UpperPairs.Counter pairs = new UpperPairs.Counter();
+        for (int target = view.leafCount(); target < view.targetCount(); target++) {
+            int s = view.targetSwitch(target);
+            for (int other = 0; view.alive(s) && other < view.targetCount(); other++) {
+                int far = view.targetSwitch(other);
+                if (view.alive(far) && (other < view.leafCount() || other > target)) {
+                    int missing = (reach.reaches(s, far) ? 0 : 1) + (reach.reaches(far, s) ? 0 : 1);
+                    if (missing > 0) {
+                        pairs.add(s, far, missing, cutOff.contains(far));
+                    }
+                }
+            }
+        }
+        return pairs.result();
     }
 
     /** Names leaves until no pair is left; returns how many pairs there were. */

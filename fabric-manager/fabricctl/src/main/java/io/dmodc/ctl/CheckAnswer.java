@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLeaves leaves that are down
  * @param cutOffLeaves live leaves that every pair without a legal path has a member of
  * @param unreachableLeafPairs ordered pairs of live leaves without a legal path
+ * @param upperPairs the same of pairs with a switch above the leaves that has hosts; left out where there are none
  * @param switchTables the same for the tables towards switches, if asked for; {@code valid} counts it, too
  */
 record CheckAnswer(
@@ -27,6 +28,7 @@ record CheckAnswer(
         List<Leaf> deadLeaves,
         List<Leaf> cutOffLeaves,
         long unreachableLeafPairs,
+        @Nullable UpperPairsAnswer upperPairs,
         @Nullable CheckAnswer switchTables) {
 
     /** @param examples the first ten */
@@ -48,6 +50,7 @@ record CheckAnswer(
                 leaves(view, report.deadLeaves()),
                 leaves(view, report.cutOffLeaves()),
                 report.unreachableLeafPairs(),
+                UpperPairsAnswer.of(view, report.upperPairs()),
                 switches);
     }
 

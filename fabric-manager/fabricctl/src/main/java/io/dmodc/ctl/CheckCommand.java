@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
         name = "check",
         description = {
             "Proves forwarding tables right or prints every property that fails, whoever made them.",
-            "Exit code 0: valid, 1: invalid. Leaves without any legal path between them make no tables invalid; they are"
-                    + " named."
+            "Exit code 0: valid, 1: invalid. Switches with hosts without any legal path between them make no tables"
+                    + " invalid; they are named."
         })
 final class CheckCommand implements Callable<Integer> {
     @Spec

@@ -37,8 +37,9 @@ import picocli.CommandLine.TypeConversionException;
         name = "route",
         description = {
             "Makes forwarding tables for a fabric.",
-            "A fabric that is cut in parts is routed as far as possible and the cut-off leaves are named; the exit code"
-                    + " is 1 only if no tables can be made at all."
+            "A fabric that is cut in parts is routed as far as possible and the cut-off leaves are named, and so are pairs"
+                    + " of switches with hosts that no path joins which climbs and then descends, as two spines; the exit"
+                    + " code is 1 only if no tables can be made at all."
         })
 final class RouteCommand implements Callable<Integer> {
     /** What the tables are written as. */

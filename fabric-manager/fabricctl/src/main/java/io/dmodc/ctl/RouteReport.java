@@ -8,6 +8,7 @@ import io.dmodc.topology.Guid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A routing in numbers; the JSON of {@code route --format json}.
@@ -19,6 +20,7 @@ import java.util.Locale;
  * @param routeMillis wall time of the tables towards nodes, first run of a cold process
  * @param cutOffLeaves dead leaves, and a small set of live ones that every pair without a path has a member of
  * @param unreachableLeafPairs ordered pairs of live leaves without a path
+ * @param upperPairs the same of pairs with a switch above the leaves that has hosts; left out where there are none
  */
 record RouteReport(
         String engine,
@@ -32,7 +34,8 @@ record RouteReport(
         int failedLinks,
         double routeMillis,
         List<Leaf> cutOffLeaves,
-        long unreachableLeafPairs) {
+        long unreachableLeafPairs,
+        @Nullable UpperPairsAnswer upperPairs) {
     private static final int LISTED_MAX = 20;
 
     record Leaf(String guid, String name) {}
@@ -54,7 +57,8 @@ record RouteReport(
                 cutOff.stream()
                         .map(s -> new Leaf(Guid.format(view.switchGuid(s)), view.switchName(s)))
                         .toList(),
-                result instanceof Partial partial ? partial.unreachableLeafPairs() : 0);
+                result instanceof Partial partial ? partial.unreachableLeafPairs() : 0,
+                result instanceof Partial partial ? UpperPairsAnswer.of(view, partial.upperPairs()) : null);
     }
 
     List<String> lines() {
@@ -79,6 +83,9 @@ record RouteReport(
             if (cutOffLeaves.size() > LISTED_MAX) {
                 lines.add("  and " + (cutOffLeaves.size() - LISTED_MAX) + " more");
             }
+        }
+        if (upperPairs != null) {
+            lines.add(upperPairs.text());
         }
         return lines;
     }

@@ -60,6 +60,15 @@ class ManagerCommandsTest {
     }
 
     @Test
+    void shouldTellPairsWithoutAPathInTheLineOfAlarms() {
+        Ctl ran = manager.says("status", STATUS.replace("\"alarms\":4", "\"withoutPath\":\"l2s0 – l2s1\",\"alarms\":4"))
+                .says("alarms?limit=200", ALARMS)
+                .run("status");
+
+        assertThat(ran.text()).contains("; cut off: leaf3; no legal path: l2s0 – l2s1");
+    }
+
+    @Test
     void shouldNameWhoWaitsForWhom() {
         manager.says("waiting", """
                 {"epoch":12,"switches":2,"entries":148,"awaited":3,"waiting":[

@@ -173,6 +173,42 @@ class RouteAndCheckTest {
         assertThat(check.text()).contains("cut-off leaves: ");
     }
 
+    /** Hosts on two spines: what their cables to leaf0 and leaf1 were, and the two spines themselves. */
+    @Test
+    void shouldNameHostsOnSpinesThatHaveNoLegalPath() throws IOException {
+        Path fabric = directory.resolve("spines.txt");
+        Ctl.run("topology", "generate", "--pgft", "2;4,4;1,4;1,1", "--out", fabric);
+        String text = Files.readString(fabric);
+        for (int i = 0; i < 2; i++) {
+            String cable = "[" + (1 + i) + "]\t\"S-02f000000000000" + i + "\"[" + (5 + i) + "]\t\t# \"leaf" + i
+                    + "\" lid " + (1 + i) + " 4xEDR\n";
+            int spine = text.indexOf("\"l2s" + i + "\" base port");
+            int at = text.indexOf(cable, spine);
+            String guid = "00aa00000000000" + i;
+            text = text.substring(0, at)
+                    + "[" + (1 + i) + "]\t\"H-" + guid + "\"[1](" + guid + ") \t\t# \"sm" + i + "\" lid " + (900 + i)
+                    + " 4xEDR\n"
+                    + text.substring(at + cable.length())
+                    + "\nCa\t1 \"H-" + guid + "\"\t\t# \"sm" + i + "\"\n[1](" + guid + ") \t\"S-02f000000000000"
+                    + (4 + i)
+                    + "\"[" + (1 + i) + "]\t\t# lid " + (900 + i) + " lmc 0 \"l2s" + i + "\" lid 1 4xEDR\n";
+        }
+        Files.writeString(fabric, text);
+        String named = "6 ordered pairs of switches with hosts, one or both above the leaves, have no legal path:"
+                + " l2s0 – leaf0, l2s0 – l2s1, l2s1 – leaf1";
+
+        Ctl route = Ctl.run("route", "--topology", fabric, "--out", lft());
+        Ctl check = Ctl.run("check", "--topology", fabric, "--lft", lft());
+
+        assertThat(route.out().get(0)).endsWith(": partial");
+        assertThat(route.out()).element(1).isEqualTo(named);
+        assertThat(check.code()).isZero();
+        assertThat(check.out()).contains(named);
+        assertThat(Ctl.run("route", "--topology", fabric, "--format", "json").text())
+                .contains("\"unreachableLeafPairs\" : 0")
+                .contains("\"count\" : 6");
+    }
+
     @Test
     void shouldAnswerNoWhenNoTablesCanBeMade() {
         Ctl route = Ctl.run("route", "--pgft", Ctl.FIGURE_1, "--fail-links", 1, "--engine", "dmodk", "--out", lft());

@@ -1,5 +1,6 @@
 package io.dmodc.routing.check;
 
+import io.dmodc.routing.UpperPairs;
 import io.dmodc.routing.check.CutOffSearch.Cut;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
  * @param cutOffLeaves a small set of live leaves, ascending, that every unreachable pair has a member of. No failure:
  *     tables cannot route where no legal path exists
  * @param unreachableLeafPairs ordered pairs of live leaves without a legal path
+ * @param upperPairs the same of pairs with a switch above the leaves that has hosts: no failure either
  * @param surplusEntries entries where no legal path exists
  * @param entries entries of live switches that were looked at
  * @param pairs (switch with hosts, destination) pairs with a legal path whose delivery was proved or refuted
@@ -25,6 +27,7 @@ public record CheckReport(
         List<Integer> deadLeaves,
         List<Integer> cutOffLeaves,
         long unreachableLeafPairs,
+        UpperPairs upperPairs,
         long surplusEntries,
         long entries,
         long pairs) {
@@ -51,7 +54,7 @@ public record CheckReport(
         }
     }
 
-    /** True if every property holds. Cut-off leaves do not make tables invalid. */
+    /** True if every property holds. Pairs without a legal path do not make tables invalid. */
     public boolean valid() {
         return failures.isEmpty();
     }
@@ -75,6 +78,9 @@ public record CheckReport(
             lines.add("cut-off leaves: " + names(view, cutOffLeaves) + " (" + unreachableLeafPairs
                     + " ordered leaf pairs have no legal path)");
         }
+        if (!upperPairs.isEmpty()) {
+            lines.add(upperPairs.text(s -> FindingText.name(view, s)));
+        }
         return lines;
     }
 
@@ -89,6 +95,7 @@ public record CheckReport(
                 cut.deadLeaves(),
                 cut.cover(),
                 cut.pairs(),
+                cut.upper(),
                 findings.surplusEntries,
                 entries,
                 findings.pairs);

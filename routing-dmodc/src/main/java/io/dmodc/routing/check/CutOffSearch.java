@@ -1,19 +1,22 @@
 package io.dmodc.routing.check;
 
+import io.dmodc.routing.UpperPairs;
+import io.dmodc.routing.UpperPairs.Pair;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
 /**
- * Finds the leaves that cannot reach each other.
+ * Finds the leaves that cannot reach each other, and the pairs with a switch above them that has hosts.
  *
- * <p>What is missing in the set of homes that a leaf reaches ({@link TurnSets}) has no legal path. O(leaves² / 64), and
- * O(leaves²) for the greedy cover where some are missing.
+ * <p>What is missing in the set of homes that a switch reaches ({@link TurnSets}) has no legal path. O(leaves² / 64), and
+ * O(leaves²) for the greedy cover where some are missing; O(upper switches with hosts × switches with hosts) for pairs
+ * with one of them.
  */
 final class CutOffSearch {
     /** @param pairs ordered; legal paths run both ways, so every pair counts twice */
-    record Cut(List<Integer> deadLeaves, List<Integer> cover, long pairs) {}
+    record Cut(List<Integer> deadLeaves, List<Integer> cover, long pairs, UpperPairs upper) {}
 
     private CutOffSearch() {}
 
@@ -44,7 +47,31 @@ final class CutOffSearch {
         List<Integer> cover = pairs == 0 ? new ArrayList<>() : cover(missed, open);
         cover.replaceAll(view::targetSwitch);
         cover.sort(null);
-        return new Cut(dead, cover, pairs);
+        return new Cut(dead, cover, pairs, upperPairs(view, columns, turns, cover));
+    }
+
+    /** Each upper switch with hosts against all leaves, and against the upper ones behind it. */
+    private static UpperPairs upperPairs(
+            FabricView view, ColumnHomes columns, TurnSets turns, List<Integer> cutOffLeaves) {
+        BitSet cutOff = new BitSet();
+        cutOffLeaves.forEach(cutOff::set);
+        List<Pair> examples = new ArrayList<>();
+        long pairs = 0;
+        long named = 0;
+        for (int target = view.leafCount(); target < view.targetCount(); target++) {
+            int s = view.targetSwitch(target);
+            for (int other = 0; view.alive(s) && other < view.targetCount(); other++) {
+                int far = view.targetSwitch(other);
+                boolean once = other < view.leafCount() || other > target;
+                if (once && view.alive(far) && !BitWords.get(turns.reached(s), columns.homeOfSwitch(far))) {
+                    pairs++;
+                    if (!cutOff.get(far) && ++named <= UpperPairs.EXAMPLES_MAX) {
+                        examples.add(new Pair(s, far));
+                    }
+                }
+            }
+        }
+        return new UpperPairs(2 * pairs, examples, named - examples.size());
     }
 
     private static void addMissed(long[] live, long[] reached, FabricView view, ColumnHomes columns, BitSet missed) {

@@ -2,6 +2,7 @@ package io.dmodc.routing.check;
 
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.TurnTableSet;
+import io.dmodc.routing.UpperPairs;
 import io.dmodc.routing.check.CheckReport.Failure;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
@@ -367,6 +368,7 @@ public final class TurnTableCheck {
             }
         }
         deadLeaves.sort(null);
-        return new CheckReport(view.epoch(), properties.failures(), deadLeaves, cover, unreachable, 0, looked, sent);
+        return new CheckReport(
+                view.epoch(), properties.failures(), deadLeaves, cover, unreachable, UpperPairs.NONE, 0, looked, sent);
     }
 }

@@ -3,6 +3,7 @@ package io.dmodc.routing.dmodc;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.UpperPairs;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +42,10 @@ final class DmodcRerouter implements Rerouter {
         state.update(view, changed, parallel);
         last = state;
         CutOffLeaves cutOff = CutOffLeaves.find(view, state.costs());
-        return cutOff.isEmpty()
+        UpperPairs upper = UpperPairSearch.find(view, state.costs(), cutOff.switches());
+        return cutOff.isEmpty() && upper.isEmpty()
                 ? new RoutingResult.Complete(state.tables())
-                : new RoutingResult.Partial(state.tables(), cutOff.switches(), cutOff.unreachablePairs());
+                : new RoutingResult.Partial(state.tables(), cutOff.switches(), cutOff.unreachablePairs(), upper);
     }
 
     static int[] allSwitches(FabricView view) {

@@ -72,7 +72,7 @@ final class GridRerouter implements Rerouter {
         TurnTableSet set = rows.rows(view, tables, parallel).noting(notes);
         return servesAll(view, tables)
                 ? UnreachedLeaves.verdict(view, set)
-                : UnreachedLeaves.verdict(view, (from, to) -> reaches(tables, from, to), set);
+                : UnreachedLeaves.verdictOfLeaves(view, (from, to) -> reaches(tables, from, to), set);
     }
 
     /** No cable came to where none was: then whatever else changed, all that is recognised stands where it stood. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
+import io.dmodc.routing.UpperPairs;
+import io.dmodc.routing.UpperPairs.Pair;
 import io.dmodc.routing.check.CheckReport.Failure;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
@@ -233,6 +235,27 @@ class TableCheckTest {
         assertThat(report.unreachableLeafPairs()).isEqualTo(4);
         assertThat(report.lines(damaged))
                 .contains("dead leaves: leaf0", "cut-off leaves: leaf2 (4 ordered leaf pairs have no legal path)");
+    }
+
+    /** Each in place of a cable to a leaf, which now would have to climb twice. */
+    @Test
+    void shouldNameHostsOnTwoSpinesWithoutFailing() {
+        FabricViewBuilder spines = PgftGenerator.generate(PgftShape.parse("2;2,4;1,3;1,1"));
+        FabricView whole = Fabrics.view(spines);
+        for (int spine = 0; spine < 2; spine++) {
+            Fabrics.addHost(spines, whole.switchGuid(4 + spine), 1 + spine, 0x700 + spine);
+        }
+        FabricView damaged = Fabrics.view(spines);
+
+        CheckReport report = check(damaged, NaiveTables.minimal(damaged, new SplittableRandom(1)));
+
+        assertThat(report.valid()).isTrue();
+        assertThat(report.cutOffLeaves()).isEmpty();
+        assertThat(report.upperPairs())
+                .isEqualTo(new UpperPairs(6, List.of(new Pair(4, 0), new Pair(4, 5), new Pair(5, 1)), 0));
+        assertThat(report.lines(damaged))
+                .contains("6 ordered pairs of switches with hosts, one or both above the leaves, have no legal path:"
+                        + " l2s0 – leaf0, l2s0 – l2s1, l2s1 – leaf1");
     }
 
     @Test

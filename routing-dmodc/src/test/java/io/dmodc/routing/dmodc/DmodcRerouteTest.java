@@ -105,6 +105,7 @@ class DmodcRerouteTest {
         if (result instanceof RoutingResult.Partial partial && anew instanceof RoutingResult.Partial expected) {
             assertThat(partial.cutOffLeaves()).as(what).isEqualTo(expected.cutOffLeaves());
             assertThat(partial.unreachableLeafPairs()).as(what).isEqualTo(expected.unreachableLeafPairs());
+            assertThat(partial.upperPairs()).as(what).isEqualTo(expected.upperPairs());
         }
         LftSet tables = result.tables();
         LftSet expected = anew.tables();

@@ -9,7 +9,10 @@ import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Complete;
 import io.dmodc.routing.RoutingResult.Partial;
 import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.UpperPairs;
+import io.dmodc.routing.UpperPairs.Pair;
 import io.dmodc.topology.FabricView;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DmodcTest {
@@ -65,6 +68,38 @@ class DmodcTest {
         assertThat(((Partial) result).cutOffLeaves()).containsExactly(fabric.at("alone"));
         assertThat(((Partial) result).unreachableLeafPairs()).isEqualTo(8);
         assertThat(((Partial) result).tables().port(fabric.at("alone"), 8)).isEqualTo(1);
+    }
+
+    /** A management host each on both spines: nothing is above them. */
+    @Test
+    void shouldBePartialWhereHostsOnTwoSpinesHaveNoLegalPath() {
+        SmallFabric fabric = twoSpines().hosts("x", 1).hosts("y", 1);
+        fabric.numberNodes();
+
+        RoutingResult result = route(fabric.view());
+
+        assertThat(result).isInstanceOf(Partial.class);
+        Partial partial = (Partial) result;
+        assertThat(partial.cutOffLeaves()).isEmpty();
+        assertThat(partial.unreachableLeafPairs()).isZero();
+        assertThat(partial.upperPairs())
+                .isEqualTo(new UpperPairs(2, List.of(new Pair(fabric.at("x"), fabric.at("y"))), 0));
+        assertThat(partial.upperPairs().text(fabric.view()::switchName))
+                .isEqualTo(
+                        "2 ordered pairs of switches with hosts, one or both above the leaves, have no legal path: x – y");
+    }
+
+    @Test
+    void shouldCountUpperPairsOfACutOffLeafButNotNameThem() {
+        SmallFabric fabric = twoSpines().switches("alone").hosts("alone", 1).hosts("x", 1);
+
+        Partial partial = (Partial) route(fabric.view());
+
+        assertThat(partial.cutOffLeaves()).containsExactly(fabric.at("alone"));
+        assertThat(partial.upperPairs()).isEqualTo(new UpperPairs(2, List.of(), 0));
+        assertThat(partial.upperPairs().text(fabric.view()::switchName))
+                .isEqualTo(
+                        "2 ordered pairs of a cut-off leaf and a switch with hosts above the leaves have no legal path");
     }
 
     @Test

@@ -42,28 +42,38 @@ public final class RandomFabrics {
     }
 
     public static FabricView draw(long seed) {
+        return new RandomFabrics(seed).draw();
+    }
+
+    /** The same, with hosts in place of cables anywhere, most of them on switches above the leaves. */
+    public static FabricView drawWithHostsAbove(long seed) {
         RandomFabrics drawing = new RandomFabrics(seed);
-        FabricView whole = drawing.view();
-        if (drawing.random.nextBoolean()) {
-            IntStream.range(0, whole.switchCount())
-                    .forEach(s -> drawing.levels.put(whole.switchGuid(s), whole.rank(s)));
-        }
-        if (drawing.oneIn(4)) {
-            drawing.repeat(4, drawing::swapCables);
-        }
-        if (drawing.oneIn(4)) {
-            drawing.repeat(3, drawing::cableHostToUpperSwitch);
-        }
-        if (drawing.oneIn(4)) {
-            drawing.repeat(3, drawing::unplugHost);
-        }
-        if (drawing.oneIn(3)) {
-            drawing.repeat(3, drawing::killSwitch);
-        }
-        if (!drawing.oneIn(4)) {
-            drawing.cutCables();
-        }
+        drawing.draw();
+        drawing.repeat(8, drawing::cableHostToUpperSwitch);
         return drawing.view();
+    }
+
+    private FabricView draw() {
+        FabricView whole = view();
+        if (random.nextBoolean()) {
+            IntStream.range(0, whole.switchCount()).forEach(s -> levels.put(whole.switchGuid(s), whole.rank(s)));
+        }
+        if (oneIn(4)) {
+            repeat(4, this::swapCables);
+        }
+        if (oneIn(4)) {
+            repeat(3, this::cableHostToUpperSwitch);
+        }
+        if (oneIn(4)) {
+            repeat(3, this::unplugHost);
+        }
+        if (oneIn(3)) {
+            repeat(3, this::killSwitch);
+        }
+        if (!oneIn(4)) {
+            cutCables();
+        }
+        return view();
     }
 
     private FabricView view() {

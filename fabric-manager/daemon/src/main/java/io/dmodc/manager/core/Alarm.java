@@ -54,6 +54,8 @@ public record Alarm(
         AGENT_HEARS_NOBODY(Subject.HEARING, Severity.WARNING),
         /** Some other leaf has no path to this one. */
         LEAF_CUT_OFF(Subject.LEAF, Severity.ALARM),
+        /** Hosts on switches above the leaves that no path joins which climbs and then descends. */
+        NO_LEGAL_PATH(Subject.PAIRS, Severity.WARNING),
         LINK_DOWN(Subject.LINK, Severity.WARNING),
         /** Up on the metal, kept out of the routes because it flapped. */
         LINK_HELD(Subject.LINK, Severity.WARNING),

@@ -21,6 +21,8 @@ record AlarmKey(Subject subject, long guid, int port) {
         /** Whether its place in the ring hears; of the manager with GUID 0. */
         HEARING,
         LEAF,
+        /** Pairs of switches with hosts, one or both above the leaves. */
+        PAIRS,
         LINK,
         HOST,
         /** What a port says. */

@@ -114,10 +114,10 @@ final class AlarmTracker {
         compareFabric(nowNanos);
         EpochRecord last = state.epochs.peekLast();
         boolean judged = last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED;
-        // Cut-off leaves and a refused epoch show with the first tables.
+        // Cut-off leaves, pairs without a path and a refused epoch show with the first tables.
         alarms.closeMendedMeanwhile(subject -> subject == Subject.CLAIM
                 ? judged && !state.disagreements.undecided()
-                : judged || (subject != Subject.LEAF && subject != Subject.EPOCH));
+                : judged || (subject != Subject.LEAF && subject != Subject.PAIRS && subject != Subject.EPOCH));
     }
 
     /** When the fabric is compared at the latest, also if no agent ever comes in; never once it was. */
@@ -270,6 +270,9 @@ final class AlarmTracker {
                     state.nameOf(guid) + ": cut off, some other leaf has no path to it",
                     nowNanos));
         }
+        String pairs = state.withoutPath;
+        alarms.openIf(
+                !pairs.isEmpty(), Subject.PAIRS, Kind.NO_LEGAL_PATH, EpochPlanner.withoutPathText(pairs), nowNanos);
         EpochRecord last = state.epochs.peekLast();
         if (last != null && last.stage != Stage.COMPUTING && last.stage != Stage.SUPERSEDED) {
             String refused = state.refused.alarmText();

@@ -294,10 +294,12 @@ final class EpochPlanner {
             refuse(epoch, report == null ? "not checked" : brief(report, view), routed.nowNanos(), effects);
         } else if (routed.result() instanceof RoutingResult.Partial partial) {
             tellCutOff(partial, epoch, view, effects);
+            tellWithoutPath(partial, epoch, view, effects);
             accept(routed, partial.made(), epoch, view, effects);
         } else if (routed.result() instanceof RoutingResult.Complete complete) {
             state.cutOff = List.of();
             state.cutOffGuids = List.of();
+            state.withoutPath = "";
             accept(routed, complete.made(), epoch, view, effects);
         }
     }
@@ -311,8 +313,26 @@ final class EpochPlanner {
             state.cutOff = names;
             state.cutOffGuids =
                     partial.cutOffLeaves().stream().map(view::switchGuid).toList();
-            tell(effects, epoch.routedNanos, ALARM, Kind.LEAVES_CUT_OFF, "cut off: " + cutOffText(names, partial));
+            if (!names.isEmpty()) {
+                tell(effects, epoch.routedNanos, ALARM, Kind.LEAVES_CUT_OFF, "cut off: " + cutOffText(names, partial));
+            }
         }
+    }
+
+    /** The same of pairs above the leaves; those with a cut-off leaf are told with that. */
+    private void tellWithoutPath(
+            RoutingResult.Partial partial, EpochRecord epoch, FabricView view, List<Effect> effects) {
+        String pairs = partial.upperPairs().names(view::switchName);
+        if (!pairs.equals(state.withoutPath)) {
+            state.withoutPath = pairs;
+            if (!pairs.isEmpty()) {
+                tell(effects, epoch.routedNanos, WARNING, Kind.NO_LEGAL_PATH, withoutPathText(pairs));
+            }
+        }
+    }
+
+    static String withoutPathText(String pairs) {
+        return "switches with hosts above the leaves without a legal path: " + pairs;
     }
 
     private static String cutOffText(List<String> names, RoutingResult.Partial partial) {

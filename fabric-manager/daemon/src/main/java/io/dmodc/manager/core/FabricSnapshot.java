@@ -47,6 +47,7 @@ public final class FabricSnapshot {
     private final @Nullable FabricView changeView;
     private final EpochHistory kept;
     private final List<String> cutOff;
+    private final String withoutPath;
     private final Effect.Membership membership;
     private final List<RingOrder.Violation> ringViolations;
     private final List<RingOrder.Run> ringWorstRuns;
@@ -88,6 +89,7 @@ public final class FabricSnapshot {
         changeView = state.changeView;
         kept = state.kept.history();
         cutOff = state.cutOff;
+        withoutPath = state.withoutPath;
         membership = state.membership();
         ringViolations = state.ring.violations();
         ringWorstRuns = state.ring.worstRuns();
@@ -192,6 +194,11 @@ public final class FabricSnapshot {
     /** Names of the leaves that some other leaf cannot reach, by the tables in force. */
     public List<String> cutOff() {
         return cutOff;
+    }
+
+    /** As {@link FabricState#withoutPath}. */
+    public String withoutPath() {
+        return withoutPath;
     }
 
     public Effect.Membership membership() {
@@ -441,7 +448,7 @@ public final class FabricSnapshot {
                 yield near != null ? near : alarm.peerPort() == 0 ? null : ofSwitchOrLeaf(alarm.peerGuid());
             }
             case LEAF, AGENT, HEARING -> switchAlarms.get(alarm.guid());
-            case SWITCH, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, DEFECT -> null;
+            case SWITCH, PAIRS, CLAIM, EPOCH, LEADER, STORE, PUSHES, CERTIFICATES, DEFECT -> null;
         };
     }
 

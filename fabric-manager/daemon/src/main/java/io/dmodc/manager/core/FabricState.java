@@ -102,6 +102,9 @@ public final class FabricState {
 
     List<Long> cutOffGuids = List.of();
 
+    /** Switches with hosts above the leaves and those they have no path to, as last told to people; empty for none. */
+    String withoutPath = "";
+
     /** Why the store does not take what must survive a restart; empty while it does. */
     String storeFailure = "";
 
@@ -476,6 +479,11 @@ public final class FabricState {
     /** Names of the leaves that some other leaf cannot reach, by the tables in force. */
     public List<String> cutOff() {
         return cutOff;
+    }
+
+    /** Pairs of switches with hosts, one or both above the leaves, without a path by the tables in force; empty for none. */
+    public String withoutPath() {
+        return withoutPath;
     }
 
     void news(long nowNanos, String cause) {

@@ -98,6 +98,8 @@ public record LoggedEvent(
         /** Tables of older epochs are not kept any more. */
         EPOCHS_DROPPED,
         LEAVES_CUT_OFF,
+        /** Hosts on switches above the leaves have no path to others. */
+        NO_LEGAL_PATH,
         LEVELS_LEARNT,
         LEADER_CONFLICT,
         STATE_STORE,

@@ -164,7 +164,8 @@ public final class TableComputation {
 
     private static RoutingResult with(RoutingResult result, Tables tables) {
         return result instanceof RoutingResult.Partial partial
-                ? new RoutingResult.Partial(tables, partial.cutOffLeaves(), partial.unreachableLeafPairs())
+                ? new RoutingResult.Partial(
+                        tables, partial.cutOffLeaves(), partial.unreachableLeafPairs(), partial.upperPairs())
                 : new RoutingResult.Complete(tables);
     }
 }

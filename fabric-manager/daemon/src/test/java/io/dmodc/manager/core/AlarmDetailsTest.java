@@ -10,8 +10,12 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
+import io.dmodc.topology.pgft.PgftGenerator;
+import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,47 @@ class AlarmDetailsTest {
         assertThat(fabric.state.snapshot().parentOf(only(Kind.HOST_DOWN)))
                 .as("its leaf is well")
                 .isNull();
+    }
+
+    /** A management host on each of two spines in place of a cable: nothing is above them. */
+    @Test
+    void shouldNameHostsOnTwoSpinesInOneLineUntilTheyAreGone() {
+        FabricViewBuilder metal = PgftGenerator.generate(PgftShape.parse("2;3,4;1,3;1,1"));
+        fabric = new SimulatedFabric(metal);
+        for (int i = 0; i < 2; i++) {
+            Cable cable = fabric.cable(fabric.guid("leaf" + i), fabric.guid("l2s" + i));
+            Degradation.cut(metal, cable);
+            metal.apply(new PortSeen(
+                    cable.farGuid(), cable.farPort(), true, new ToHost(new Host(0x700 + i, 0x700 + i, 1, "sm" + i))));
+        }
+        fabric.start();
+        fabric.calm();
+
+        Alarm apart = only(Kind.NO_LEGAL_PATH);
+        assertThat(apart.text())
+                .isEqualTo("switches with hosts above the leaves without a legal path:"
+                        + " l2s0 – leaf0, l2s0 – l2s1, l2s1 – leaf1");
+        assertThat(fabric.state.snapshot().parentOf(apart)).isNull();
+        assertThat(fabric.state.snapshot().withoutPath()).isEqualTo("l2s0 – leaf0, l2s0 – l2s1, l2s1 – leaf1");
+        assertThat(fabric.state.cutOff()).isEmpty();
+        assertThat(fabric.state.alarmCount(Kind.LEAF_CUT_OFF)).isZero();
+        assertThat(fabric.notes(LoggedEvent.Kind.NO_LEGAL_PATH)).hasSize(1);
+        assertThat(fabric.notes(LoggedEvent.Kind.LEAVES_CUT_OFF)).isEmpty();
+
+        Cable other = fabric.cable(fabric.guid("leaf2"), fabric.guid("l2s2"));
+        fabric.setCable(other, false, true);
+        fabric.calm();
+        fabric.setCable(other, true, true);
+        fabric.calm();
+        assertThat(only(Kind.NO_LEGAL_PATH)).isEqualTo(apart);
+        assertThat(fabric.notes(LoggedEvent.Kind.NO_LEGAL_PATH)).as("told once").hasSize(1);
+
+        kill(fabric.guid("l2s1"));
+        assertThat(only(Kind.NO_LEGAL_PATH).text()).endsWith("legal path: l2s0 – leaf0");
+        assertThat(only(Kind.NO_LEGAL_PATH).id()).isEqualTo(apart.id());
+        kill(fabric.guid("l2s0"));
+        assertThat(fabric.state.alarmCount(Kind.NO_LEGAL_PATH)).isZero();
+        assertThat(fabric.state.snapshot().withoutPath()).isEmpty();
     }
 
     @Test

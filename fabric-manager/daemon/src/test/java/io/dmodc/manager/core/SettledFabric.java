@@ -15,6 +15,7 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.UpperPairs;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
@@ -309,7 +310,7 @@ final class SettledFabric {
         LftSet made = Objects.requireNonNull(tables);
         compute = null;
         tables = null;
-        CheckReport valid = new CheckReport(made.epoch(), List.of(), List.of(), List.of(), 0, 0, 0, 0);
+        CheckReport valid = new CheckReport(made.epoch(), List.of(), List.of(), List.of(), 0, UpperPairs.NONE, 0, 0, 0);
         step.accept(
                 new Routed(now, made.epoch(), new RoutingResult.Complete(made), digests.clone(), valid, 1, 1), effects);
         settle();

@@ -47,6 +47,7 @@ class FabricApiTest {
         assertThat(status.at("/nodes").asInt()).isEqualTo(12);
         assertThat(status.at("/outstanding").asInt()).isZero();
         assertThat(status.at("/alarms").asInt()).isZero();
+        assertThat(status.has("withoutPath")).isFalse();
         assertThat(status.at("/discovering").asBoolean()).isFalse();
         assertThat(status.at("/version").asText()).startsWith("0.");
         assertThat(status.at("/lastEpoch/stage").asText()).isEqualTo("complete");

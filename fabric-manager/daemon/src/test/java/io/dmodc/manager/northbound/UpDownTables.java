@@ -2,6 +2,7 @@ package io.dmodc.manager.northbound;
 
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.RoutingResult;
+import io.dmodc.routing.UpperPairs;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,8 @@ final class UpDownTables {
         LftSet set = new LftSet(view.epoch(), view.nodeCount(), tables.rows);
         return tables.cutOff.isEmpty()
                 ? new RoutingResult.Complete(set)
-                : new RoutingResult.Partial(set, tables.cutOff.stream().sorted().toList(), tables.unreachablePairs);
+                : new RoutingResult.Partial(
+                        set, tables.cutOff.stream().sorted().toList(), tables.unreachablePairs, UpperPairs.NONE);
     }
 
     private void routeTo(int leaf) {

@@ -122,12 +122,14 @@ public final class StatusCommand extends WatchedCommand {
     private void printAlarms(JsonNode status, PrintWriter out) {
         List<String> cutOff = new ArrayList<>();
         status.at("/cutOff").forEach(leaf -> cutOff.add(leaf.asText()));
+        String withoutPath = status.path("withoutPath").asText();
         long acknowledged = status.at("/acknowledged").asLong();
         String severities = bySeverity(status.at("/alarmsBySeverity"));
         out.println("alarms    " + status.at("/alarms").asText()
                 + (severities.isEmpty() ? "" : ": " + severities)
                 + (acknowledged == 0 ? "" : "; " + acknowledged + " acknowledged")
-                + (cutOff.isEmpty() ? "" : "; cut off: " + String.join(", ", cutOff)));
+                + (cutOff.isEmpty() ? "" : "; cut off: " + String.join(", ", cutOff))
+                + (withoutPath.isEmpty() ? "" : "; no legal path: " + withoutPath));
         List<JsonNode> causes = new AlarmTree(alarms.at("/alarms"))
                 .tops().stream().filter(alarm -> !alarm.has("acknowledged")).toList();
         causes.stream()

@@ -5,6 +5,7 @@ import io.dmodc.routing.Parallel;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.RoutingResult.Partial;
 import io.dmodc.routing.RoutingResult.Unroutable;
+import io.dmodc.routing.UpperPairs;
 import io.dmodc.routing.check.CheckReport;
 import io.dmodc.routing.check.SurplusEntryRule;
 import io.dmodc.routing.check.TableCheck;
@@ -30,6 +31,9 @@ public final class ReportAnalysis {
     final int cutOffHosts;
 
     final long unreachableLeafPairs;
+
+    /** The same of pairs with a switch above the leaves that has hosts. */
+    final UpperPairs upperPairs;
 
     /** Why no tables can be made; empty if they can. */
     final String unroutable;
@@ -57,6 +61,7 @@ public final class ReportAnalysis {
             cutOff.addAll(partial.cutOffLeaves());
         }
         unreachableLeafPairs = result instanceof Partial partial ? partial.unreachableLeafPairs() : 0;
+        upperPairs = result instanceof Partial partial ? partial.upperPairs() : UpperPairs.NONE;
         cutOffHosts = cutOff.stream().mapToInt(s -> RankSummary.hosts(view, s)).sum();
         LftSet made = result.tables();
         ours = made == null ? null : TableCheck.check(view, made, parallel);

@@ -135,7 +135,7 @@ public final class ReportPage {
             page.paragraph("No tables can be made: " + study.unroutable + ".");
         } else if (study.cutOff.isEmpty()) {
             page.paragraph(
-                    "Every leaf has a path to every other that climbs and then descends, so all hosts can talk to"
+                    "Every leaf has a path to every other that climbs and then descends, so all their hosts can talk to"
                             + " each other with up–down routing, which cannot deadlock.");
         } else {
             page.paragraph(HtmlBuilder.number(study.unreachableLeafPairs)
@@ -149,6 +149,9 @@ public final class ReportPage {
                             .toList(),
                     OPEN,
                     LISTED_MAX);
+        }
+        if (!study.upperPairs.isEmpty()) {
+            page.paragraph(study.upperPairs.text(study.names::of) + ".");
         }
         page.raw("</section>\n");
     }

@@ -59,6 +59,13 @@ record Verdict(Mark mark, String title, String text, String anchor) {
                             + study.names.some(study.cutOff, 3) + ".",
                     "reachability");
         }
+        if (!study.upperPairs.isEmpty()) {
+            return new Verdict(
+                    Mark.ATTENTION,
+                    "Some hosts above the leaves do not reach each other",
+                    study.upperPairs.text(study.names::of) + ".",
+                    "reachability");
+        }
         return new Verdict(
                 Mark.GOOD,
                 title,

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes size of the destination index space
  * @param outstanding switches that can be told and do not hold what they should
  * @param cutOff names of the leaves that some other leaf cannot reach
+ * @param withoutPath pairs of switches with hosts, one or both above the leaves, without a path; left out where there are none
  * @param ring the heartbeat ring of agents and manager
  * @param alarms what needs a person now, those left out that another alarm explains or that somebody takes care of
  * @param alarmsBySeverity the same, by severity
@@ -47,6 +48,7 @@ public record StatusAnswer(
         int nodes,
         int outstanding,
         List<String> cutOff,
+        @Nullable String withoutPath,
         Ring ring,
         int alarms,
         Map<String, Integer> alarmsBySeverity,
@@ -151,6 +153,7 @@ public record StatusAnswer(
                 view == null ? 0 : view.nodeCount(),
                 fabric.outstanding(),
                 fabric.cutOff(),
+                fabric.withoutPath().isEmpty() ? null : fabric.withoutPath(),
                 ring(fabric),
                 open,
                 alarms,

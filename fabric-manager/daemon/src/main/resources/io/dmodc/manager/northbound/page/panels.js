@@ -46,6 +46,9 @@ export function showStatus(status) {
   if (status.cutOff.length > 0) {
     facts.push(fact("cut off", names(status.cutOff), "alarm"));
   }
+  if (status.withoutPath) {
+    facts.push(fact("no legal path", status.withoutPath, "warn"));
+  }
   if (last) {
     facts.push(fact(`epoch ${last.epoch}: ${last.stage}`, epochTimes(last), last.stage === "refused" ? "alarm" : ""));
     if (last.change !== "") {
