@@ -19,7 +19,10 @@ public sealed interface RoutingResult {
         return made == null ? null : made.lfts();
     }
 
-    /** Every leaf is alive, and every live switch with hosts reaches every other. */
+    /**
+     * Every leaf is alive, and every live switch with hosts reaches every other, those in parts of the fabric left out that
+     * were never cabled to its own.
+     */
     record Complete(Tables made) implements RoutingResult {
         @Override
         public LftSet tables() {
@@ -28,7 +31,8 @@ public sealed interface RoutingResult {
     }
 
     /**
-     * Some pairs of switches with hosts have no legal path; the rest is routed all the same.
+     * Some pairs of switches with hosts have no legal path; the rest is routed all the same. Pairs in two parts of the
+     * fabric that were never cabled together are none.
      *
      * @param cutOffLeaves switch indices, ascending: dead leaves, and a small set of live ones that every unreachable
      *     pair has a member of

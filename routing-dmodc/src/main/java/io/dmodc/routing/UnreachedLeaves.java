@@ -59,9 +59,10 @@ public final class UnreachedLeaves {
         return unreached.result(tables, pairs, UpperPairs.NONE);
     }
 
-    /** Complete or partial, by which switches with hosts have a path to which. */
+    /** Complete or partial, by which switches with hosts have a path to which; parts that were never cabled together need none. */
     public static RoutingResult verdict(FabricView view, Reach reach, Tables tables) {
-        UnreachedLeaves unreached = new UnreachedLeaves(view, reach);
+        UnreachedLeaves unreached =
+                new UnreachedLeaves(view, (from, to) -> !view.belongTogether(from, to) || reach.reaches(from, to));
         long pairs = unreached.cover();
         Collections.sort(unreached.named);
         return unreached.result(tables, pairs, unreached.upperPairs(view));

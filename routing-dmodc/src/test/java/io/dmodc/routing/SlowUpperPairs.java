@@ -24,7 +24,8 @@ public final class SlowUpperPairs {
         long count = 0;
         for (int a : live) {
             for (int b : live) {
-                if (a != b && !(view.isLeaf(a) && view.isLeaf(b)) && !reaches.test(a, b)) {
+                boolean leaves = view.isLeaf(a) && view.isLeaf(b);
+                if (a != b && !leaves && view.belongTogether(a, b) && !reaches.test(a, b)) {
                     count++;
                     boolean first =
                             view.isLeaf(b) || (!view.isLeaf(a) && view.targetOfSwitch(a) < view.targetOfSwitch(b));

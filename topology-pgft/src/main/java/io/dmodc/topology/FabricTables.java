@@ -25,6 +25,8 @@ final class FabricTables {
     int[] groupPortBase = {};
     byte[] groupPort = {};
 
+    CablingParts parts = CablingParts.EMPTY;
+
     int[] rank = {};
     int rankMax;
 
@@ -68,6 +70,7 @@ final class FabricTables {
         groupRemote = before.groupRemote;
         groupPortBase = before.groupPortBase;
         groupPort = before.groupPort;
+        parts = before.parts;
         rank = before.rank;
         rankMax = before.rankMax;
         plane = before.plane;

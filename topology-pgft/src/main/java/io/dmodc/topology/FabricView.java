@@ -87,6 +87,26 @@ public final class FabricView {
         return t.rankMax;
     }
 
+    /**
+     * Part of the fabric a switch is in, 0..{@link #partCount() partCount}−1 by lowest switch index: all that hang together
+     * by cables, live or dead. −1 for a switch without a cable to another one.
+     */
+    public int part(int s) {
+        return t.parts.part[s];
+    }
+
+    /** In how many parts the fabric falls that were never cabled together. */
+    public int partCount() {
+        return t.parts.count;
+    }
+
+    /** False if two switches are in different parts: then nothing is amiss where no path joins them. */
+    public boolean belongTogether(int s, int other) {
+        int part = t.parts.part[s];
+        int far = t.parts.part[other];
+        return part == far || part < 0 || far < 0;
+    }
+
     /** Switch index of a GUID, or −1. */
     public int switchOf(long guid) {
         return t.switchOf(guid);

@@ -22,6 +22,7 @@ final class ResolvedCabling {
     private final int[] farEnd;
 
     private final int[] farSwitch;
+    private final CablingParts parts;
     private @Nullable NodePlaces places;
 
     /** Resolves all names; numbers the switches in order of their GUIDs. */
@@ -43,6 +44,7 @@ final class ResolvedCabling {
                 resolve(known, s, at);
             }
         }
+        parts = new CablingParts(portBase, farSwitch);
     }
 
     private void resolve(Map<Long, KnownSwitch> known, KnownSwitch s, int at) {
@@ -61,8 +63,9 @@ final class ResolvedCabling {
         }
     }
 
-    /** Fills in the links whose ends are both up, between switches that are both alive. */
+    /** Fills in the links whose ends are both up, between switches that are both alive, and what is cabled together. */
     void connectLiveLinks(FabricTables t) {
+        t.parts = parts;
         Arrays.fill(t.peerSwitch, -1);
         for (KnownSwitch s : switches) {
             if (s.alive) {

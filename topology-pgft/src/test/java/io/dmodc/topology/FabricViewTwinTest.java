@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,48 @@ class FabricViewTwinTest {
         assertThat(placedNodes(view)).as(what).isEqualTo(hosts.size());
         assertTargets(what, view);
         assertRanks(what, view);
+        assertParts(what, said, view);
+    }
+
+    /** Every pair of switches, by walking over all cables whose ends name each other, up or down. */
+    private static void assertParts(String what, FabricViewBuilder said, FabricView view) {
+        int next = 0;
+        for (int s = 0; s < view.switchCount(); s++) {
+            TreeSet<Integer> together = new TreeSet<>();
+            together.add(s);
+            for (int size = 0; size < together.size(); ) {
+                size = together.size();
+                for (int each : List.copyOf(together)) {
+                    together.addAll(cabled(said, view, each));
+                }
+            }
+            if (together.size() == 1) {
+                assertThat(view.part(s)).as(what).isEqualTo(-1);
+            } else if (together.first() == s) {
+                int part = next++;
+                assertThat(together).as(what).allMatch(each -> view.part(each) == part);
+            }
+            for (int other = 0; other < view.switchCount(); other++) {
+                boolean parted = together.size() > 1 && view.part(other) >= 0 && !together.contains(other);
+                assertThat(view.belongTogether(s, other)).as(what).isEqualTo(!parted);
+            }
+        }
+        assertThat(view.partCount()).as(what).isEqualTo(next);
+    }
+
+    private static List<Integer> cabled(FabricViewBuilder said, FabricView view, int s) {
+        List<Integer> cabled = new ArrayList<>();
+        long guid = view.switchGuid(s);
+        for (int port = 1; port <= view.portCount(s); port++) {
+            if (said.neighbour(guid, port) instanceof ToSwitch to
+                    && to.guid() != guid
+                    && said.knows(to.guid())
+                    && to.port() <= said.portCount(to.guid())
+                    && new ToSwitch(guid, port).equals(said.neighbour(to.guid(), to.port()))) {
+                cabled.add(view.switchOf(to.guid()));
+            }
+        }
+        return cabled;
     }
 
     /** The rule for leaves, read port by port; then ranks by going on from all switches of a rank, hop by hop. */

@@ -33,6 +33,10 @@ final class FabricPicture {
         add(
                 "%s: %,d switches, %,d leaves, %,d host ports, %,d cables between switches",
                 report.imported().source(), report.switches(), report.leaves(), report.hostPorts(), report.cables());
+        List<Integer> parts = report.parts();
+        if (parts != null) {
+            add("%s", SeparateParts.text(parts));
+        }
         add("");
         for (int rank = report.levels().size() - 1; rank >= 0; rank--) {
             addLevel(report.levels().get(rank));

@@ -7,10 +7,12 @@ import io.dmodc.topology.rates.LinkRates;
 import io.dmodc.topology.rates.SlowLinks;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric in numbers; the JSON of {@code topology show}.
  *
+ * @param parts switches of each part of the fabric, where there are several that were never cabled together; left out else
  * @param levels from rank 0, the leaves, upwards
  * @param unrankedSwitches switches that no leaf reaches
  * @param cablesInsideRanks cables between switches of the same rank, which no legal path uses
@@ -24,6 +26,7 @@ record FabricReport(
         int leaves,
         int hostPorts,
         int cables,
+        @Nullable List<Integer> parts,
         List<Level> levels,
         int unrankedSwitches,
         int cablesInsideRanks,
@@ -59,6 +62,7 @@ record FabricReport(
                 view.leafCount(),
                 view.nodeCount(),
                 view.linkCount(),
+                SeparateParts.sizes(view),
                 levels,
                 ranked(view, FabricView.UNRANKED).size(),
                 odd[0],

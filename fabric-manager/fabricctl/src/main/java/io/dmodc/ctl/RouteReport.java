@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param result complete, partial or unroutable
  * @param nodes entries of each table
+ * @param parts switches of each part of the fabric, where there are several that were never cabled together; left out else
  * @param failedSwitches taken out of the fabric before, as asked
  * @param failedLinks taken out of the fabric before, as asked
  * @param routeMillis wall time of the tables towards nodes, first run of a cold process
@@ -30,6 +31,7 @@ record RouteReport(
         int leaves,
         int nodes,
         int links,
+        @Nullable List<Integer> parts,
         int failedSwitches,
         int failedLinks,
         double routeMillis,
@@ -51,6 +53,7 @@ record RouteReport(
                 view.leafCount(),
                 view.nodeCount(),
                 view.linkCount(),
+                SeparateParts.sizes(view),
                 fabric.damage().switches().size(),
                 fabric.damage().cables().size(),
                 Math.round(millis * 1000) / 1000.0,
@@ -73,6 +76,9 @@ record RouteReport(
                 routeMillis,
                 threads,
                 result));
+        if (parts != null) {
+            lines.add(SeparateParts.text(parts) + "; each is routed by itself");
+        }
         if (!cutOffLeaves.isEmpty()) {
             lines.add(String.format(
                     Locale.ROOT,

@@ -1,5 +1,6 @@
 package io.dmodc.ctl;
 
+import io.dmodc.topology.FabricParts;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
@@ -21,9 +22,10 @@ import picocli.CommandLine.Spec;
 /** {@code fabricctl topology verify}. */
 @Command(
         name = "verify",
-        description =
-                "Compares a fabric with its design and names every difference: missing, swapped and misplaced"
-                        + " cables, unequal bundles, missing and extra switches, hosts. Exit code 1 if there are any. Links that are slower than most are named, too, and make no difference.")
+        description = "Compares a fabric with its design and names every difference: missing, swapped and misplaced"
+                + " cables, unequal bundles, missing and extra switches, hosts. Exit code 1 if there are any. Parts that"
+                + " were never cabled together, as rails, are compared each by itself. Links that are slower than most are"
+                + " named, too, and make no difference.")
 final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -45,7 +47,7 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--lines",
             paramLabel = "N",
             defaultValue = "100",
-            description = "differences printed at most (default: ${DEFAULT-VALUE})")
+            description = "differences printed at most, of each part (default: ${DEFAULT-VALUE})")
     private int lines;
 
     @Option(
@@ -65,15 +67,33 @@ final class VerifyCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Remarks.of(Objects.requireNonNull(source.summary())).forEach(err::println);
         FabricView view = source.fabric().build(0, new NodeIndexMap(), new GuidNumbers());
-        DesignReport report = shape == null ? guessed(view) : DesignCheck.verify(view, shape);
-        VerifyReport answer = VerifyReport.of(view, report, lines, SlowLinks.of(view, source.rates()));
+        VerifyReport answer = view.partCount() < 2
+                ? VerifyReport.of(
+                        view,
+                        shape == null ? guessed(view) : DesignCheck.verify(view, shape),
+                        lines,
+                        SlowLinks.of(view, source.rates()))
+                : VerifyReport.ofParts(FabricParts.of(source.fabric(), view).stream()
+                        .map(part -> ofPart(part.build(0, new NodeIndexMap(), new GuidNumbers()), shape, source))
+                        .toList());
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.JSON) {
             out.println(Json.print(answer));
         } else {
             answer.lines(topology).forEach(out::println);
         }
-        return report.asDesigned() ? Main.YES : Main.NO;
+        return answer.asDesigned() ? Main.YES : Main.NO;
+    }
+
+    /** A part that resembles no design is told as such, beside those that do. */
+    private VerifyReport ofPart(FabricView part, @Nullable PgftShape shape, Source source) {
+        SlowLinks slow = SlowLinks.of(part, source.rates());
+        try {
+            DesignReport report = shape == null ? DesignCheck.verify(part) : DesignCheck.verify(part, shape);
+            return VerifyReport.of(part, report, lines, slow);
+        } catch (IllegalArgumentException e) {
+            return VerifyReport.unlike(part, Objects.requireNonNull(e.getMessage()), slow);
+        }
     }
 
     private DesignReport guessed(FabricView view) {

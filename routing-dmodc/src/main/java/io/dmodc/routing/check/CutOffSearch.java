@@ -5,7 +5,9 @@ import io.dmodc.routing.UpperPairs.Pair;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Finds the leaves that cannot reach each other, and the pairs with a switch above them that has hosts.
@@ -21,17 +23,15 @@ final class CutOffSearch {
     private CutOffSearch() {}
 
     static Cut of(FabricView view, ColumnHomes columns, TurnSets turns) {
-        long[] live = new long[columns.words];
         List<Integer> dead = new ArrayList<>();
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
             int s = view.targetSwitch(leaf);
-            if (view.alive(s)) {
-                BitWords.set(live, columns.homeOfSwitch(s));
-            } else {
+            if (!view.alive(s)) {
                 dead.add(s);
             }
         }
         dead.sort(null);
+        Map<Integer, long[]> partners = new HashMap<>();
         BitSet[] missed = new BitSet[view.leafCount()];
         BitSet open = new BitSet();
         long pairs = 0;
@@ -40,7 +40,8 @@ final class CutOffSearch {
             int s = view.targetSwitch(leaf);
             if (view.alive(s)) {
                 open.set(leaf);
-                addMissed(live, turns.reached(s), view, columns, missed[leaf]);
+                long[] due = partners.computeIfAbsent(view.part(s), part -> partners(view, columns, s));
+                addMissed(due, turns.reached(s), view, columns, missed[leaf]);
                 pairs += missed[leaf].cardinality();
             }
         }
@@ -63,7 +64,8 @@ final class CutOffSearch {
             for (int other = 0; view.alive(s) && other < view.targetCount(); other++) {
                 int far = view.targetSwitch(other);
                 boolean once = other < view.leafCount() || other > target;
-                if (once && view.alive(far) && !BitWords.get(turns.reached(s), columns.homeOfSwitch(far))) {
+                boolean due = once && view.alive(far) && view.belongTogether(s, far);
+                if (due && !BitWords.get(turns.reached(s), columns.homeOfSwitch(far))) {
                     pairs++;
                     if (!cutOff.get(far) && ++named <= UpperPairs.EXAMPLES_MAX) {
                         examples.add(new Pair(s, far));
@@ -74,9 +76,22 @@ final class CutOffSearch {
         return new UpperPairs(2 * pairs, examples, named - examples.size());
     }
 
-    private static void addMissed(long[] live, long[] reached, FabricView view, ColumnHomes columns, BitSet missed) {
-        for (int w = 0; w < live.length; w++) {
-            for (long rest = live[w] & ~reached[w]; rest != 0; rest &= rest - 1) {
+    /** Live leaves that a switch must reach: all but those of fabrics that were never cabled to its own. */
+    private static long[] partners(FabricView view, ColumnHomes columns, int s) {
+        long[] partners = new long[columns.words];
+        for (int leaf = 0; leaf < view.leafCount(); leaf++) {
+            int other = view.targetSwitch(leaf);
+            if (view.alive(other) && view.belongTogether(s, other)) {
+                BitWords.set(partners, columns.homeOfSwitch(other));
+            }
+        }
+        return partners;
+    }
+
+    private static void addMissed(
+            long[] partners, long[] reached, FabricView view, ColumnHomes columns, BitSet missed) {
+        for (int w = 0; w < partners.length; w++) {
+            for (long rest = partners[w] & ~reached[w]; rest != 0; rest &= rest - 1) {
                 int home = 64 * w + Long.numberOfTrailingZeros(rest);
                 missed.set(view.targetOfSwitch(columns.homeSwitch(home)));
             }

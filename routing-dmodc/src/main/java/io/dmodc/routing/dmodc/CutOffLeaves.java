@@ -11,18 +11,21 @@ import java.util.List;
  *
  * <p>Dead leaves are named all. Of the live ones a small set that every unreachable pair has a member of is found
  * greedily: the leaf with most unreachable partners first, then the one of the lowest target index. So a leaf that
- * lost its uplinks is named, and not the whole fabric that cannot reach it. O(leaves²) bits to look, O(leaves) more for
+ * lost its uplinks is named, and not the whole fabric that cannot reach it. Leaves of parts that were never cabled
+ * together do not miss each other ({@link WantedTargets}). O(leaves²) bits to look, O(leaves) more for
  * each leaf named.
  */
 final class CutOffLeaves {
     private final FabricView view;
     private final CostLayers costs;
+    private final WantedTargets wanted;
     private final List<Integer> switches = new ArrayList<>();
     private long unreachablePairs;
 
     private CutOffLeaves(FabricView view, CostLayers costs) {
         this.view = view;
         this.costs = costs;
+        wanted = new WantedTargets(view, costs.words(), view.leafCount());
     }
 
     static int liveCount(FabricView view) {
@@ -35,44 +38,45 @@ final class CutOffLeaves {
 
     static CutOffLeaves find(FabricView view, CostLayers costs) {
         CutOffLeaves result = new CutOffLeaves(view, costs);
-        long[] live = new long[costs.words()];
         for (int leaf = 0; leaf < view.leafCount(); leaf++) {
-            if (view.alive(view.targetSwitch(leaf))) {
-                live[leaf >> 6] |= 1L << leaf;
-            } else {
+            if (!result.wanted.isLive(leaf)) {
                 result.switches.add(view.targetSwitch(leaf));
             }
         }
-        result.cover(live);
+        result.cover();
         Collections.sort(result.switches);
         return result;
     }
 
     /** {@code missing[leaf]} counts the live leaves that a live leaf cannot reach and that are not named yet. */
-    private void cover(long[] live) {
+    private void cover() {
         int[] missing = new int[view.leafCount()];
         for (int leaf = 0; leaf < missing.length; leaf++) {
-            missing[leaf] = (live[leaf >> 6] >>> leaf & 1) != 0 ? countUnreached(leaf, live) : 0;
+            missing[leaf] = wanted.isLive(leaf) ? countUnreached(leaf) : 0;
             unreachablePairs += missing[leaf];
         }
         for (int worst = highest(missing); missing[worst] > 0; worst = highest(missing)) {
-            switches.add(view.targetSwitch(worst));
+            int named = view.targetSwitch(worst);
+            switches.add(named);
             missing[worst] = 0;
             for (int leaf = 0; leaf < missing.length; leaf++) {
-                if (missing[leaf] > 0 && !costs.reaches(view.targetSwitch(worst), costs.rankMax(), leaf)) {
+                if (missing[leaf] > 0
+                        && view.belongTogether(named, view.targetSwitch(leaf))
+                        && !costs.reaches(named, costs.rankMax(), leaf)) {
                     missing[leaf]--;
                 }
             }
         }
     }
 
-    private int countUnreached(int leaf, long[] live) {
+    private int countUnreached(int leaf) {
         int s = view.targetSwitch(leaf);
+        long[] leaves = wanted.of(s);
         long[] reached = costs.layer(s, costs.rankMax());
         int at = costs.layerAt(s, costs.rankMax());
         int count = 0;
-        for (int w = 0; w < live.length; w++) {
-            count += Long.bitCount(live[w] & ~reached[at + w]);
+        for (int w = 0; w < leaves.length; w++) {
+            count += Long.bitCount(leaves[w] & ~reached[at + w]);
         }
         return count;
     }

@@ -29,33 +29,23 @@ final class UpperPairSearch {
             return UpperPairs.NONE;
         }
         UpperPairSearch search = new UpperPairSearch(view, costs, cutOffLeaves);
-        long[] live = search.live();
+        WantedTargets wanted = new WantedTargets(view, costs.words(), view.targetCount());
         for (int target = view.leafCount(); target < view.targetCount(); target++) {
-            if (view.alive(view.targetSwitch(target))) {
-                search.add(target, live);
+            if (wanted.isLive(target)) {
+                search.add(target, wanted.of(view.targetSwitch(target)));
             }
         }
         return search.pairs.result();
     }
 
-    private long[] live() {
-        long[] live = new long[costs.words()];
-        for (int target = 0; target < view.targetCount(); target++) {
-            if (view.alive(view.targetSwitch(target))) {
-                live[target >> 6] |= 1L << target;
-            }
-        }
-        return live;
-    }
-
     /** Pairs with leaves and with upper targets behind it; a switch without a rank reaches nobody. */
-    private void add(int target, long[] live) {
+    private void add(int target, long[] wanted) {
         int s = view.targetSwitch(target);
         boolean routes = costs.routes(s);
-        long[] reached = routes ? costs.layer(s, costs.rankMax()) : new long[live.length];
+        long[] reached = routes ? costs.layer(s, costs.rankMax()) : new long[wanted.length];
         int at = routes ? costs.layerAt(s, costs.rankMax()) : 0;
-        for (int w = 0; w < live.length; w++) {
-            for (long rest = live[w] & ~reached[at + w]; rest != 0; rest &= rest - 1) {
+        for (int w = 0; w < wanted.length; w++) {
+            for (long rest = wanted[w] & ~reached[at + w]; rest != 0; rest &= rest - 1) {
                 int other = 64 * w + Long.numberOfTrailingZeros(rest);
                 if (other < view.leafCount() || other > target) {
                     int far = view.targetSwitch(other);

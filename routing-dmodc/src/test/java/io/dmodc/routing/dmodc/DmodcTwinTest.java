@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -67,6 +68,26 @@ class DmodcTwinTest {
             compare("seed " + seed, view, Dmodc.standard(), new SlowDmodc(view, Form.DMODC));
             compare("seed " + seed + " strict", view, Dmodc.strict(), new SlowDmodc(view, Form.STRICT));
         }
+    }
+
+    @Test
+    void shouldMatchSlowTwinOnTwoFabricsInOne() {
+        int complete = 0;
+        int partial = 0;
+        for (int seed = 0; seed < 150; seed++) {
+            FabricView view = RandomFabrics.drawTwo(seed);
+            compare("two of seed " + seed, view, Dmodc.strict(), new SlowDmodc(view, true));
+
+            if (view.partCount() < 2) {
+                continue;
+            }
+            RoutingResult result = Dmodc.strict().route(view, Parallel.sequential());
+            complete += result instanceof RoutingResult.Complete ? 1 : 0;
+            partial += result instanceof RoutingResult.Partial ? 1 : 0;
+        }
+        System.out.println("150 fabrics of two: " + complete + " complete, " + partial + " partial");
+        assertThat(complete).isGreaterThan(3);
+        assertThat(partial).isGreaterThan(50);
     }
 
     private static void compare(String what, FabricView view, Dmodc engine, SlowDmodc twin) {
@@ -172,7 +193,7 @@ class DmodcTwinTest {
         List<int[]> unreachable = new ArrayList<>();
         for (int a : live) {
             for (int b : live) {
-                if (twin.cost(a, b) == Integer.MAX_VALUE) {
+                if (view.belongTogether(a, b) && twin.cost(a, b) == Integer.MAX_VALUE) {
                     unreachable.add(new int[] {a, b});
                 }
             }

@@ -1,5 +1,6 @@
 package io.dmodc.routing.dmodc;
 
+import io.dmodc.topology.FabricChange.Neighbour;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToHost;
@@ -9,6 +10,8 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.SwitchClaims;
+import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -16,6 +19,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Small fabrics with everything that goes wrong in real ones, a seed each. */
 public final class RandomFabrics {
@@ -51,6 +55,51 @@ public final class RandomFabrics {
         drawing.draw();
         drawing.repeat(8, drawing::cableHostToUpperSwitch);
         return drawing.view();
+    }
+
+    /** Two of them that were never cabled together, their GUIDs taking turns; levels are known of both or of none. */
+    public static FabricView drawTwo(long seed) {
+        RandomFabrics all = new RandomFabrics(seed);
+        FabricViewBuilder both = new FabricViewBuilder();
+        GuidNumbers levels = new GuidNumbers();
+        boolean known = all.random.nextBoolean();
+        for (int i = 0; i < 2; i++) {
+            RandomFabrics drawing = new RandomFabrics(2 * seed + i);
+            FabricView view = drawing.draw();
+            drawing.repeat(3, drawing::cableHostToUpperSwitch);
+            for (int s = 0; s < view.switchCount(); s++) {
+                long guid = view.switchGuid(s);
+                both.restore(moved(drawing.fabric.claims(guid), i));
+                both.apply(new SwitchState(moved(guid, i), drawing.fabric.alive(guid)));
+                if (known && view.rank(s) >= 0) {
+                    levels.put(moved(guid, i), view.rank(s));
+                }
+            }
+        }
+        return both.build(7, new NodeIndexMap(), levels);
+    }
+
+    private static long moved(long guid, int fabric) {
+        return 2 * guid + fabric;
+    }
+
+    private static SwitchClaims moved(SwitchClaims claims, int fabric) {
+        List<PortClaim> ports = claims.ports().stream()
+                .map(port -> new PortClaim(port.port(), port.up(), moved(port.neighbour(), fabric), port.lastUpOwner()))
+                .toList();
+        return new SwitchClaims(moved(claims.guid(), fabric), claims.name(), claims.portCount(), ports);
+    }
+
+    private static @Nullable Neighbour moved(@Nullable Neighbour neighbour, int fabric) {
+        if (neighbour instanceof ToSwitch to) {
+            return new ToSwitch(moved(to.guid(), fabric), to.port());
+        }
+        if (neighbour instanceof ToHost to) {
+            Host host = to.host();
+            long port = moved(host.portGuid(), fabric);
+            return new ToHost(new Host(port, moved(host.hostGuid(), fabric), host.hostPort(), host.name()));
+        }
+        return null;
     }
 
     private FabricView draw() {

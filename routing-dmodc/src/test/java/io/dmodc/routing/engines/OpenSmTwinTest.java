@@ -117,7 +117,7 @@ class OpenSmTwinTest {
         List<Integer> live = liveLeaves(view);
         long unreachable = live.stream()
                 .mapToLong(a -> live.stream()
-                        .filter(b -> literal.hops[a][b][0] == LiteralOpenSm.NONE)
+                        .filter(b -> view.belongTogether(a, b) && literal.hops[a][b][0] == LiteralOpenSm.NONE)
                         .count())
                 .sum();
         List<Integer> named = result instanceof RoutingResult.Partial cut ? cut.cutOffLeaves() : List.of();
@@ -135,6 +135,7 @@ class OpenSmTwinTest {
                 .allMatch(a -> partial.cutOffLeaves().contains(a)
                         || live.stream()
                                 .allMatch(b -> partial.cutOffLeaves().contains(b)
+                                        || !view.belongTogether(a, b)
                                         || literal.hops[a][b][0] < LiteralOpenSm.NONE));
     }
 

@@ -34,7 +34,7 @@ class UpperPairsTwinTest {
         int more = 0;
         int withoutCutOffLeaf = 0;
         for (int seed = 0; seed < FABRICS; seed++) {
-            FabricView view = RandomFabrics.drawWithHostsAbove(seed);
+            FabricView view = seed % 6 == 0 ? RandomFabrics.drawTwo(seed) : RandomFabrics.drawWithHostsAbove(seed);
             RoutingResult strict = compare(seed, view, Dmodc.strict(), legal(view));
             compare(seed, view, Dmodc.plain(), legal(view));
             compare(seed, view, new MinHop(), connected(view));
@@ -48,6 +48,10 @@ class UpperPairsTwinTest {
                         .as("seed %d", seed)
                         .isEqualTo(SlowUpperPairs.of(view, legal(view), report.cutOffLeaves()));
                 assertThat(report.upperPairs().count()).as("seed %d", seed).isEqualTo(found.count());
+                assertThat(report.unreachableLeafPairs())
+                        .as("seed %d", seed)
+                        .isEqualTo(leafPairs(view))
+                        .isEqualTo(strict instanceof Partial partial ? partial.unreachableLeafPairs() : 0);
                 with += found.isEmpty() ? 0 : 1;
                 beyondCutOffLeaves += found.examples().isEmpty() ? 0 : 1;
                 more += found.more() > 0 ? 1 : 0;
@@ -61,6 +65,18 @@ class UpperPairsTwinTest {
                 + more + " with more than are named, " + withoutCutOffLeaf + " partial for nothing else");
         assertThat(List.of(with, beyondCutOffLeaves, withoutCutOffLeaf)).allMatch(count -> count > FABRICS / 20);
         assertThat(more).isPositive();
+    }
+
+    private static long leafPairs(FabricView view) {
+        BiPredicate<Integer, Integer> legal = legal(view);
+        long pairs = 0;
+        for (int a = 0; a < view.switchCount(); a++) {
+            for (int b = 0; b < view.switchCount(); b++) {
+                boolean live = view.isLeaf(a) && view.isLeaf(b) && view.alive(a) && view.alive(b);
+                pairs += live && view.belongTogether(a, b) && !legal.test(a, b) ? 1 : 0;
+            }
+        }
+        return pairs;
     }
 
     private static RoutingResult compare(

@@ -10,6 +10,7 @@ import io.dmodc.manager.core.LoggedEvent.Severity;
 import io.dmodc.manager.state.StateRecord.OpenAlarm;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
+import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.pgft.Degradation;
@@ -100,6 +101,27 @@ class AlarmDetailsTest {
         kill(fabric.guid("l2s0"));
         assertThat(fabric.state.alarmCount(Kind.NO_LEGAL_PATH)).isZero();
         assertThat(fabric.state.snapshot().withoutPath()).isEmpty();
+    }
+
+    /** It is not taken for a second fabric because no live cable joins it to the rest. */
+    @Test
+    void shouldAlarmWhenAPodLosesAllItsCablesToTheCores() {
+        fabric = new SimulatedFabric("3;2,2,3;1,2,2;1,2,1").start();
+        fabric.calm();
+        FabricView whole = fabric.whole();
+        for (Cable cable : Degradation.cables(whole)) {
+            boolean ofPod = whole.switchName(whole.switchOf(cable.guid())).matches("l2s[01]");
+            if (ofPod && whole.switchName(whole.switchOf(cable.farGuid())).startsWith("l3s")) {
+                fabric.setCable(cable, false, true);
+            }
+        }
+        fabric.calm();
+
+        assertThat(fabric.state.snapshot().view()).isNotNull();
+        assertThat(Objects.requireNonNull(fabric.state.snapshot().view()).partCount())
+                .isEqualTo(1);
+        assertThat(fabric.state.cutOff()).containsExactly("leaf0", "leaf1");
+        assertThat(fabric.state.alarmCount(Kind.LEAF_CUT_OFF)).isEqualTo(2);
     }
 
     @Test

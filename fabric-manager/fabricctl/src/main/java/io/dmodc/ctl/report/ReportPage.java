@@ -134,9 +134,9 @@ public final class ReportPage {
         if (!study.unroutable.isEmpty()) {
             page.paragraph("No tables can be made: " + study.unroutable + ".");
         } else if (study.cutOff.isEmpty()) {
-            page.paragraph(
-                    "Every leaf has a path to every other that climbs and then descends, so all their hosts can talk to"
-                            + " each other with up–down routing, which cannot deadlock.");
+            page.paragraph("Every leaf has a path to every other " + (study.view.partCount() > 1 ? "of its part " : "")
+                    + "that climbs and then descends, so all their hosts can talk to"
+                    + " each other with up–down routing, which cannot deadlock.");
         } else {
             page.paragraph(HtmlBuilder.number(study.unreachableLeafPairs)
                     + " ordered pairs of leaves have no path that climbs and then descends. These leaves are down, or are a"

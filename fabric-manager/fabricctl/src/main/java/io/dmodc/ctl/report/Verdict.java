@@ -66,10 +66,15 @@ record Verdict(Mark mark, String title, String text, String anchor) {
                     study.upperPairs.text(study.names::of) + ".",
                     "reachability");
         }
+        int parts = study.view.partCount();
         return new Verdict(
                 Mark.GOOD,
-                title,
-                "All " + HtmlBuilder.number(hosts) + " host ports have a legal path to each other.",
+                parts > 1 ? title + " of its part" : title,
+                "All " + HtmlBuilder.number(hosts) + " host ports have a legal path to each other"
+                        + (parts > 1
+                                ? " within " + HtmlBuilder.number(parts)
+                                        + " separate parts that were never cabled together."
+                                : "."),
                 "reachability");
     }
 
