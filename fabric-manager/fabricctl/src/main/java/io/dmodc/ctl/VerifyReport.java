@@ -105,6 +105,7 @@ record VerifyReport(
         }
         if (problem != null) {
             lines.add("no shape can be guessed (" + problem + "); --design says it");
+            slowLinks.forEach(ranks -> lines.addAll(ranks.lines()));
             return lines;
         }
         lines.add("design: PGFT " + design + (inferred ? " (guessed from the fabric; --design says it for sure)" : ""));

@@ -6,9 +6,9 @@ import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.PortPattern;
 import io.dmodc.routing.RoutingResult;
-import io.dmodc.routing.dmodc.SlowDmodc.Form;
 import io.dmodc.routing.SlowUpperPairs;
 import io.dmodc.routing.UpperPairs;
+import io.dmodc.routing.dmodc.SlowDmodc.Form;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.PlaneNumbers;
 import java.util.ArrayList;
@@ -75,13 +75,13 @@ class DmodcTwinTest {
         int complete = 0;
         int partial = 0;
         for (int seed = 0; seed < 150; seed++) {
-            FabricView view = RandomFabrics.drawTwo(seed);
-            compare("two of seed " + seed, view, Dmodc.strict(), new SlowDmodc(view, true));
+            FabricView view = new PlaneNumbers().number(RandomFabrics.drawTwo(seed));
+            compare("two of seed " + seed, view, Dmodc.standard(), new SlowDmodc(view, Form.DMODC));
 
             if (view.partCount() < 2) {
                 continue;
             }
-            RoutingResult result = Dmodc.strict().route(view, Parallel.sequential());
+            RoutingResult result = Dmodc.standard().route(view, Parallel.sequential());
             complete += result instanceof RoutingResult.Complete ? 1 : 0;
             partial += result instanceof RoutingResult.Partial ? 1 : 0;
         }
