@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Measures Debian's opensm on ibsim beside Dmodc, as docs/comparison-opensm.md tells: comparison-opensm.sh DIRECTORY
 # Needs opensm, ibsim-utils, and bin or fabric-manager/bin on the PATH. Leaves in DIRECTORY all dumps and logs and results.tsv.
-# SPEC (the fabric), LOST (switches and cables lost) and ENGINES choose what is measured. Takes half an hour.
+# SPEC (the fabric), LOST (switches and cables lost) and ENGINES choose what is measured; +roots names the tops as roots. Takes half an hour.
 set -euo pipefail
 spec=${SPEC:-3;24,12,30;1,12,24;1,2,1}
 lost=${LOST:---switches 32 --links 0}
-engines=${ENGINES-minhop updn ftree}
+engines=${ENGINES-minhop updn ftree ftree+roots}
 mkdir -p "$1"
 cd "$1"
 : >results.tsv
@@ -61,12 +61,15 @@ figures() { tr -d ' \n' | grep -oE '"(a2a|rp|spMean)":[0-9.]+' | head -3; }
 
 fabricctl topology generate --pgft "$spec" --out whole.net
 fabricctl topology degrade --topology whole.net $lost --seed 1 --out degraded.net
+sed -n "s/^Switch.*\"S-\([0-9a-f]*\)\".*\"l${spec%%;*}s.*/0x\1/p" whole.net >roots
 for net in whole.net degraded.net; do
   risk dmodc "$net"
   for engine in $engines; do
+    options=(-R "${engine%+roots}")
+    [[ $engine == "${engine%+roots}" ]] || options+=(-a "$PWD/roots")
     start_ibsim "$net"
     begun=$(seconds)
-    ibsim-run /usr/sbin/opensm -o -D 0x43 -f "$PWD/osm.log" -R "$engine" >opensm.out 2>&1
+    ibsim-run /usr/sbin/opensm -o -D 0x43 -f "$PWD/osm.log" "${options[@]}" >opensm.out 2>&1
     result sweep "opensm $engine" "$net" "$(since "$begun" "$(seconds)") s" "$(grep -o '[a-z-]* tables configured' osm.log)"
     stop $ibsim
     mv opensm-lfts.dump "$engine-$net.lft"

@@ -37,9 +37,10 @@ final class TreeNumbers {
     /** By switch index. */
     final long[] number;
 
-    /** Number of the switch a group leads to, by view group index; as of yet all of them are alike in load. */
+    /** Number of the switch a group leads to, by view group index. */
     final long[] farNumber;
 
+    /** By view group index: nothing is routed yet. */
     private final int[] noLoad;
 
     private TreeNumbers(FabricView view, TreeRanks ranks, int leafRank, TreeLinks up, TreeLinks down) {
