@@ -129,7 +129,8 @@ final class TreeRouting {
         for (; next < tree.up.start[s + 1]; next++) {
             led |= climbAside(s, tree.up.groups[next]);
         }
-        return led | (tree.sideways.count(s) > 0 && climbSideways(s, first));
+        boolean sideways = tree.sideways.count(s) > 0 && climbSideways(s, first);
+        return led || sideways;
     }
 
     private boolean climbMain(int s, int g) {
