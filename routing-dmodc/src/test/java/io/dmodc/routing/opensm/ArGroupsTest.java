@@ -82,6 +82,10 @@ class ArGroupsTest {
         return choices;
     }
 
+    private static int[] ports(Map<Integer, Map<Integer, int[]>> read, int s, int lid) {
+        return read.getOrDefault(s, Map.of()).getOrDefault(lid, new int[0]);
+    }
+
     @Test
     void shouldWriteGroupsAndTheStaticPort() throws IOException {
         FabricView view = Fabrics.view(PgftGenerator.generate(PgftShape.parse("2;2,2;1,2;1,1")));
@@ -114,8 +118,8 @@ class ArGroupsTest {
                 int lid = lids.ofNode(node);
                 Map<String, Boolean> done = new HashMap<>();
                 for (int s : read.keySet()) {
-                    int[] ports = read.get(s).get(lid);
-                    if (ports != null) {
+                    int[] ports = ports(read, s, lid);
+                    if (ports.length > 0) {
                         walk(view, read, s, false, node, lid, 0, done, "seed " + seed + ", node " + node);
                         choices += ports.length > 1 ? 1 : 0;
                     }
@@ -141,8 +145,8 @@ class ArGroupsTest {
         if (done.containsKey(s + "/" + descended)) {
             return;
         }
-        int[] ports = read.getOrDefault(s, Map.of()).get(lid);
-        assertThat(ports).as(which + ": black hole at " + view.switchName(s)).isNotNull();
+        int[] ports = ports(read, s, lid);
+        assertThat(ports).as(which + ": black hole at " + view.switchName(s)).isNotEmpty();
         for (int port : ports) {
             int remote = view.peerSwitch(s, port);
             if (remote < 0) {
@@ -170,7 +174,7 @@ class ArGroupsTest {
                 CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
                 for (int s = 0; s < view.switchCount(); s++) {
                     for (int node = 0; view.alive(s) && node < view.nodeCount(); node++) {
-                        int[] ports = read.get(s).getOrDefault(lids.ofNode(node), new int[0]);
+                        int[] ports = ports(read, s, lids.ofNode(node));
                         int[] expected = known.alternatives(s, node).clone();
                         Arrays.sort(expected);
                         assertThat(ports)
