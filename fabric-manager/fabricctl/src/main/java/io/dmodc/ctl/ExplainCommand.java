@@ -163,7 +163,7 @@ final class ExplainCommand implements Callable<Integer> {
     /** Whatever the engine: legal paths are those of the strict rule. */
     private AllPathsReport allPaths(RoutingEngine routing, FabricView view, int index) {
         int from = FabricNames.switchOrHome(view, at);
-        CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+        CostsAndDividers known = Dmodc.standard().costsAndDividers(view, Parallel.sequential());
         return AllPathsReport.of(view, AllPaths.of(view, known, from, index), routing.name(), tables(routing, view));
     }
 

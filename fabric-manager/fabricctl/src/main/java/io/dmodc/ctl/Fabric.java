@@ -51,7 +51,7 @@ record Fabric(
 
     /** The same with another view of it to work on. */
     Fabric with(FabricView other) {
-        return new Fabric(other, whole, source, design, damage, nodes, levels);
+        return new Fabric(other, whole, source, design, damage, nodes, levels, planes);
     }
 
     /** The same with more switches dead, which count as taken out of it. */

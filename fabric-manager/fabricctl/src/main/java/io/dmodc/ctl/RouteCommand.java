@@ -192,7 +192,7 @@ final class RouteCommand implements Callable<Integer> {
         Lids lids = Lids.of(view, fabric.source().lids()::lidOf);
         LftSet switchTables = routed.switchTables().get();
         if (as == TableFormat.AR_GROUPS) {
-            CostsAndDividers known = Dmodc.strict().costsAndDividers(view, parallel);
+            CostsAndDividers known = Dmodc.standard().costsAndDividers(view, parallel);
             ArGroups groups = ArGroups.of(view, tables, switchTables, lids, known::alternatives);
             OutputFile.write(file, standardOutput, groups::write);
             return;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class AllPathsTest {
     private static AllPaths paths(FabricView view, int from, int node) {
-        CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+        CostsAndDividers known = Dmodc.standard().costsAndDividers(view, Parallel.sequential());
         return AllPaths.of(view, known, from, node);
     }
 

@@ -35,7 +35,7 @@ class ArGroupsTest {
         if (tables == null) {
             return "";
         }
-        CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+        CostsAndDividers known = Dmodc.standard().costsAndDividers(view, Parallel.sequential());
         StringBuilder out = new StringBuilder();
         ArGroups.of(
                         view,
@@ -90,7 +90,7 @@ class ArGroupsTest {
     void shouldWriteGroupsAndTheStaticPort() throws IOException {
         FabricView view = Fabrics.view(PgftGenerator.generate(PgftShape.parse("2;2,2;1,2;1,1")));
 
-        List<String> lines = text(view, Dmodc.strict()).lines().toList();
+        List<String> lines = text(view, Dmodc.standard()).lines().toList();
 
         assertThat(lines)
                 .startsWith(
@@ -112,7 +112,7 @@ class ArGroupsTest {
         int choices = 0;
         for (int seed = 0; seed < 120; seed++) {
             FabricView view = RandomFabrics.draw(seed);
-            Map<Integer, Map<Integer, int[]>> read = read(view, text(view, Dmodc.strict()));
+            Map<Integer, Map<Integer, int[]>> read = read(view, text(view, Dmodc.standard()));
             Lids lids = Lids.sequential(view);
             for (int node = 0; node < view.nodeCount(); node++) {
                 int lid = lids.ofNode(node);
@@ -168,10 +168,10 @@ class ArGroupsTest {
     void shouldWriteTheAlternativesOfEquationTwo() throws IOException {
         for (int seed = 0; seed < 60; seed++) {
             FabricView view = RandomFabrics.draw(seed);
-            Map<Integer, Map<Integer, int[]>> read = read(view, text(view, Dmodc.strict()));
+            Map<Integer, Map<Integer, int[]>> read = read(view, text(view, Dmodc.standard()));
             if (!read.isEmpty()) {
                 Lids lids = Lids.sequential(view);
-                CostsAndDividers known = Dmodc.strict().costsAndDividers(view, Parallel.sequential());
+                CostsAndDividers known = Dmodc.standard().costsAndDividers(view, Parallel.sequential());
                 for (int s = 0; s < view.switchCount(); s++) {
                     for (int node = 0; view.alive(s) && node < view.nodeCount(); node++) {
                         int[] ports = ports(read, s, lids.ofNode(node));

@@ -44,7 +44,7 @@ class DesignedLevelsTest {
                 SwitchLevels.of(hops, DesignCheck.verify(hops, DESIGN).levels());
         FabricView view = metal.build(0, nodes, levels);
         LftSet expected = Objects.requireNonNull(
-                Dmodc.strict().route(view, Parallel.sequential()).tables());
+                Dmodc.standard().route(view, Parallel.sequential()).tables());
 
         SimulatedFabric fabric = new SimulatedFabric(metal, DESIGN).start();
 

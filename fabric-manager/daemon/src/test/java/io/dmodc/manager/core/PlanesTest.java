@@ -78,7 +78,7 @@ class PlanesTest {
     void shouldGiveTheNumberToWhoeverTakesThePlaceAndForgetTheOther() {
         fabric.start();
         long old = fabric.guid("l3s1");
-        int number = kept(fabric).get(old);
+        int number = Objects.requireNonNull(kept(fabric).get(old));
         fabric.setLinks(old, false, true);
         fabric.leave(old);
         fabric.metal.apply(new SwitchSeen(FRESH, "fresh", 8));
