@@ -34,6 +34,7 @@ final class FabricTables {
     int @Nullable [] plane;
 
     int leafCount;
+    int hostTargetCount;
     int[] targetSwitch = {};
     int[] switchTarget = {};
 
@@ -43,6 +44,9 @@ final class FabricTables {
 
     @Nullable
     Host[] nodeHost = {};
+
+    /** Nodes that are no hosts. */
+    BitSet aggregation = new BitSet();
 
     /** @param portBase shared with whoever made it; nobody changes it any more */
     FabricTables(int[] portBase) {
@@ -75,12 +79,14 @@ final class FabricTables {
         rankMax = before.rankMax;
         plane = before.plane;
         leafCount = before.leafCount;
+        hostTargetCount = before.hostTargetCount;
         targetSwitch = before.targetSwitch;
         switchTarget = before.switchTarget;
         nodeGuid = before.nodeGuid;
         nodeSwitch = before.nodeSwitch;
         nodePort = before.nodePort;
         nodeHost = before.nodeHost;
+        aggregation = before.aggregation;
     }
 
     int switchOf(long guid) {
@@ -185,17 +191,22 @@ final class FabricTables {
     /** Leaves first, each kind by lowest node index; a leaf without hosts comes after those with hosts. */
     void orderTargets() {
         int switchCount = switchGuid.length;
+        int[] lowestHost = new int[switchCount];
         int[] lowest = new int[switchCount];
+        Arrays.fill(lowestHost, Integer.MAX_VALUE);
         Arrays.fill(lowest, Integer.MAX_VALUE);
         for (int node = nodeSwitch.length - 1; node >= 0; node--) {
-            if (nodeSwitch[node] >= 0) {
-                lowest[nodeSwitch[node]] = node;
+            int s = nodeSwitch[node];
+            if (s >= 0) {
+                lowest[s] = node;
+                lowestHost[s] = aggregation.get(node) ? lowestHost[s] : node;
             }
         }
         targetSwitch = IntStream.range(0, switchCount)
                 .filter(s -> rank[s] == 0 || lowest[s] < Integer.MAX_VALUE)
                 .boxed()
                 .sorted(Comparator.comparing((Integer s) -> rank[s] != 0)
+                        .thenComparing(s -> lowestHost[s])
                         .thenComparing(s -> lowest[s])
                         .thenComparing(Comparator.naturalOrder()))
                 .mapToInt(Integer::intValue)
@@ -203,9 +214,12 @@ final class FabricTables {
         switchTarget = new int[switchCount];
         Arrays.fill(switchTarget, -1);
         leafCount = 0;
+        hostTargetCount = 0;
         for (int target = 0; target < targetSwitch.length; target++) {
-            switchTarget[targetSwitch[target]] = target;
-            leafCount += rank[targetSwitch[target]] == 0 ? 1 : 0;
+            int s = targetSwitch[target];
+            switchTarget[s] = target;
+            leafCount += rank[s] == 0 ? 1 : 0;
+            hostTargetCount += rank[s] == 0 || lowestHost[s] < Integer.MAX_VALUE ? 1 : 0;
         }
     }
 

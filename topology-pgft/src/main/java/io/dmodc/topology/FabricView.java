@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Index spaces.</b> {@code switch} 0..S−1 in ascending unsigned GUID order, dead switches included, so that an
  * index changes only when a switch is seen for the first time. {@code node} 0..N−1 is the fixed destination index
- * (some may have no host at present). {@code target} 0..T−1 are the switches that hosts are cabled to: first the
- * {@link #leafCount() leaves} in order of their lowest node index, then other switches with hosts. {@code group} is a
+ * (some may have no host at present). {@code target} 0..T−1 are the switches that nodes are cabled to: first the
+ * {@link #leafCount() leaves} in order of their lowest host's index, then other switches with hosts, then those with
+ * nothing but an {@linkplain Host.Kind#AGGREGATION aggregation node}. {@code group} is a
  * port group, all ports of a switch to one neighbour, contiguous per switch and ordered by the neighbour's GUID
  * (Gliksberg et al., G_s in Table I). Ports are numbered from 1 as on the metal.
  *
@@ -62,6 +63,11 @@ public final class FabricView {
     /** Targets {@code 0..leafCount−1} are the leaf switches (L). */
     public int leafCount() {
         return t.leafCount;
+    }
+
+    /** Targets {@code 0..hostTargetCount−1} are leaves or have hosts; the others have aggregation nodes alone. */
+    public int hostTargetCount() {
+        return t.hostTargetCount;
     }
 
     public long switchGuid(int s) {
@@ -206,7 +212,7 @@ public final class FabricView {
         return t.targetSwitch[target];
     }
 
-    /** Target of a switch, or −1 when no host is cabled to it. */
+    /** Target of a switch, or −1 when no node is cabled to it. */
     public int targetOfSwitch(int s) {
         return t.switchTarget[s];
     }
@@ -236,7 +242,33 @@ public final class FabricView {
         return t.nodeHost == other.t.nodeHost;
     }
 
-    /** The host behind a node index. */
+    /** True for a node index with a host at present, false for one with an aggregation node or with nothing. */
+    public boolean isHost(int node) {
+        return t.nodeSwitch[node] >= 0 && !t.aggregation.get(node);
+    }
+
+    /** How many node indices have a host at present. */
+    public int hostCount() {
+        return Arrays.stream(hostsOfSwitches()).sum();
+    }
+
+    /** How many node indices have an aggregation node at present. */
+    public int aggregationCount() {
+        return t.aggregation.cardinality();
+    }
+
+    /** How many hosts are cabled to each switch, by switch index. */
+    public int[] hostsOfSwitches() {
+        int[] hosts = new int[t.switchGuid.length];
+        for (int node = 0; node < t.nodeSwitch.length; node++) {
+            if (isHost(node)) {
+                hosts[t.nodeSwitch[node]]++;
+            }
+        }
+        return hosts;
+    }
+
+    /** The host or aggregation node behind a node index. */
     public @Nullable Host host(int node) {
         return t.nodeHost[node];
     }
@@ -272,6 +304,7 @@ public final class FabricView {
                 && Arrays.equals(t.nodeGuid, o.nodeGuid)
                 && Arrays.equals(t.nodeSwitch, o.nodeSwitch)
                 && Arrays.equals(t.nodePort, o.nodePort)
+                && t.aggregation.equals(o.aggregation)
                 && Arrays.equals(t.targetSwitch, o.targetSwitch);
     }
 

@@ -8,15 +8,38 @@ package io.dmodc.topology;
  * @param hostPort port number on that adapter, from 1
  * @param name for people only
  * @param addresses by which packets reach it; like the name they may change, and it is the same host
+ * @param kind whether it is somebody's host, or part of the switch it is cabled to
  */
-public record Host(long portGuid, long hostGuid, int hostPort, String name, HostAddresses addresses) {
+public record Host(long portGuid, long hostGuid, int hostPort, String name, HostAddresses addresses, Kind kind) {
+    /** What is behind a port. */
+    public enum Kind {
+        /** A machine: it makes its switch a leaf, and sends and receives. */
+        HOST,
+
+        /**
+         * The adapter that a switch which computes in the network (NVIDIA's SHARP) shows on a port of its own. It is
+         * routed to like a host, makes no leaf, and counts as none.
+         */
+        AGGREGATION
+    }
+
     /** Hosts without addresses share one record that says so. */
     public Host {
         addresses = addresses.isNone() ? HostAddresses.NONE : addresses;
     }
 
-    /** A host of which no address is known. */
+    /** A machine. */
+    public Host(long portGuid, long hostGuid, int hostPort, String name, HostAddresses addresses) {
+        this(portGuid, hostGuid, hostPort, name, addresses, Kind.HOST);
+    }
+
+    /** A machine of which no address is known. */
     public Host(long portGuid, long hostGuid, int hostPort, String name) {
         this(portGuid, hostGuid, hostPort, name, HostAddresses.NONE);
+    }
+
+    /** True for an adapter inside a switch. */
+    public boolean isAggregation() {
+        return kind == Kind.AGGREGATION;
     }
 }

@@ -2,6 +2,7 @@ package io.dmodc.topology;
 
 import io.dmodc.topology.FabricChange.ToHost;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class NodePlaces {
     private final int[] nodeSwitch;
     private final byte[] nodePort;
     private final @Nullable Host[] nodeHost;
+    private final BitSet aggregation = new BitSet();
 
     /** Hosts without an index are left out. */
     NodePlaces(ResolvedCabling cabling, NodeIndexMap nodes) {
@@ -41,6 +43,7 @@ final class NodePlaces {
                     nodeSwitch[node] = s.index;
                     nodePort[node] = (byte) (at + 1);
                     nodeHost[node] = to.host();
+                    aggregation.set(node, to.host().isAggregation());
                 }
             }
         }
@@ -57,5 +60,6 @@ final class NodePlaces {
         t.nodeSwitch = nodeSwitch;
         t.nodePort = nodePort;
         t.nodeHost = nodeHost;
+        t.aggregation = aggregation;
     }
 }

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ResolvedCabling {
     final KnownSwitch[] switches;
     final int[] portBase;
+    /** Hosts cabled to each switch, aggregation nodes not counted. */
     final int[] hostCount;
+
 
     /** Place of the cable partner and its switch, or −1 unless both ends name each other. */
     private final int[] farEnd;
@@ -48,8 +50,8 @@ final class ResolvedCabling {
     }
 
     private void resolve(Map<Long, KnownSwitch> known, KnownSwitch s, int at) {
-        if (s.neighbour[at] instanceof ToHost) {
-            hostCount[s.index]++;
+        if (s.neighbour[at] instanceof ToHost to) {
+            hostCount[s.index] += to.host().isAggregation() ? 0 : 1;
         } else if (s.neighbour[at] instanceof ToSwitch to && to.guid() != s.guid) {
             KnownSwitch other = known.get(to.guid());
             if (other != null
@@ -121,16 +123,28 @@ final class ResolvedCabling {
         current.copyTo(t);
     }
 
-    /** Indices are only ever added to a map, so this has nothing to do when all hosts have one. */
+    /**
+     * Indices are only ever added to a map, so this has nothing to do when all hosts have one. New aggregation nodes come
+     * after all new hosts: what they are must not shift the hosts' indices, which the formulas divide.
+     */
     private void assignNewNodes(FabricTables t, NodeIndexMap nodes) {
         if (!anyNewNode(nodes)) {
             return;
         }
-        for (int s : CanonicalOrder.switches(t)) {
-            for (FabricChange.Neighbour neighbour : switches[s].neighbour) {
-                if (neighbour instanceof ToHost to && nodes.indexOf(to.host().portGuid()) < 0) {
-                    nodes.assign(to.host().portGuid());
-                }
+        int[] order = CanonicalOrder.switches(t);
+        for (Host.Kind kind : Host.Kind.values()) {
+            for (int s : order) {
+                assignNewNodes(switches[s], kind, nodes);
+            }
+        }
+    }
+
+    private static void assignNewNodes(KnownSwitch s, Host.Kind kind, NodeIndexMap nodes) {
+        for (FabricChange.Neighbour neighbour : s.neighbour) {
+            if (neighbour instanceof ToHost to
+                    && to.host().kind() == kind
+                    && nodes.indexOf(to.host().portGuid()) < 0) {
+                nodes.assign(to.host().portGuid());
             }
         }
     }

@@ -1,7 +1,9 @@
 package io.dmodc.topology;
 
 import io.dmodc.topology.FabricChange.PortSeen;
+import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
+import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -55,6 +57,24 @@ public final class TestFabric {
     public TestFabric says(String switchName, int port, boolean up) {
         long guid = guid(switchName);
         return apply(new PortSeen(guid, port, up, builder.neighbour(guid, port)));
+    }
+
+    /** Gives every switch one more port and behind it an aggregation node of the port GUID {@code 0x02e… + switch index}. */
+    public TestFabric withAggregation() {
+        FabricView view = view();
+        for (int s = 0; s < view.switchCount(); s++) {
+            long guid = view.switchGuid(s);
+            int port = view.portCount(s) + 1;
+            SwitchClaims claims = builder.claims(guid);
+            builder.apply(new SwitchSeen(guid, claims.name(), port));
+            claims.ports()
+                    .forEach(claim ->
+                            builder.apply(new PortSeen(guid, claim.port(), claim.up(), claim.neighbour())));
+            long own = 0x02e0_0000_0000_0000L + s;
+            Host node = new Host(own, own, 1, "Aggregation Node", HostAddresses.NONE, Host.Kind.AGGREGATION);
+            builder.apply(new PortSeen(guid, port, true, new ToHost(node)));
+        }
+        return this;
     }
 
     public TestFabric damaged(int switches, int cables, long seed) {

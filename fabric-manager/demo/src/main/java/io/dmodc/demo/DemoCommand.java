@@ -9,6 +9,7 @@ import io.dmodc.manager.service.FabricManager;
 import io.dmodc.manager.southbound.AgentServer;
 import io.dmodc.settings.HostPort;
 import io.dmodc.southbound.tls.Authentication;
+import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
@@ -237,7 +238,18 @@ public final class DemoCommand implements AddedCommand {
         }
         return topology == null
                 ? PgftGenerator.generate(PgftShape.parse(pgft()))
-                : IbnetReader.read(topology).fabric();
+                : withoutAggregation(IbnetReader.read(topology).fabric());
+    }
+
+    /** Agents tell of switches and hosts alone. */
+    private static FabricViewBuilder withoutAggregation(FabricViewBuilder fabric) {
+        FabricView view = fabric.build(0, new NodeIndexMap(), new GuidNumbers());
+        for (int node = 0; node < view.nodeCount(); node++) {
+            if (view.nodeSwitch(node) >= 0 && !view.isHost(node)) {
+                fabric.apply(new PortSeen(view.switchGuid(view.nodeSwitch(node)), view.nodePort(node), false, null));
+            }
+        }
+        return fabric;
     }
 
     static ManagerConfig config(Path state, int switches) {

@@ -92,7 +92,7 @@ final class FabricPicture {
         add(
                 "read %,d switches, %,d hosts with %,d cabled ports, %,d cables",
                 imported.switchCount(), imported.hostCount(), imported.hostPortCount(), imported.cableCount());
-        addIf(imported.aggregationNodeCount(), "aggregation nodes left out");
+        addIf(imported.aggregationNodeCount(), "aggregation nodes: routed to, not counted as hosts");
         addIf(imported.completedEndCount(), "cable ends completed from the other end");
         addIf(imported.loopBackCount(), "loop-backs left out");
         addIf(imported.undescribedHostCount(), "hosts without a block of their own, taken from their switches");

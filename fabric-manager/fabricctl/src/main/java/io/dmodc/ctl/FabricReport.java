@@ -51,7 +51,7 @@ record FabricReport(
     record UpperSwitch(String guid, String name, int rank, int hosts) {}
 
     static FabricReport of(FabricView view, ImportSummary imported, LinkRates rates) {
-        int[] hosts = hosts(view);
+        int[] hosts = view.hostsOfSwitches();
         List<Level> levels = new ArrayList<>();
         for (int rank = 0; rank <= view.rankMax(); rank++) {
             levels.add(level(view, rank, hosts));
@@ -60,7 +60,7 @@ record FabricReport(
         return new FabricReport(
                 view.switchCount(),
                 view.leafCount(),
-                view.nodeCount(),
+                view.hostCount(),
                 view.linkCount(),
                 SeparateParts.sizes(view),
                 levels,
@@ -70,14 +70,6 @@ record FabricReport(
                 upperSwitches(view, hosts),
                 SlowRanks.of(view, SlowLinks.of(view, rates)),
                 imported);
-    }
-
-    private static int[] hosts(FabricView view) {
-        int[] hosts = new int[view.switchCount()];
-        for (int node = 0; node < view.nodeCount(); node++) {
-            hosts[view.nodeSwitch(node)]++;
-        }
-        return hosts;
     }
 
     private static List<Integer> ranked(FabricView view, int rank) {
@@ -126,7 +118,7 @@ record FabricReport(
 
     private static List<UpperSwitch> upperSwitches(FabricView view, int[] hosts) {
         List<UpperSwitch> upper = new ArrayList<>();
-        for (int target = view.leafCount(); target < view.targetCount(); target++) {
+        for (int target = view.leafCount(); target < view.hostTargetCount(); target++) {
             int s = view.targetSwitch(target);
             upper.add(new UpperSwitch(Guid.format(view.switchGuid(s)), view.switchName(s), view.rank(s), hosts[s]));
         }

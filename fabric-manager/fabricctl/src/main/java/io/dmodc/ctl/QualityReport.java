@@ -157,7 +157,7 @@ record QualityReport(
                 engine,
                 fabric.view().switchCount(),
                 nodes,
-                fabric.view().nodeCount() - nodes,
+                fabric.view().nodeCount() - fabric.view().aggregationCount() - nodes,
                 fabric.damage().switches().size(),
                 fabric.damage().cables().size(),
                 (long) nodes * Math.max(0, nodes - 1),

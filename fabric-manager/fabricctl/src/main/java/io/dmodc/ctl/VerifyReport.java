@@ -45,7 +45,7 @@ record VerifyReport(
                 view.switchCount(),
                 report.levels().size(),
                 view.linkCount(),
-                view.nodeCount(),
+                view.hostCount(),
                 report.deviationCount(),
                 report.deviations().stream().limit(most).toList(),
                 SlowRanks.of(view, slow),

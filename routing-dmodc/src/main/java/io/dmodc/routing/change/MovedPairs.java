@@ -92,15 +92,15 @@ final class MovedPairs {
         FabricView after = pairs.after();
         Map<Long, Integer> indices = new HashMap<>();
         for (int d = 0; d < after.nodeCount(); d++) {
-            if (after.nodeSwitch(d) >= 0 && !(d < before.nodeCount() && before.nodeGuid(d) == after.nodeGuid(d))) {
+            if (after.isHost(d) && !(d < before.nodeCount() && before.nodeGuid(d) == after.nodeGuid(d))) {
                 indices.put(after.nodeGuid(d), d);
             }
         }
         Map<Integer, Integer> renumbered = new HashMap<>();
         for (int d = 0; d < before.nodeCount(); d++) {
-            if (before.nodeSwitch(d) >= 0) {
+            if (before.isHost(d)) {
                 boolean same =
-                        d < after.nodeCount() && after.nodeSwitch(d) >= 0 && after.nodeGuid(d) == before.nodeGuid(d);
+                        d < after.nodeCount() && after.isHost(d) && after.nodeGuid(d) == before.nodeGuid(d);
                 Integer there = same ? Integer.valueOf(d) : indices.get(before.nodeGuid(d));
                 if (there != null) {
                     place(d, there, renumbered);

@@ -25,14 +25,15 @@ public record LostPaths(List<Integer> dead, List<Integer> parted) {
      * @param after its switches are found in {@code before} by GUID; those that were not there have lost nothing
      */
     public static LostPaths of(FabricView before, FabricView after) {
-        int[] same = new int[after.targetCount()];
+        int[] same = new int[after.hostTargetCount()];
         List<Integer> dead = new ArrayList<>();
         BitSet live = new BitSet();
         for (int target = 0; target < same.length; target++) {
             int s = after.targetSwitch(target);
             int was = before.switchOf(after.switchGuid(s));
-            boolean counted = was >= 0 && before.alive(was) && before.targetOfSwitch(was) >= 0;
-            same[target] = counted ? before.targetOfSwitch(was) : -1;
+            int targetBefore = was < 0 ? -1 : before.targetOfSwitch(was);
+            boolean counted = targetBefore >= 0 && targetBefore < before.hostTargetCount() && before.alive(was);
+            same[target] = counted ? targetBefore : -1;
             if (counted && after.alive(s)) {
                 live.set(target);
             } else if (counted) {

@@ -191,7 +191,7 @@ public final class TurnTableCheck {
     private void checkEntries(int s, List<String> dead, List<String> turning) {
         boolean leaf = view.isLeaf(s);
         for (int d = 0; d < view.nodeCount(); d++) {
-            boolean own = view.nodeSwitch(d) == s && view.peerNode(s, view.nodePort(d)) == d;
+            boolean own = view.isHost(d) && view.nodeSwitch(d) == s && view.peerNode(s, view.nodePort(d)) == d;
             for (int inputClass = 0; inputClass < TurnTableSet.CLASSES; inputClass++) {
                 int port = entry(s, TurnTableSet.entry(inputClass, d));
                 int next = port >= 1 && port <= view.portCount(s) ? view.peerSwitch(s, port) : -1;
@@ -265,10 +265,10 @@ public final class TurnTableCheck {
         return missed;
     }
 
-    /** Hosts at other switches are nobody's destinations in a grid. */
+    /** Hosts at other switches are nobody's destinations in a grid, nor are aggregation nodes. */
     private boolean isAtLiveLeaf(int d) {
         int home = view.nodeSwitch(d);
-        return home >= 0 && view.isLeaf(home) && view.alive(home);
+        return view.isHost(d) && view.isLeaf(home) && view.alive(home);
     }
 
     private int walk(int source, int home, int d) {

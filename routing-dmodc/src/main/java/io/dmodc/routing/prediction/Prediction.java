@@ -99,7 +99,7 @@ public record Prediction(
         lost.dead().forEach(s -> bySwitch.put(s, new ArrayList<>()));
         lost.parted().forEach(s -> bySwitch.put(s, new ArrayList<>()));
         for (int node = 0; node < is.nodeCount(); node++) {
-            List<Integer> nodes = bySwitch.get(is.nodeSwitch(node));
+            List<Integer> nodes = is.isHost(node) ? bySwitch.get(is.nodeSwitch(node)) : null;
             if (nodes != null) {
                 nodes.add(node);
             }

@@ -45,7 +45,7 @@ final class ArrivingRoutes {
         home = new int[view.nodeCount()];
         hosts = new int[view.switchCount()];
         for (int d = 0; d < home.length; d++) {
-            int s = view.nodeSwitch(d);
+            int s = view.isHost(d) ? view.nodeSwitch(d) : -1;
             home[d] = s >= 0 && view.alive(s) ? s : -1;
             if (home[d] >= 0) {
                 hosts[s]++;

@@ -58,9 +58,9 @@ public final class CongestionRisk {
         return routes.nodeCount();
     }
 
-    /** Node indices that take no part: no host at present, or on a dead switch. */
+    /** Node indices without a host at present, or with one on a dead switch; aggregation nodes are not counted. */
     public int absentNodeCount() {
-        return routes.home.length - routes.nodeCount();
+        return routes.home.length - routes.nodeCount() - routes.channels.view.aggregationCount();
     }
 
     /** Ordered pairs of nodes that take part whose route does not arrive. */

@@ -15,7 +15,7 @@ public final class Endpoints {
 
     public Endpoints(FabricView view) {
         node = IntStream.range(0, view.nodeCount())
-                .filter(d -> view.nodeSwitch(d) >= 0 && view.alive(view.nodeSwitch(d)))
+                .filter(d -> view.isHost(d) && view.alive(view.nodeSwitch(d)))
                 .toArray();
         home = IntStream.of(node).map(view::nodeSwitch).toArray();
     }

@@ -12,7 +12,8 @@ import java.util.BitSet;
  * far.
  *
  * <p>As OpenSM 3.3.23 reads it: a histogram of nodes by hops between switches; a root has exactly one bar above 90 % of
- * all nodes, and no other above 5 %. Nodes out of reach, or {@link #HOPS_MAX} hops away or more, are in no bar.
+ * all nodes, and no other above 5 %. Aggregation nodes are not counted: with one in each switch no switch is equally far
+ * from all. Nodes out of reach, or {@link #HOPS_MAX} hops away or more, are in no bar.
  */
 final class RootFinder {
     private static final int HOPS_MAX = 64;
@@ -30,7 +31,7 @@ final class RootFinder {
         nodes = new int[view.switchCount()];
         for (int node = 0; node < view.nodeCount(); node++) {
             int s = view.nodeSwitch(node);
-            if (s >= 0 && view.alive(s)) {
+            if (view.isHost(node) && view.alive(s)) {
                 nodes[s]++;
                 nodeCount++;
             }

@@ -46,13 +46,12 @@ final class HostsOfLeaves {
         return new HostsOfLeaves(start, nodes);
     }
 
-    /** Leaf of a node, or −1. */
+    /** Leaf of a node, or −1 for one without a host. */
     static int leafOf(FabricView view, RecognisedGrid grid, int d) {
-        int s = view.nodeSwitch(d);
-        if (s < 0) {
+        if (!view.isHost(d)) {
             return -1;
         }
-        GridPlace place = grid.place(s);
+        GridPlace place = grid.place(view.nodeSwitch(d));
         return place.kind() == GridPlace.Kind.LEAF ? place.row() * grid.columns() + place.column() : -1;
     }
 

@@ -220,12 +220,7 @@ final class DeviationText {
     }
 
     private void hosts() {
-        int[] hosts = new int[view.switchCount()];
-        for (int node = 0; node < view.nodeCount(); node++) {
-            if (view.nodeSwitch(node) >= 0) {
-                hosts[view.nodeSwitch(node)]++;
-            }
-        }
+        int[] hosts = view.hostsOfSwitches();
         for (int s = 0; s < view.switchCount(); s++) {
             int place = places.placeOf[s];
             int expected = place >= 0 && places.levelOf(place) == 1 ? places.shape.m(1) : 0;

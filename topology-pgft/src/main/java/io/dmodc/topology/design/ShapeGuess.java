@@ -71,12 +71,7 @@ final class ShapeGuess {
         if (view.leafCount() == 0) {
             throw new IllegalArgumentException("no switch has hosts; expected leaves to recognise a fabric by");
         }
-        int[] hosts = new int[view.switchCount()];
-        for (int node = 0; node < view.nodeCount(); node++) {
-            if (view.nodeSwitch(node) >= 0) {
-                hosts[view.nodeSwitch(node)]++;
-            }
-        }
+        int[] hosts = view.hostsOfSwitches();
         m.add(mode(on(1).map(s -> hosts[s])));
         w.add(1);
         p.add(1);

@@ -82,7 +82,7 @@ final class GridFindings {
         if (place.kind() != GridPlace.Kind.ROW_ROOT && place.kind() != GridPlace.Kind.COLUMN_ROOT) {
             return;
         }
-        if (view.targetOfSwitch(s) >= 0) {
+        if (view.targetOfSwitch(s) >= 0 && view.targetOfSwitch(s) < view.hostTargetCount()) {
             add(Kind.HOSTS_AT_ROOT, name(s) + " has hosts: as the root of a row or column, it is led through only", s);
         }
         leavesOfRoot[s].stream().map(view::targetSwitch).forEach(leaf -> checkCable(leaf, s));

@@ -36,7 +36,12 @@ final class CablePairing {
     private final Map<Long, NodeBlock> undescribed = new LinkedHashMap<>();
     private final Set<Long> aggregationNodes = new HashSet<>();
     private final Set<Long> hosts = new HashSet<>();
-    private final Set<Long> hostPorts = new HashSet<>();
+    private final Set<Long> portGuids = new HashSet<>();
+    private int hostPortCount;
+
+    /** What host ports have that tell none: it is the same all over a subnet. */
+    private int hostLmc;
+
     private int switchEndCount;
     private int completedEndCount;
     private int loopBackEndCount;
@@ -60,6 +65,8 @@ final class CablePairing {
     }
 
     IbnetFabric connect() throws IbnetFormatException {
+        findAggregation();
+        hostLmc = hostLmc();
         for (NodeBlock node : switches.values()) {
             for (PortLine line : node.lines()) {
                 pair(node, line);
@@ -77,19 +84,36 @@ final class CablePairing {
                 cable(node, line);
             }
         }
-        if (switchEndCount == 0 && hostPorts.isEmpty()) {
+        if (switchEndCount == 0 && hostPortCount == 0) {
             throw new IbnetFormatException(
                     source, lineCount, "no cable in the whole file; expected port lines (is it truncated?)");
         }
         return new IbnetFabric(fabric, lids, summary(), rates);
     }
 
-    private void pairHost(NodeBlock host) throws IbnetFormatException {
-        if (host.aggregation) {
-            aggregationNodes.add(host.id.guid());
-            host.lines().forEach(this::tellSwitch);
-            return;
+    private void findAggregation() {
+        for (NodeBlock host : described.values()) {
+            PortLine line = host.port(1);
+            NodeBlock far = line == null || !line.far().isSwitch()
+                    ? null
+                    : switches.get(line.far().guid());
+            if (far != null && host.isInside(far)) {
+                host.markAggregation();
+            }
         }
+    }
+
+    private int hostLmc() {
+        int lmc = 0;
+        for (NodeBlock host : described.values()) {
+            for (PortLine line : host.lines()) {
+                lmc = line.lmc() <= LidMap.LMC_MAX ? Math.max(lmc, line.lmc()) : lmc;
+            }
+        }
+        return lmc;
+    }
+
+    private void pairHost(NodeBlock host) throws IbnetFormatException {
         for (PortLine line : host.lines()) {
             if (line.far().isSwitch()) {
                 pair(host, line);
@@ -99,32 +123,20 @@ final class CablePairing {
         }
     }
 
-    /** The switch's own line of a cable that is left out may be damaged: then this end tells that nothing is lost. */
-    private void tellSwitch(PortLine line) {
-        NodeBlock far = line.far().isSwitch() ? switches.get(line.far().guid()) : null;
-        if (far != null && far.has(line.farPort()) && far.port(line.farPort()) == null) {
-            leaveOut(far, line);
-        }
-    }
-
-    private static void leaveOut(NodeBlock far, PortLine line) {
-        PortLine back = line.reversed(line.far(), "");
-        far.complete(back);
-        far.refuse(back);
-    }
-
     /** Brings a line together with the line of its far end. */
     private void pair(NodeBlock node, PortLine line) throws IbnetFormatException {
         NodeBlock far = far(line);
-        if (far.aggregation || isAggregation(line)) {
-            aggregationNodes.add(far.id.guid());
-            node.refuse(line);
-        } else if (far == node) {
+        if (isAggregation(line)) {
+            far.markAggregation();
+        }
+        if (far == node) {
             boolean alone = far.port(line.farPort()) == null;
             loopBackEndCount += line.port() == line.farPort() || alone ? 2 : 1;
             node.refuse(line);
             if (alone && far.has(line.farPort())) {
-                leaveOut(far, line);
+                PortLine back = line.reversed(line.far(), "");
+                far.complete(back);
+                far.refuse(back);
             }
         } else if (!far.has(line.farPort())) {
             refuse(node, line, far.id + ": port " + line.farPort() + " outside 1.." + far.portCount);
@@ -173,7 +185,7 @@ final class CablePairing {
      */
     private void requireHostBlocks() throws IbnetFormatException {
         for (NodeBlock host : undescribed.values()) {
-            if ((cut || described.isEmpty()) && !host.aggregation) {
+            if ((cut || described.isEmpty()) && !host.isAggregation()) {
                 throw new IbnetFormatException(
                         source,
                         host.line,
@@ -186,7 +198,7 @@ final class CablePairing {
     /** What a damaged line said is told by the other end of its cable, or the fabric would lack that cable. */
     private void requireNothingLost(Collection<NodeBlock> nodes) throws IbnetFormatException {
         for (NodeBlock node : nodes) {
-            DamagedLine lost = node.aggregation ? null : node.lost();
+            DamagedLine lost = node.isAggregation() ? null : node.lost();
             if (lost != null) {
                 throw new IbnetFormatException(
                         source, lost.line(), lost.problem() + ", and no other line tells of this cable of " + node.id);
@@ -196,7 +208,7 @@ final class CablePairing {
 
     private void see(NodeBlock node) {
         fabric.apply(new SwitchSeen(node.id.guid(), node.name, node.portCount));
-        takeLid(node.id.guid(), node.lid, node.line);
+        takeLid(node.id.guid(), node.address.lid(), Math.max(node.address.lmc(), 0), node.line);
     }
 
     private void cable(NodeBlock node, PortLine line) throws IbnetFormatException {
@@ -214,15 +226,19 @@ final class CablePairing {
         PortLine own = host == null ? null : host.port(line.farPort());
         requireWholeLid(own, line);
         long portGuid = portGuid(line, own);
-        if (!hostPorts.add(portGuid)) {
+        if (!portGuids.add(portGuid)) {
             refuse(node, line, "host port " + Guid.format(portGuid) + " is cabled to another switch port already");
             return;
         }
-        hosts.add(line.far().guid());
+        boolean aggregation = host != null && host.isAggregation();
+        (aggregation ? aggregationNodes : hosts).add(line.far().guid());
+        hostPortCount += aggregation ? 0 : 1;
         String name = host == null || host.name.isEmpty() ? line.farName() : host.name;
-        takeLid(portGuid, own == null || !usable(own.lid()) ? line.farLid() : own.lid(), line.line());
+        int lmc = own == null || own.lmc() < 0 ? hostLmc : own.lmc();
+        takeLid(portGuid, own == null || !usable(own.lid()) ? line.farLid() : own.lid(), lmc, line.line());
         HostAddresses addresses = HostAddresses.ofLid(lids.lidOf(portGuid));
-        Host seen = new Host(portGuid, line.far().guid(), line.farPort(), name, addresses);
+        Host.Kind kind = aggregation ? Host.Kind.AGGREGATION : Host.Kind.HOST;
+        Host seen = new Host(portGuid, line.far().guid(), line.farPort(), name, addresses, kind);
         fabric.apply(new PortSeen(node.id.guid(), line.port(), true, new ToHost(seen)));
     }
 
@@ -256,10 +272,15 @@ final class CablePairing {
         return line.farPortGuid() != 0 ? line.farPortGuid() : line.far().guid() + line.farPort() - 1;
     }
 
-    private void takeLid(long guid, int lid, int line) {
+    private void takeLid(long guid, int lid, int lmc, int line) {
         if (lid > LidMap.LID_MAX) {
             unusableLids.add(line, "lid " + lid + " of " + Guid.format(guid));
-        } else if (!lids.put(guid, lid)) {
+        } else if (lid != LidMap.NONE && !LidMap.isRange(lid, lmc)) {
+            skipped.add(
+                    line,
+                    "lid " + lid + " lmc " + lmc + " of " + Guid.format(guid) + "; expected lmc 0.." + LidMap.LMC_MAX
+                            + " and a lid that is a multiple of 2^lmc; taken as missing");
+        } else if (!lids.put(guid, lid, lid == LidMap.NONE ? 0 : lmc)) {
             skipped.add(line, "lid " + lid + " of " + Guid.format(guid) + " belongs to another GUID; taken as missing");
         }
     }
@@ -270,12 +291,12 @@ final class CablePairing {
     }
 
     private ImportSummary summary() {
-        undescribed.values().removeIf(host -> aggregationNodes.contains(host.id.guid()));
+        undescribed.values().removeIf(NodeBlock::isAggregation);
         return new ImportSummary(
                 source,
                 switches.size(),
                 hosts.size(),
-                hostPorts.size(),
+                hostPortCount,
                 switchEndCount / 2,
                 aggregationNodes.size(),
                 completedEndCount,

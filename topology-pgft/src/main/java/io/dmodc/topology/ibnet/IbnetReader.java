@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  * reported with its number. A port that only one end of the cable names completes the other end, unless that end names
  * another cable. Hosts may have several ports, and sit on any switch; one without a block of its own is taken from its
  * switch's line. An address above {@link LidMap#LID_MAX}, as ports have that are not up, counts as none, and the last
- * line needs no line feed; both are reported. Aggregation nodes and loop-backs are left out.
+ * line needs no line feed; both are reported. Loop-backs are left out.
+ *
+ * <p><b>Aggregation nodes</b> are told by their description or device number, or by being inside of their switch (the
+ * one port cabled to its last one, a GUID that follows its own, of the same system); they are
+ * {@linkplain io.dmodc.topology.Host.Kind#AGGREGATION destinations that are no hosts}.
  *
  * <p><b>Strict where a wrong fabric would come out:</b> no switch at all; a switch header that cannot be read or has
  * more than {@link FabricView#PORT_MAX} ports; a port's line that cannot be read and whose cable no other line tells;
@@ -56,6 +60,7 @@ public final class IbnetReader {
 
     private @Nullable NodeBlock current;
     private long device;
+    private long systemImage;
     private boolean prompt;
 
     private IbnetReader(String source, InputStream in) {
@@ -137,11 +142,13 @@ public final class IbnetReader {
         }
         current = null;
         if (key.group(1).equals("devid")) {
-            device = deviceOf(key.group(2));
+            device = numberOf(key.group(2));
+        } else if (key.group(1).equals("sysimgguid")) {
+            systemImage = numberOf(key.group(2));
         }
     }
 
-    private static long deviceOf(String number) {
+    private static long numberOf(String number) {
         try {
             return Guid.parse(number);
         } catch (IllegalArgumentException e) {
@@ -162,6 +169,7 @@ public final class IbnetReader {
             skip(problem);
         }
         device = 0;
+        systemImage = 0;
     }
 
     private NodeBlock header(String line, boolean isSwitch) {
@@ -176,8 +184,15 @@ public final class IbnetReader {
             throw new IllegalArgumentException(id + ": " + portCount + " ports, expected 1.." + FabricView.PORT_MAX);
         }
         LineComment tail = LineComment.parse(cursor.rest());
-        int lid = tail.name().isEmpty() && tail.lidAfter() == LidMap.NONE ? tail.lidBefore() : tail.lidAfter();
-        return new NodeBlock(id, lines.number(), tail.name(), portCount, lid, device);
+        boolean before = tail.name().isEmpty() && tail.after().lid() == LidMap.NONE;
+        return new NodeBlock(
+                id,
+                lines.number(),
+                tail.name(),
+                portCount,
+                before ? tail.before() : tail.after(),
+                device,
+                systemImage);
     }
 
     private NodeBlock enter(NodeBlock block) throws IbnetFormatException {

@@ -16,11 +16,15 @@ import java.util.Objects;
  * Writes a view as {@code ibnetdiscover} would have printed it: live switches, live links, and the hosts on live
  * switches, with addresses on both ends and a width and speed on each port line, as ibsim wants them.
  *
- * <p>What is not known is filled in: vendor and device are Mellanox's for EDR, a link without a rate is 4xEDR. A dead switch
+ * <p>What is not known is filled in: vendor and device are Mellanox's for EDR (that of an aggregation node says what it
+ * is, whatever it is called), a link without a rate is 4xEDR. A dead switch
  * and its hosts are not written, because nobody could have discovered them.
  */
 public final class IbnetWriter {
     private static final LinkRate USUAL_RATE = new LinkRate(4, LinkRate.Speed.EDR);
+    private static final String SWITCH_DEVICE = "0xcf08";
+    private static final String HOST_DEVICE = "0x1017";
+    private static final String AGGREGATION_DEVICE = "0xcf09";
 
     private final FabricView view;
     private final LidMap lids;
@@ -56,7 +60,7 @@ public final class IbnetWriter {
         out.append("#\n# Topology file: ")
                 .append(Integer.toString(view.switchCount()))
                 .append(" switches, ")
-                .append(Integer.toString(view.nodeCount()))
+                .append(Integer.toString(view.hostCount()))
                 .append(" host ports\n#\n");
         for (int s = 0; s < view.switchCount(); s++) {
             if (view.alive(s)) {
@@ -70,7 +74,7 @@ public final class IbnetWriter {
 
     private void writeSwitch(int s) throws IOException {
         long guid = view.switchGuid(s);
-        writeKeys("0xcf08", guid);
+        writeKeys(SWITCH_DEVICE, guid);
         out.append("switchguid=")
                 .append(Guid.format(guid))
                 .append('(')
@@ -81,7 +85,7 @@ public final class IbnetWriter {
                 .append(Guid.digits(guid))
                 .append("\"\t\t# ");
         writeName(view.switchName(s));
-        out.append(" base port 0 lid ").append(lid(guid)).append(" lmc 0\n");
+        out.append(" base port 0 lid ").append(lid(guid)).append(lmc(guid)).append('\n');
         for (int port = 1; port <= view.portCount(s); port++) {
             if (view.peerSwitch(s, port) >= 0) {
                 writeLink(s, port);
@@ -125,7 +129,10 @@ public final class IbnetWriter {
         Host first = host(nodes.get(0));
         int portCount =
                 nodes.stream().mapToInt(node -> host(node).hostPort()).max().orElse(1);
-        writeKeys("0x1017", first.hostGuid());
+        boolean aggregation = first.isAggregation();
+        writeKeys(
+                aggregation ? AGGREGATION_DEVICE : HOST_DEVICE,
+                aggregation ? view.switchGuid(view.nodeSwitch(nodes.get(0))) : first.hostGuid());
         out.append("caguid=").append(Guid.format(first.hostGuid())).append("\nCa\t");
         out.append(Integer.toString(portCount)).append(" \"H-").append(Guid.digits(first.hostGuid()));
         out.append("\"\t\t# ");
@@ -142,14 +149,16 @@ public final class IbnetWriter {
         out.append('(').append(Guid.digits(host.portGuid())).append(") \t\"S-");
         out.append(Guid.digits(view.switchGuid(s))).append('"');
         writePort(view.nodePort(node));
-        out.append("\t\t# lid ").append(lid(host.portGuid())).append(" lmc 0 ");
+        out.append("\t\t# lid ").append(lid(host.portGuid())).append(lmc(host.portGuid()));
+        out.append(' ');
         writeName(view.switchName(s));
         out.append(" lid ").append(lid(view.switchGuid(s))).append(rate(s, view.nodePort(node)));
     }
 
-    private void writeKeys(String device, long guid) throws IOException {
+    /** @param system GUID of the system it is part of */
+    private void writeKeys(String device, long system) throws IOException {
         out.append("\nvendid=0x2c9\ndevid=").append(device).append("\nsysimgguid=");
-        out.append(Guid.format(guid)).append('\n');
+        out.append(Guid.format(system)).append('\n');
     }
 
     private void writePort(int port) throws IOException {
@@ -168,6 +177,10 @@ public final class IbnetWriter {
     /** As the port of the switch says, which ends the line. */
     private String rate(int s, int port) {
         return " " + rates.of(view.switchGuid(s), port).orElse(USUAL_RATE) + "\n";
+    }
+
+    private String lmc(long guid) {
+        return " lmc " + lids.lmcOf(guid);
     }
 
     private String lid(long guid) {

@@ -8,9 +8,9 @@ import java.util.List;
  * @param source name of the file
  * @param switchCount switches
  * @param hostCount adapters, aggregation nodes not counted
- * @param hostPortCount ports of adapters cabled to a switch: the destinations
+ * @param hostPortCount ports of adapters cabled to a switch
  * @param cableCount cables between two different switches
- * @param aggregationNodeCount adapters inside switches (SHARP), which are no destinations and were left out
+ * @param aggregationNodeCount adapters inside switches (SHARP): destinations, and no hosts
  * @param completedEndCount cable ends the file did not name, taken from the other end
  * @param loopBackCount cables from a switch to itself, left out
  * @param undescribedHostCount hosts that only their switches mention; the file may have been cut off after the switches

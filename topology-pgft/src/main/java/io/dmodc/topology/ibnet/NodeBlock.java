@@ -1,6 +1,7 @@
 package io.dmodc.topology.ibnet;
 
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.ibnet.LineComment.Address;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -14,12 +15,16 @@ final class NodeBlock {
     /** Device number of the adapter inside EDR switches, for fabrics where its description was changed. */
     private static final long AGGREGATION_DEVICE = 0xcf09;
 
+    /** How many GUIDs after its own a switch may have for what is inside it. */
+    private static final long SWITCH_GUIDS = 63;
+
     final NodeId id;
     final int line;
     final String name;
     final int portCount;
-    final int lid;
-    final boolean aggregation;
+    final Address address;
+    private final long systemImage;
+    private boolean aggregation;
     private final List<@Nullable PortLine> ports = new ArrayList<>();
     private final BitSet refused = new BitSet();
     private final List<DamagedLine> damaged = new ArrayList<>();
@@ -32,21 +37,52 @@ final class NodeBlock {
      */
     record DamagedLine(int line, int port, String problem) {}
 
-    NodeBlock(NodeId id, int line, String name, int portCount, int lid, long device) {
+    /**
+     * @param device {@code devid} of the block, 0 where not given
+     * @param systemImage {@code sysimgguid} of the block, 0 where not given
+     */
+    NodeBlock(NodeId id, int line, String name, int portCount, Address address, long device, long systemImage) {
         this.id = id;
         this.line = line;
         this.name = name;
         this.portCount = portCount;
-        this.lid = lid;
+        this.address = address;
+        this.systemImage = systemImage;
         this.aggregation = !id.isSwitch() && (device == AGGREGATION_DEVICE || namesAggregation(name));
     }
 
     /** A host that has no block of its own. */
     static NodeBlock undescribed(PortLine line) {
-        return new NodeBlock(line.far(), line.line(), line.farName(), FabricView.PORT_MAX, LidMap.NONE, 0);
+        return new NodeBlock(
+                line.far(), line.line(), line.farName(), FabricView.PORT_MAX, Address.NONE, 0, 0);
     }
 
     /** Switches that aggregate in the network (SHARP) show an adapter, which would make each of them look like a leaf. */
+    boolean isAggregation() {
+        return aggregation;
+    }
+
+    /** Some line says that this host is an adapter inside a switch. */
+    void markAggregation() {
+        aggregation = true;
+    }
+
+    /**
+     * True for an adapter that can only be inside this switch, whatever it is called: its one port is cabled to the
+     * switch's last one, its GUID is one of those that follow the switch's, and it says that it belongs to the same
+     * system. Adapters of machines name their own system.
+     */
+    boolean isInside(NodeBlock block) {
+        long distance = id.guid() - block.id.guid();
+        PortLine only = portCount == 1 ? port(1) : null;
+        return only != null
+                && only.leadsTo(block.id, block.portCount)
+                && distance >= 1
+                && distance <= SWITCH_GUIDS
+                && systemImage != 0
+                && (systemImage == block.id.guid() || systemImage == block.systemImage);
+    }
+
     static boolean namesAggregation(String name) {
         return AGGREGATION.matcher(name).find();
     }

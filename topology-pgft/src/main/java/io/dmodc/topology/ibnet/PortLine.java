@@ -1,6 +1,7 @@
 package io.dmodc.topology.ibnet;
 
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.ibnet.LineComment.Address;
 
 /**
  * One end of a cable, as the line of its port tells it.
@@ -9,6 +10,7 @@ import io.dmodc.topology.Guid;
  * @param port own port number
  * @param portGuid own port GUID (hosts only), 0 where not given
  * @param lid own address (hosts only), 0 where not given
+ * @param lmc with it, {@link Address#UNTOLD} where not given
  * @param far the node at the other end
  * @param farPort its port number
  * @param farPortGuid its port GUID (hosts only), 0 where not given
@@ -20,6 +22,7 @@ record PortLine(
         int port,
         long portGuid,
         int lid,
+        int lmc,
         NodeId far,
         int farPort,
         long farPortGuid,
@@ -40,10 +43,11 @@ record PortLine(
         int farPort = cursor.number('[', ']', "port");
         long farPortGuid = portGuid(cursor, far, farPort);
         LineComment tail = LineComment.parse(cursor.rest());
-        boolean named = !tail.name().isEmpty() || tail.lidAfter() != LidMap.NONE;
-        int farLid = own.isSwitch() && !named ? tail.lidBefore() : tail.lidAfter();
-        int lid = own.isSwitch() ? LidMap.NONE : tail.lidBefore();
-        return new PortLine(line, port, portGuid, lid, far, farPort, farPortGuid, farLid, tail.name());
+        boolean named = !tail.name().isEmpty() || tail.after().lid() != LidMap.NONE;
+        Address farAddress = own.isSwitch() && !named ? tail.before() : tail.after();
+        Address address = own.isSwitch() ? Address.NONE : tail.before();
+        return new PortLine(
+                line, port, portGuid, address.lid(), address.lmc(), far, farPort, farPortGuid, farAddress.lid(), tail.name());
     }
 
     private static long portGuid(LineCursor cursor, NodeId node, int port) {
@@ -63,6 +67,6 @@ record PortLine(
 
     /** The other end of this cable, if this is an end of {@code own}. */
     PortLine reversed(NodeId own, String ownName) {
-        return new PortLine(line, farPort, farPortGuid, farLid, own, port, portGuid, lid, ownName);
+        return new PortLine(line, farPort, farPortGuid, farLid, Address.UNTOLD, own, port, portGuid, lid, ownName);
     }
 }

@@ -105,7 +105,7 @@ class IbnetReaderTest {
         FabricView view = view(fabric);
         assertThat(view.switchCount()).isEqualTo(3);
         assertThat(view.linkCount()).isEqualTo(2);
-        assertThat(view.nodeCount()).isEqualTo(2);
+        assertThat(view.hostCount()).isEqualTo(2);
         assertThat(view.leafCount()).isEqualTo(2);
         assertThat(fabric.summary().switchCount()).isEqualTo(3);
         assertThat(fabric.summary().hostPortCount()).isEqualTo(2);
@@ -326,7 +326,7 @@ class IbnetReaderTest {
                 "MF0;sw1:MQM8700 aggregation node",
                 "Quantum Mellanox Technologies AggregationNode"
             })
-    void shouldLeaveAggregationNodesOut(String name) {
+    void shouldTakeAggregationNodesAsDestinationsThatAreNoHosts(String name) {
         String text = WHOLE.replace(
                         "[2]\t\"S-0000000000000020\"[3]",
                         "[3]\t\"H-31\"[1](31) \t# \"" + name + "\" lid 7 4xEDR\n[2]\t\"S-0000000000000020\"[3]")
@@ -339,6 +339,14 @@ class IbnetReaderTest {
         assertThat(fabric.summary().aggregationNodeCount()).isEqualTo(1);
         assertThat(fabric.summary().hostCount()).isEqualTo(2);
         assertThat(fabric.summary().skippedLineCount()).isZero();
+        FabricView view = view(fabric);
+        int spine = view.switchOf(0x30);
+        assertThat(view.host(2))
+                .isEqualTo(new Host(0x31, 0x31, 1, name, HostAddresses.ofLid(7), Host.Kind.AGGREGATION));
+        assertThat(view.isHost(2)).isFalse();
+        assertThat(view.nodeSwitch(2)).isEqualTo(spine);
+        assertThat(view.nodePort(2)).isEqualTo(3);
+        assertThat(view.rank(spine)).isEqualTo(1);
     }
 
     @Test
@@ -348,6 +356,75 @@ class IbnetReaderTest {
 
         assertThat(read(text).summary().aggregationNodeCount()).isEqualTo(1);
         assertWhole(read(text));
+    }
+
+    private static final String INSIDE = WHOLE.replace("switchguid=0x30", "sysimgguid=0x30\nswitchguid=0x30")
+            + "\nsysimgguid=0x30\nCa\t1 \"H-38\"\t# \"renamed\"\n[1](38)\t\"S-30\"[3]\t# lid 7 lmc 0 \"spine\" lid 6\n";
+
+    @Test
+    void shouldKnowAggregationNodesByBeingInsideTheirSwitch() {
+        assertThat(read(INSIDE).summary().aggregationNodeCount()).isEqualTo(1);
+        assertWhole(read(INSIDE));
+        assertThat(read(INSIDE.replace("sysimgguid=0x30", "sysimgguid=0x77"))
+                        .summary()
+                        .aggregationNodeCount())
+                .as("as in a director, where all of a chassis say the same")
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Ca\t1, Ca\t2, two ports",
+        "\"S-30\"[3], \"S-20\"[2], on a port in the middle",
+        "\"S-30\"[3], \"S-30\"[1], on a port that says another cable",
+        "30~Ca, 38~Ca, a system of its own",
+        "sysimgguid=0x30~Ca, Ca, no system told",
+        "H-38, H-2f, a GUID before the switch's",
+        "H-38, H-70, a GUID far behind the switch's",
+    })
+    void shouldTakeNoOrdinaryHostForAnAggregationNode(String text, String instead, String why) {
+        String host = INSIDE.replace(text.replace('~', '\n'), instead.replace('~', '\n'));
+
+        assertThat(host).isNotEqualTo(INSIDE);
+        assertThat(read(host).summary().aggregationNodeCount()).as(why).isZero();
+    }
+
+    @Test
+    void shouldReadHowManyAddressesAPortHas() {
+        IbnetFabric fabric = read(WHOLE.replace("lid 8 lmc 0", "lid 8 lmc 1").replace("lid 9", "lid 10"));
+
+        assertThat(fabric.lids().lidOf(0x101)).isEqualTo(8);
+        assertThat(fabric.lids().lmcOf(0x101)).isEqualTo(1);
+        assertThat(fabric.lids().lmcOf(0x201)).isZero();
+        assertThat(fabric.lids().lmcOf(0x10)).isZero();
+        assertThat(fabric.summary().skippedLineCount()).isZero();
+    }
+
+    @Test
+    void shouldTakeTheSubnetsLmcWhereOnlyTheSwitchTellsOfAHost() {
+        IbnetFabric fabric = read(WHOLE.replace("lid 8 lmc 0", "lid 8 lmc 1")
+                .replace("lid 9 4x", "lid 10 4x")
+                .replaceAll("(?s)\\ncaguid=0x200.*", ""));
+
+        assertThat(fabric.lids().lidOf(0x201)).isEqualTo(10);
+        assertThat(fabric.lids().lmcOf(0x201)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lid 9 lmc 1, lid 9 lmc 1 of 0x0000000000000201; expected lmc 0..7", "lid 9 lmc 8, lid 9 lmc 8 of"})
+    void shouldTakeAddressesThatAreNoRangeAsMissing(String text, String reason) {
+        IbnetFabric fabric = read(WHOLE.replace("lid 9 lmc 0", text));
+
+        assertThat(fabric.lids().lidOf(0x201)).isEqualTo(LidMap.NONE);
+        assertThat(fabric.summary().firstSkipped().get(0).reason()).startsWith(reason);
+    }
+
+    @Test
+    void shouldTakeAnAddressInsideAnothersRangeAsMissing() {
+        IbnetFabric fabric = read(WHOLE.replace("lid 8 lmc 0", "lid 8 lmc 1"));
+
+        assertThat(fabric.lids().lidOf(0x201)).isEqualTo(LidMap.NONE);
+        assertThat(fabric.summary().firstSkipped().get(0).reason()).startsWith("lid 9 of 0x0000000000000201 belongs to");
     }
 
     @Test

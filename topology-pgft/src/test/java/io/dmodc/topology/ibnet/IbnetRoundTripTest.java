@@ -1,6 +1,7 @@
 package io.dmodc.topology.ibnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
@@ -101,6 +102,56 @@ class IbnetRoundTripTest {
             TestFabric fabric = TestFabric.shuffled("3;4,3,5;1,2,3;1,1,2", seed);
             assertSameAgain(fabric.damaged(seed % 3, seed % 17, seed).view());
         }
+    }
+
+    @Test
+    void shouldReadBackAggregationNodes() throws IOException {
+        FabricView view = TestFabric.shuffled("3;2,2,3;1,2,2;1,2,1", 7).withAggregation().view();
+
+        assertSameAgain(view);
+
+        IbnetFabric again = read(text(view).replace("Aggregation Node", "renamed"));
+        assertThat(again.summary().hostPortCount()).isEqualTo(12);
+        assertThat(again.summary().aggregationNodeCount()).isEqualTo(view.switchCount());
+    }
+
+    @Test
+    void shouldReadBackSeveralAddressesOfAPort() throws IOException {
+        FabricView view = TestFabric.fabric("2;2,2;1,1;1,1").view();
+        LidMap lids = new LidMap();
+        lids.put(view.nodeGuid(0), 8, 2);
+        StringBuilder text = new StringBuilder();
+
+        IbnetWriter.write(view, lids, text);
+
+        LidMap again = read(text.toString()).lids();
+        assertThat(again.lidOf(view.nodeGuid(0))).isEqualTo(8);
+        Set<Integer> seen = new HashSet<>(Set.of(1, 2, 3));
+        for (int node = 0; node < view.nodeCount(); node++) {
+            assertThat(again.lmcOf(view.nodeGuid(node))).isEqualTo(2);
+            for (int k = 0; k < 4; k++) {
+                assertThat(seen.add(again.lidOf(view.nodeGuid(node)) + k)).isTrue();
+            }
+        }
+        assertThat(again.lidOf(view.nodeGuid(1))).isEqualTo(4);
+        assertThat(again.lidOf(view.nodeGuid(3))).isEqualTo(16);
+    }
+
+    @Test
+    void shouldDealNoAddressInsideTheRangeOfAPort() {
+        LidMap lids = new LidMap();
+
+        assertThat(lids.put(0xa, 8, 1)).isTrue();
+        assertThat(lids.put(0xb, 9)).isFalse();
+        assertThat(lids.put(0xb, 8, 3)).isFalse();
+        assertThat(lids.put(0xa, 8, 2)).isTrue();
+        assertThat(lids.put(0xb, 11)).isFalse();
+        assertThat(lids.put(0xa, 16)).isTrue();
+        assertThat(lids.lmcOf(0xa)).isZero();
+        assertThat(lids.put(0xb, 8, 3)).isTrue();
+        assertThat(lids.lidMax()).isEqualTo(16);
+        assertThatThrownBy(() -> lids.put(0xc, 9, 1))
+                .hasMessageStartingWith("lid 9 lmc 1; expected a lid in 0..49151 that is a multiple of 2^lmc");
     }
 
     @Test

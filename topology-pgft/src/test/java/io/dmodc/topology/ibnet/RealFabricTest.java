@@ -36,8 +36,10 @@ class RealFabricTest {
         assertThat(summary.skippedLineCount()).isZero();
         FabricView view = fabric.fabric().build(1, new NodeIndexMap(), new GuidNumbers());
         assertThat(view.rankMax()).isEqualTo(2);
-        assertThat(view.nodeCount()).isEqualTo(1470);
-        assertThat(fabric.lids().size()).isEqualTo(174 + 1470);
+        assertThat(view.hostCount()).isEqualTo(1470);
+        assertThat(view.aggregationCount()).isEqualTo(174);
+        assertThat(view.leafCount()).isEqualTo(84);
+        assertThat(fabric.lids().size()).isEqualTo(174 + 1470 + 174);
     }
 
     @Test

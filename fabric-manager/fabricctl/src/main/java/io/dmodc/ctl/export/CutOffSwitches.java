@@ -36,7 +36,7 @@ final class CutOffSwitches {
 
     private CutOffSwitches(FabricView view) {
         Pods pods = Pods.of(view, Set.of());
-        for (int target = 0; target < view.targetCount(); target++) {
+        for (int target = 0; target < view.hostTargetCount(); target++) {
             int s = view.targetSwitch(target);
             if (view.alive(s) && pods.partOf(s) != Pods.NONE) {
                 BitSet above = above(view, s);

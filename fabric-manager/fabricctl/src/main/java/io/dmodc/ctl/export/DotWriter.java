@@ -68,7 +68,8 @@ public final class DotWriter {
     private int hostCount(int s) {
         int count = 0;
         for (int port = 1; port <= view.portCount(s); port++) {
-            count += view.peerNode(s, port) >= 0 ? 1 : 0;
+            int node = view.peerNode(s, port);
+            count += node >= 0 && view.isHost(node) ? 1 : 0;
         }
         return count;
     }

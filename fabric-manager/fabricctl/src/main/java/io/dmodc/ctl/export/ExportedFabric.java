@@ -13,7 +13,7 @@ import java.util.Set;
 /**
  * What is exported.
  *
- * @param view live links, and every host where it is cabled
+ * @param view live links, and every host where it is cabled; aggregation nodes are told by ibnetdiscover text alone
  * @param lids addresses the source gave; may be empty
  * @param rates width and speed of links, as far as the source told
  * @param downHosts port GUIDs of hosts whose cable or port is down; copied
@@ -46,7 +46,7 @@ public record ExportedFabric(FabricView view, LidMap lids, LinkRates rates, Set<
                 int node = view.peerNode(s, port);
                 if (far > s) {
                     cables.add(new Cable(s, port, far, -1, view.peerPort(s, port)));
-                } else if (node >= 0) {
+                } else if (node >= 0 && view.isHost(node)) {
                     cables.add(new Cable(s, port, -1, node, host(node).hostPort()));
                 }
             }
@@ -58,7 +58,7 @@ public record ExportedFabric(FabricView view, LidMap lids, LinkRates rates, Set<
     List<Integer> nodes() {
         List<Integer> nodes = new ArrayList<>(view.nodeCount());
         for (int node = 0; node < view.nodeCount(); node++) {
-            if (view.host(node) != null) {
+            if (view.isHost(node)) {
                 nodes.add(node);
             }
         }

@@ -157,7 +157,7 @@ public final class SlurmTopology {
 
     private void remarkEmptyLeaves() {
         List<String> empty = new ArrayList<>();
-        for (int target = 0; target < view.targetCount(); target++) {
+        for (int target = 0; target < view.hostTargetCount(); target++) {
             if (!hosts.byTarget.containsKey(target)) {
                 empty.add(names.of(view.targetSwitch(target)));
             }

@@ -97,7 +97,7 @@ final class CablingOutliers {
             } else if (view.rank(s) < 0) {
                 switches.add(s);
                 lines.add(names.of(s) + " has no cable that leads to a leaf");
-            } else if (view.rank(s) > 0 && view.targetOfSwitch(s) >= 0) {
+            } else if (view.rank(s) > 0 && RankSummary.hosts(view, s) > 0) {
                 lines.add(names.of(s) + " is above the leaves and has "
                         + counted(RankSummary.hosts(view, s), "host port"));
             }

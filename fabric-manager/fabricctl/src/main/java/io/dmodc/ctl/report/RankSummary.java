@@ -77,7 +77,8 @@ record RankSummary(int rank, List<Integer> switches, Spread up, Spread down, Spr
     static int hosts(FabricView view, int s) {
         int hosts = 0;
         for (int port = 1; port <= view.portCount(s); port++) {
-            hosts += view.peerNode(s, port) >= 0 ? 1 : 0;
+            int node = view.peerNode(s, port);
+            hosts += node >= 0 && view.isHost(node) ? 1 : 0;
         }
         return hosts;
     }

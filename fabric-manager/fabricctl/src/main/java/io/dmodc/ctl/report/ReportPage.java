@@ -242,7 +242,7 @@ public final class ReportPage {
             page.row("hosts", read.hostCount());
             page.row("host ports cabled to a switch", read.hostPortCount());
             page.row("cables between switches", read.cableCount());
-            page.row("aggregation nodes, left out", read.aggregationNodeCount());
+            page.row("aggregation nodes, not counted as hosts", read.aggregationNodeCount());
             page.row("cable ends taken from the other end", read.completedEndCount());
             page.row("cables from a switch to itself, left out", read.loopBackCount());
             page.row("hosts without a block of their own", read.undescribedHostCount());

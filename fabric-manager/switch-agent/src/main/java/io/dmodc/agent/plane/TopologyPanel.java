@@ -65,7 +65,7 @@ public final class TopologyPanel {
         List<PortState> plugged = new ArrayList<>();
         for (int port = 1; port <= fabric.portCount(guid); port++) {
             FabricChange.Neighbour neighbour = fabric.neighbour(guid, port);
-            if (neighbour != null) {
+            if (neighbour != null && !isAggregation(neighbour)) {
                 plugged.add(new PortState(port, true, neighbour(file, guid, port, neighbour)));
             }
         }
@@ -100,6 +100,11 @@ public final class TopologyPanel {
         }
         throw new IOException(file + ": switch " + Guids.text(guid) + ": port " + port + " leads to " + far
                 + "; expected a GUID above 0 and a port in 0.." + SouthboundProtocol.MAX_PORTS);
+    }
+
+    /** It is part of the switch, and managers know hosts only. */
+    private static boolean isAggregation(FabricChange.Neighbour far) {
+        return far instanceof ToHost to && to.host().isAggregation();
     }
 
     private static boolean reportable(Host host) {
