@@ -15,6 +15,7 @@ import io.dmodc.routing.opensm.OpenSmDump;
 import io.dmodc.routing.updown.RootGuids;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
+import io.dmodc.topology.ibnet.LidMap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -189,7 +190,8 @@ final class RouteCommand implements Callable<Integer> {
             OutputFile.write(file, standardOutput, to -> LftText.write(view, tables, to));
             return;
         }
-        Lids lids = Lids.of(view, fabric.source().lids()::lidOf);
+        LidMap known = fabric.source().lids();
+        Lids lids = Lids.of(view, known::lidOf, known::lmcOf);
         LftSet switchTables = routed.switchTables().get();
         if (as == TableFormat.AR_GROUPS) {
             CostsAndDividers known = Dmodc.standard().costsAndDividers(view, parallel);

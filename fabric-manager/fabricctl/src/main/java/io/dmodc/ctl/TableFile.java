@@ -22,7 +22,7 @@ final class TableFile {
      * @throws IOException in one line that names the file
      */
     static OpenSmTables read(String lft, FabricView view, Source source) throws IOException {
-        Lids lids = Lids.of(view, source.lids()::lidOf);
+        Lids lids = Lids.of(view, source.lids()::lidOf, source.lids()::lmcOf);
         try (BufferedReader in =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(Path.of(lft)), StandardCharsets.UTF_8))) {
             return OpenSmDump.read(lft, in, view, lids);

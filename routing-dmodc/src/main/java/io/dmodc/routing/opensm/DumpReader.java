@@ -31,6 +31,8 @@ final class DumpReader {
     private int sectionCount;
     private int unknownSwitches;
     private long unknownDestinations;
+    private long furtherLids;
+    private long furtherLidsElsewhere;
 
     /** Switch whose section is being read; −1 in a section to skip, or before the first. */
     private int current = -1;
@@ -112,28 +114,38 @@ final class DumpReader {
         }
         Matcher guid = PORT_GUID.matcher(entry.group(3));
         if (guid.find()) {
-            setByGuid(Long.parseUnsignedLong(guid.group(1), 16), port);
+            setByGuid(Long.parseUnsignedLong(guid.group(1), 16), (int) lid, port);
         } else {
-            set(lids.switchAt((int) lid), lids.nodeAt((int) lid), port);
+            set(lids.switchAt((int) lid), lids.nodeAt((int) lid), (int) lid, port);
         }
     }
 
-    private void setByGuid(long guid, int port) {
+    private void setByGuid(long guid, int lid, int port) {
         int s = view.switchOf(guid);
         int node = nodes.getOrDefault(guid, -1);
         if (s < 0 && node < 0) {
             remember(guid);
         }
-        set(s, s >= 0 ? -1 : node, port);
+        set(s, s >= 0 ? -1 : node, lid, port);
     }
 
-    private void set(int s, int node, int port) {
+    private void set(int s, int node, int lid, int port) {
         if (s >= 0) {
-            switchRows[current][s] = (byte) port;
+            set(switchRows[current], s, lids.offsetAtSwitch(s, lid), port);
         } else if (node >= 0) {
-            nodeRows[current][node] = (byte) port;
+            set(nodeRows[current], node, lids.offsetAtNode(node, lid), port);
         } else {
             unknownDestinations++;
+        }
+    }
+
+    /** A table has one entry a destination: that of its lowest LID, which stands before the others in a dump. */
+    private void set(byte[] row, int destination, int offset, int port) {
+        if (offset == 0) {
+            row[destination] = (byte) port;
+        } else {
+            furtherLids++;
+            furtherLidsElsewhere += row[destination] == (byte) port ? 0 : 1;
         }
     }
 
@@ -156,6 +168,8 @@ final class DumpReader {
                 missing,
                 unknownSwitches,
                 unknownDestinations,
+                furtherLids,
+                furtherLidsElsewhere,
                 unknownGuids);
     }
 }

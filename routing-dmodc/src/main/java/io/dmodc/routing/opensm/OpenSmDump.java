@@ -17,7 +17,7 @@ import java.io.IOException;
  *
  * <p>OpenSM finds a destination by its port GUID, so its LIDs need not be ours. A switch's own GUID is taken for that of
  * its port 0. A switch missing from the file would be left without any routes, so every live switch is written, with
- * at least its own entry. Dead switches are left out: OpenSM does not see them, and their rows mean nothing. No entry
+ * at least its own entry. A port with several LIDs (LMC > 0) has an entry for each, all with the same port. Dead switches are left out: OpenSM does not see them, and their rows mean nothing. No entry
  * is written where there is no route.
  */
 public final class OpenSmDump {
@@ -46,7 +46,8 @@ public final class OpenSmDump {
 
     /**
      * Reads a dump as OpenSM does: sections of unknown switches are skipped, other lines ignored, port GUIDs win over
-     * LIDs, the last of several entries counts.
+     * LIDs, the last of several entries counts. Of several LIDs of a port (LMC > 0) the lowest counts; what stands for the
+     * others is told apart.
      *
      * @param source file name for messages
      * @param lids for entries without port GUID

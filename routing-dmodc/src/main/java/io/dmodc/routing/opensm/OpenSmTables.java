@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
  * @param missingSwitches indices of live switches without a section, ascending: OpenSM would leave them without routes
  * @param unknownSwitches sections skipped because no switch of the view has their GUID
  * @param unknownDestinations entries skipped because no switch or node of the view has their GUID, or LID
+ * @param furtherLids entries for other LIDs of a port than its lowest (LMC > 0), which no table here holds
+ * @param furtherLidsElsewhere those of them with another port than the entry for the lowest LID
  * @param unknownGuids the first {@link #GUIDS_MAX} GUIDs of both kinds
  */
 public record OpenSmTables(
@@ -23,6 +25,8 @@ public record OpenSmTables(
         List<Integer> missingSwitches,
         int unknownSwitches,
         long unknownDestinations,
+        long furtherLids,
+        long furtherLidsElsewhere,
         List<Long> unknownGuids) {
     /** Most unknown GUIDs that are listed. */
     public static final int GUIDS_MAX = 10;
@@ -48,6 +52,10 @@ public record OpenSmTables(
                     + " entries of unknown destinations"
                     + (unknownGuids.isEmpty() ? "" : "; first unknown GUIDs: ")
                     + unknownGuids.stream().map(Guid::format).collect(Collectors.joining(", ")));
+        }
+        if (furtherLids > 0) {
+            remarks.add(furtherLids + " entries are for other LIDs of a port than its lowest (LMC > 0) and were left out; "
+                    + furtherLidsElsewhere + " of them lead by another port");
         }
         return remarks;
     }

@@ -10,7 +10,9 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -92,6 +94,23 @@ public final class Fabrics {
 
     public static void addSwitch(FabricViewBuilder fabric, long guid, String name, int ports) {
         fabric.apply(new SwitchSeen(guid, name, ports));
+    }
+
+    /** Gives every switch one more port and behind it an aggregation node. */
+    public static void addAggregation(FabricViewBuilder fabric) {
+        FabricView view = view(fabric);
+        for (int s = 0; s < view.switchCount(); s++) {
+            long guid = view.switchGuid(s);
+            int port = view.portCount(s) + 1;
+            SwitchClaims claims = fabric.claims(guid);
+            addSwitch(fabric, guid, claims.name(), port);
+            claims.ports()
+                    .forEach(claim ->
+                            fabric.apply(new PortSeen(guid, claim.port(), claim.up(), claim.neighbour())));
+            fabric.apply(new SwitchState(guid, view.alive(s)));
+            Host node = new Host(0xa99_0000 + s, 0xa99_0000 + s, 1, "agg", HostAddresses.NONE, Host.Kind.AGGREGATION);
+            fabric.apply(new PortSeen(guid, port, true, new ToHost(node)));
+        }
     }
 
     public static void addHost(FabricViewBuilder fabric, long guid, int port, long hostGuid) {

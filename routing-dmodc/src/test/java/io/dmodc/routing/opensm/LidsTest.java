@@ -29,7 +29,7 @@ class LidsTest {
 
     @Test
     void shouldKeepKnownLidsAndDealAroundThem() {
-        Lids lids = Lids.of(view, guid -> guid == view.nodeGuid(0) ? 2 : guid == view.switchGuid(4) ? 900 : 0);
+        Lids lids = Lids.of(view, guid -> guid == view.nodeGuid(0) ? 2 : guid == view.switchGuid(4) ? 900 : 0, guid -> 0);
 
         assertThat(lids.ofNode(0)).isEqualTo(2);
         assertThat(lids.ofSwitch(4)).isEqualTo(900);
@@ -50,14 +50,43 @@ class LidsTest {
     }
 
     @Test
+    void shouldDealNoLidInsideTheRangeOfAnother() {
+        Lids lids = Lids.of(view, guid -> guid == view.nodeGuid(2) ? 8 : 0, guid -> guid == view.nodeGuid(2) ? 2 : 0);
+
+        assertThat(lids.ofSwitch(4)).isEqualTo(5);
+        assertThat(lids.ofNode(2)).isEqualTo(8);
+        assertThat(lids.nodeAt(11)).isEqualTo(2);
+        assertThat(lids.offsetAtNode(2, 11)).isEqualTo(3);
+        assertThat(lids.ofNode(0)).as("a range of its own, as the LMC is the subnet's").isEqualTo(12);
+        assertThat(lids.ofNode(1)).isEqualTo(16);
+        assertThat(lids.max()).isEqualTo(31);
+        for (int node = 0; node < 6; node++) {
+            for (int k = 0; k < 4; k++) {
+                assertThat(lids.nodeAt(lids.ofNode(node) + k)).isEqualTo(node);
+            }
+        }
+    }
+
+    @Test
+    void shouldNameARangeThatIsNone() {
+        assertThatThrownBy(() -> Lids.of(view, guid -> 9, guid -> 1))
+                .hasMessage("0x02f0000000000000: LID 9 with LMC 1; expected LMC 0..7 and a multiple of 2^LMC");
+        assertThatThrownBy(() -> Lids.of(
+                        view,
+                        guid -> guid == view.nodeGuid(0) ? 8 : guid == view.nodeGuid(1) ? 9 : 0,
+                        guid -> guid == view.nodeGuid(0) ? 1 : 0))
+                .hasMessage("LID 9 of 0x02c0000000000003 is also that of 0x02c0000000000001; expected each LID once");
+    }
+
+    @Test
     void shouldNameTwoHoldersOfOneLid() {
-        assertThatThrownBy(() -> Lids.of(view, guid -> 7))
+        assertThatThrownBy(() -> Lids.of(view, guid -> 7, guid -> 0))
                 .hasMessage("LID 7 of 0x02f0000000000001 is also that of 0x02f0000000000000; expected each LID once");
     }
 
     @Test
     void shouldNameALidOutOfRange() {
-        assertThatThrownBy(() -> Lids.of(view, guid -> 49152))
+        assertThatThrownBy(() -> Lids.of(view, guid -> 49152, guid -> 0))
                 .hasMessage("0x02f0000000000000: LID 49152; expected 1..49151, or 0 for none");
     }
 

@@ -109,7 +109,8 @@ class OpenSmDumpTest {
                 view,
                 guid -> 100
                         + Lids.sequential(view).ofSwitch(Math.max(0, view.switchOf(guid)))
-                        + (view.switchOf(guid) < 0 ? (int) (guid & 0xf) + 10 : 0));
+                        + (view.switchOf(guid) < 0 ? (int) (guid & 0xf) + 10 : 0),
+                guid -> 0);
 
         OpenSmTables tables = read(view, dump(view, nodeTables(view), switchTables(view), shifted));
 
@@ -139,6 +140,46 @@ class OpenSmDumpTest {
 
         assertSame(view, tables.nodeTables(), nodeTables(view));
         assertSame(view, tables.switchTables(), switchTables(view));
+    }
+
+    @Test
+    void shouldWriteAnEntryForEachLidOfAPort() throws IOException {
+        Lids lids = Lids.of(
+                view, guid -> guid == view.nodeGuid(1) ? 8 : 0, guid -> guid == view.nodeGuid(1) ? 1 : 0);
+
+        String text = dump(view, nodeTables(view), switchTables(view), lids);
+
+        assertThat(text).startsWith("""
+                Unicast lids [0-9] of switch Lid 1 guid 0x02f0000000000000 ('leaf0'):
+                0x0001 000 # Switch portguid 0x02f0000000000000: 'leaf0'
+                0x0002 002 # Switch portguid 0x02f0000000000001: 'leaf1'
+                0x0003 002 # Switch portguid 0x02f0000000000002: 'l2s0'
+                0x0004 001 # Channel Adapter portguid 0x02c0000000000001: 'node0'
+                0x0005 001 # Channel Adapter portguid 0x02c0000000000001: 'node0'
+                0x0008 002 # Channel Adapter portguid 0x02c0000000000003: 'node1'
+                0x0009 002 # Channel Adapter portguid 0x02c0000000000003: 'node1'
+                7 lids dumped
+                """);
+        OpenSmTables tables = OpenSmDump.read("lfts.dump", new BufferedReader(new StringReader(text)), view, lids);
+        assertSame(view, tables.nodeTables(), nodeTables(view));
+        assertThat(tables.remarks(view))
+                .containsExactly("6 entries are for other LIDs of a port than its lowest (LMC > 0) and were left out;"
+                        + " 0 of them lead by another port");
+    }
+
+    @Test
+    void shouldJudgeTheLowestLidOfAPortAndTellOfTheOthers() throws IOException {
+        Lids lids = Lids.of(
+                view, guid -> guid == view.nodeGuid(1) ? 8 : 0, guid -> guid == view.nodeGuid(1) ? 1 : 0);
+        String text = dump(view, nodeTables(view), switchTables(view), lids).replaceAll("0x0009 \\d+", "0x0009 000");
+
+        for (String each : new String[] {text, text.replaceAll(" #.*", " ")}) {
+            OpenSmTables tables = OpenSmDump.read("lfts.dump", new BufferedReader(new StringReader(each)), view, lids);
+
+            assertSame(view, tables.nodeTables(), nodeTables(view));
+            assertThat(tables.furtherLids()).isEqualTo(6);
+            assertThat(tables.furtherLidsElsewhere()).isEqualTo(3);
+        }
     }
 
     @Test
