@@ -19,7 +19,6 @@ final class ResolvedCabling {
     /** Hosts cabled to each switch, aggregation nodes not counted. */
     final int[] hostCount;
 
-
     /** Place of the cable partner and its switch, or −1 unless both ends name each other. */
     private final int[] farEnd;
 

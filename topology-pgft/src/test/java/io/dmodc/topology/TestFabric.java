@@ -68,8 +68,7 @@ public final class TestFabric {
             SwitchClaims claims = builder.claims(guid);
             builder.apply(new SwitchSeen(guid, claims.name(), port));
             claims.ports()
-                    .forEach(claim ->
-                            builder.apply(new PortSeen(guid, claim.port(), claim.up(), claim.neighbour())));
+                    .forEach(claim -> builder.apply(new PortSeen(guid, claim.port(), claim.up(), claim.neighbour())));
             long own = 0x02e0_0000_0000_0000L + s;
             Host node = new Host(own, own, 1, "Aggregation Node", HostAddresses.NONE, Host.Kind.AGGREGATION);
             builder.apply(new PortSeen(guid, port, true, new ToHost(node)));

@@ -99,8 +99,7 @@ final class MovedPairs {
         Map<Integer, Integer> renumbered = new HashMap<>();
         for (int d = 0; d < before.nodeCount(); d++) {
             if (before.isHost(d)) {
-                boolean same =
-                        d < after.nodeCount() && after.isHost(d) && after.nodeGuid(d) == before.nodeGuid(d);
+                boolean same = d < after.nodeCount() && after.isHost(d) && after.nodeGuid(d) == before.nodeGuid(d);
                 Integer there = same ? Integer.valueOf(d) : indices.get(before.nodeGuid(d));
                 if (there != null) {
                     place(d, there, renumbered);

@@ -14,10 +14,13 @@ final class Destinations {
     private final ColumnHomes columns;
     private final String kind;
 
-    /** Hosts; sources are the live switches that hosts are cabled to, and live leaves. */
+    /**
+     * Hosts and aggregation nodes; sources are the live switches that hosts are cabled to, and live leaves. What aggregation
+     * nodes on spines would send is not looked at: engines that know no ranks turn it upwards on any fabric.
+     */
     static Destinations nodes(FabricView view, ColumnHomes columns) {
         boolean[] source = new boolean[view.switchCount()];
-        for (int target = 0; target < view.targetCount(); target++) {
+        for (int target = 0; target < view.hostTargetCount(); target++) {
             int s = view.targetSwitch(target);
             source[s] = view.alive(s) && view.rank(s) >= 0;
         }

@@ -40,7 +40,11 @@ public final class Lids {
             }
         }
         deal(view, 0, switchCount, 0);
-        deal(view, switchCount, lid.length, Arrays.stream(lmc).skip(switchCount).max().orElse(0));
+        deal(
+                view,
+                switchCount,
+                lid.length,
+                Arrays.stream(lmc).skip(switchCount).max().orElse(0));
         int highest = 0;
         for (int value = 1; value <= LID_MAX; value++) {
             highest = holder[value] == NOBODY ? highest : value;

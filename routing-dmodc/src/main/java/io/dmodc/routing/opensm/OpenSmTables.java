@@ -54,8 +54,9 @@ public record OpenSmTables(
                     + unknownGuids.stream().map(Guid::format).collect(Collectors.joining(", ")));
         }
         if (furtherLids > 0) {
-            remarks.add(furtherLids + " entries are for other LIDs of a port than its lowest (LMC > 0) and were left out; "
-                    + furtherLidsElsewhere + " of them lead by another port");
+            remarks.add(
+                    furtherLids + " entries are for other LIDs of a port than its lowest (LMC > 0) and were left out; "
+                            + furtherLidsElsewhere + " of them lead by another port");
         }
         return remarks;
     }

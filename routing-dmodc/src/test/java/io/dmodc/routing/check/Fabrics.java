@@ -105,8 +105,7 @@ public final class Fabrics {
             SwitchClaims claims = fabric.claims(guid);
             addSwitch(fabric, guid, claims.name(), port);
             claims.ports()
-                    .forEach(claim ->
-                            fabric.apply(new PortSeen(guid, claim.port(), claim.up(), claim.neighbour())));
+                    .forEach(claim -> fabric.apply(new PortSeen(guid, claim.port(), claim.up(), claim.neighbour())));
             fabric.apply(new SwitchState(guid, view.alive(s)));
             Host node = new Host(0xa99_0000 + s, 0xa99_0000 + s, 1, "agg", HostAddresses.NONE, Host.Kind.AGGREGATION);
             fabric.apply(new PortSeen(guid, port, true, new ToHost(node)));

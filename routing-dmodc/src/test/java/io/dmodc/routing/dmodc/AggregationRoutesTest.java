@@ -19,6 +19,7 @@ import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -51,9 +52,8 @@ class AggregationRoutesTest {
     }
 
     private static LftSet nodes(FabricView view) {
-        LftSet tables = Dmodc.strict().route(view, Parallel.sequential()).tables();
-        assertThat(tables).isNotNull();
-        return tables;
+        return Objects.requireNonNull(
+                Dmodc.strict().route(view, Parallel.sequential()).tables());
     }
 
     @Test

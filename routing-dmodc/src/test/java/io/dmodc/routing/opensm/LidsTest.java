@@ -29,7 +29,8 @@ class LidsTest {
 
     @Test
     void shouldKeepKnownLidsAndDealAroundThem() {
-        Lids lids = Lids.of(view, guid -> guid == view.nodeGuid(0) ? 2 : guid == view.switchGuid(4) ? 900 : 0, guid -> 0);
+        Lids lids =
+                Lids.of(view, guid -> guid == view.nodeGuid(0) ? 2 : guid == view.switchGuid(4) ? 900 : 0, guid -> 0);
 
         assertThat(lids.ofNode(0)).isEqualTo(2);
         assertThat(lids.ofSwitch(4)).isEqualTo(900);
@@ -57,7 +58,9 @@ class LidsTest {
         assertThat(lids.ofNode(2)).isEqualTo(8);
         assertThat(lids.nodeAt(11)).isEqualTo(2);
         assertThat(lids.offsetAtNode(2, 11)).isEqualTo(3);
-        assertThat(lids.ofNode(0)).as("a range of its own, as the LMC is the subnet's").isEqualTo(12);
+        assertThat(lids.ofNode(0))
+                .as("a range of its own, as the LMC is the subnet's")
+                .isEqualTo(12);
         assertThat(lids.ofNode(1)).isEqualTo(16);
         assertThat(lids.max()).isEqualTo(31);
         for (int node = 0; node < 6; node++) {

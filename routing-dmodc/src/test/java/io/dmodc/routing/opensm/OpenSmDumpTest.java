@@ -144,8 +144,7 @@ class OpenSmDumpTest {
 
     @Test
     void shouldWriteAnEntryForEachLidOfAPort() throws IOException {
-        Lids lids = Lids.of(
-                view, guid -> guid == view.nodeGuid(1) ? 8 : 0, guid -> guid == view.nodeGuid(1) ? 1 : 0);
+        Lids lids = Lids.of(view, guid -> guid == view.nodeGuid(1) ? 8 : 0, guid -> guid == view.nodeGuid(1) ? 1 : 0);
 
         String text = dump(view, nodeTables(view), switchTables(view), lids);
 
@@ -169,8 +168,7 @@ class OpenSmDumpTest {
 
     @Test
     void shouldJudgeTheLowestLidOfAPortAndTellOfTheOthers() throws IOException {
-        Lids lids = Lids.of(
-                view, guid -> guid == view.nodeGuid(1) ? 8 : 0, guid -> guid == view.nodeGuid(1) ? 1 : 0);
+        Lids lids = Lids.of(view, guid -> guid == view.nodeGuid(1) ? 8 : 0, guid -> guid == view.nodeGuid(1) ? 1 : 0);
         String text = dump(view, nodeTables(view), switchTables(view), lids).replaceAll("0x0009 \\d+", "0x0009 000");
 
         for (String each : new String[] {text, text.replaceAll(" #.*", " ")}) {

@@ -186,13 +186,7 @@ public final class IbnetReader {
         LineComment tail = LineComment.parse(cursor.rest());
         boolean before = tail.name().isEmpty() && tail.after().lid() == LidMap.NONE;
         return new NodeBlock(
-                id,
-                lines.number(),
-                tail.name(),
-                portCount,
-                before ? tail.before() : tail.after(),
-                device,
-                systemImage);
+                id, lines.number(), tail.name(), portCount, before ? tail.before() : tail.after(), device, systemImage);
     }
 
     private NodeBlock enter(NodeBlock block) throws IbnetFormatException {

@@ -53,8 +53,7 @@ final class NodeBlock {
 
     /** A host that has no block of its own. */
     static NodeBlock undescribed(PortLine line) {
-        return new NodeBlock(
-                line.far(), line.line(), line.farName(), FabricView.PORT_MAX, Address.NONE, 0, 0);
+        return new NodeBlock(line.far(), line.line(), line.farName(), FabricView.PORT_MAX, Address.NONE, 0, 0);
     }
 
     /** Switches that aggregate in the network (SHARP) show an adapter, which would make each of them look like a leaf. */

@@ -47,7 +47,16 @@ record PortLine(
         Address farAddress = own.isSwitch() && !named ? tail.before() : tail.after();
         Address address = own.isSwitch() ? Address.NONE : tail.before();
         return new PortLine(
-                line, port, portGuid, address.lid(), address.lmc(), far, farPort, farPortGuid, farAddress.lid(), tail.name());
+                line,
+                port,
+                portGuid,
+                address.lid(),
+                address.lmc(),
+                far,
+                farPort,
+                farPortGuid,
+                farAddress.lid(),
+                tail.name());
     }
 
     private static long portGuid(LineCursor cursor, NodeId node, int port) {

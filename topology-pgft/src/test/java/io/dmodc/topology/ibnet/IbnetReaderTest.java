@@ -424,7 +424,8 @@ class IbnetReaderTest {
         IbnetFabric fabric = read(WHOLE.replace("lid 8 lmc 0", "lid 8 lmc 1"));
 
         assertThat(fabric.lids().lidOf(0x201)).isEqualTo(LidMap.NONE);
-        assertThat(fabric.summary().firstSkipped().get(0).reason()).startsWith("lid 9 of 0x0000000000000201 belongs to");
+        assertThat(fabric.summary().firstSkipped().get(0).reason())
+                .startsWith("lid 9 of 0x0000000000000201 belongs to");
     }
 
     @Test

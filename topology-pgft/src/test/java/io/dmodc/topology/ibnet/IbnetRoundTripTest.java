@@ -106,7 +106,8 @@ class IbnetRoundTripTest {
 
     @Test
     void shouldReadBackAggregationNodes() throws IOException {
-        FabricView view = TestFabric.shuffled("3;2,2,3;1,2,2;1,2,1", 7).withAggregation().view();
+        FabricView view =
+                TestFabric.shuffled("3;2,2,3;1,2,2;1,2,1", 7).withAggregation().view();
 
         assertSameAgain(view);
 
