@@ -77,9 +77,9 @@ public final class UnreachedLeaves {
     private UpperPairs upperPairs(FabricView view) {
         Set<Integer> cutOff = new HashSet<>(named);
         UpperPairs.Counter pairs = new UpperPairs.Counter();
-        for (int target = view.leafCount(); target < view.targetCount(); target++) {
+        for (int target = view.leafCount(); target < view.hostTargetCount(); target++) {
             int s = view.targetSwitch(target);
-            for (int other = 0; view.alive(s) && other < view.targetCount(); other++) {
+            for (int other = 0; view.alive(s) && other < view.hostTargetCount(); other++) {
                 int far = view.targetSwitch(other);
                 if (view.alive(far) && (other < view.leafCount() || other > target)) {
                     int missing = (reach.reaches(s, far) ? 0 : 1) + (reach.reaches(far, s) ? 0 : 1);

@@ -190,8 +190,8 @@ final class RouteCommand implements Callable<Integer> {
             OutputFile.write(file, standardOutput, to -> LftText.write(view, tables, to));
             return;
         }
-        LidMap known = fabric.source().lids();
-        Lids lids = Lids.of(view, known::lidOf, known::lmcOf);
+        LidMap dealt = fabric.source().lids();
+        Lids lids = Lids.of(view, dealt::lidOf, dealt::lmcOf);
         LftSet switchTables = routed.switchTables().get();
         if (as == TableFormat.AR_GROUPS) {
             CostsAndDividers known = Dmodc.standard().costsAndDividers(view, parallel);

@@ -59,9 +59,9 @@ final class CutOffSearch {
         List<Pair> examples = new ArrayList<>();
         long pairs = 0;
         long named = 0;
-        for (int target = view.leafCount(); target < view.targetCount(); target++) {
+        for (int target = view.leafCount(); target < view.hostTargetCount(); target++) {
             int s = view.targetSwitch(target);
-            for (int other = 0; view.alive(s) && other < view.targetCount(); other++) {
+            for (int other = 0; view.alive(s) && other < view.hostTargetCount(); other++) {
                 int far = view.targetSwitch(other);
                 boolean once = other < view.leafCount() || other > target;
                 boolean due = once && view.alive(far) && view.belongTogether(s, far);

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Counts the pairs of live targets without a legal path of which one is above the leaves, 64 at a time.
+ * Counts the pairs of live targets with hosts without a legal path of which one is above the leaves, 64 at a time.
  *
  * <p>What a switch reaches turning at any rank is its last layer. Legal paths run both ways, so each pair counts twice.
  * Nothing to do where all targets are leaves; O(upper targets × targets / 64) else, and O(1) a pair that is found.
@@ -25,12 +25,12 @@ final class UpperPairSearch {
 
     /** @param cutOffLeaves switch indices of leaves that are named anyway */
     static UpperPairs find(FabricView view, CostLayers costs, List<Integer> cutOffLeaves) {
-        if (view.targetCount() == view.leafCount()) {
+        if (view.hostTargetCount() == view.leafCount()) {
             return UpperPairs.NONE;
         }
         UpperPairSearch search = new UpperPairSearch(view, costs, cutOffLeaves);
-        WantedTargets wanted = new WantedTargets(view, costs.words(), view.targetCount());
-        for (int target = view.leafCount(); target < view.targetCount(); target++) {
+        WantedTargets wanted = new WantedTargets(view, costs.words(), view.hostTargetCount());
+        for (int target = view.leafCount(); target < view.hostTargetCount(); target++) {
             if (wanted.isLive(target)) {
                 search.add(target, wanted.of(view.targetSwitch(target)));
             }
