@@ -99,6 +99,23 @@ public final class NodeIndexMap {
     }
 
     /**
+     * A new host port stands where the old one stood, and has its index from now on; one that it had is free.
+     *
+     * @return false if the old one has none
+     */
+    public boolean handOver(long oldPortGuid, long newPortGuid) {
+        int index = indices.getOrDefault(oldPortGuid, -1);
+        if (index >= 0) {
+            forget(newPortGuid);
+            forget(oldPortGuid);
+            free.clear(index);
+            indices.put(newPortGuid, index);
+            dealt.add(newPortGuid);
+        }
+        return index >= 0;
+    }
+
+    /**
      * Deals no index until {@link #open}: hosts without one stay out of views, and so do these.
      *
      * @param hosts port GUIDs

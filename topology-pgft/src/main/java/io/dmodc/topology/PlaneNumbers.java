@@ -99,14 +99,19 @@ public final class PlaneNumbers {
         return known;
     }
 
-    /** A new switch stands where the old one stood, and has its number from now on, if that has one. */
-    public void handOver(long oldGuid, long newGuid) {
+    /**
+     * A new switch stands where the old one stood, and has its number from now on.
+     *
+     * @return false if the old one has none
+     */
+    public boolean handOver(long oldGuid, long newGuid) {
         int number = of(oldGuid);
         if (number >= 0) {
             numbers.put(newGuid, number);
             dealt.add(newGuid);
             given = null;
         }
+        return number >= 0;
     }
 
     /** Switches that were given a number since this was called last, in that order. */

@@ -8,8 +8,14 @@ import picocli.CommandLine.Spec;
 /** {@code fabricctl topology …}. */
 @Command(
         name = "topology",
-        description = "Generates, degrades, shows and verifies fabrics.",
-        subcommands = {GenerateCommand.class, DegradeCommand.class, ShowCommand.class, VerifyCommand.class})
+        description = "Generates, degrades, shows and verifies fabrics; hands numbers on.",
+        subcommands = {
+            GenerateCommand.class,
+            DegradeCommand.class,
+            ShowCommand.class,
+            VerifyCommand.class,
+            ReplaceCommand.class
+        })
 final class TopologyCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

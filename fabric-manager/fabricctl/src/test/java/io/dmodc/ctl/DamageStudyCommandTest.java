@@ -70,7 +70,7 @@ class DamageStudyCommandTest {
             --seeds 0          | --seeds 0; expected 1..1000
             --percents 5,101   | --percents 101; expected 0..100
             --permutations 0   | --permutations 0; expected 1..1000000
-            --engines dmodc,xy | engine 'xy' is unknown; expected one of dmodc, dmodc-plain, dmodk, minhop, updn, ftree
+            --engines dmodc,xy | engine 'xy' is unknown; expected one of dmodc, dmodc-strict, dmodc-plain, dmodk, minhop, updn, ftree
             """)
     void shouldSayInOneLineWhatItCannotUse(String options, String message) {
         Ctl ctl = Ctl.run((Object[]) ("study damage " + options).split(" "));
