@@ -93,7 +93,8 @@ class ReplaceCommandTest {
                 "0x10 0x11 --node-map nodes|0x0000000000000010 has no number in nodes"
             })
     void shouldRefuseInOneLine(String words, String error) {
-        Ctl refused = Ctl.run(("topology replace " + words).split(" "));
+        Object[] all = ("topology replace " + words).split(" ");
+        Ctl refused = Ctl.run(all);
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).containsExactly("fabricctl topology replace: " + error);
