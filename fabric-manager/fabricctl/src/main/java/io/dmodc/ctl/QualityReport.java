@@ -6,6 +6,7 @@ import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.PortRisk;
 import io.dmodc.routing.quality.PortStage;
 import io.dmodc.routing.quality.PortStage.Direction;
+import io.dmodc.routing.quality.RiskSeries;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.PrintWriter;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param spMax highest risk of a shift
  * @param spWorstShift the first shift of risk {@code spMax}
  * @param spMean mean risk of the shifts
+ * @param spMeanLeast the same at least, whatever the tables; absent where pairs of nodes have no route, too
  * @param stages the same for the ports of one direction between two ranks, in the order packets meet them
  * @param worstPorts the ports between switches that bear most under shifts, and of those under all-to-all traffic
  * @param worstPortCount how many ports bear as much as the first of these
@@ -54,6 +56,7 @@ record QualityReport(
         @Nullable Integer spMax,
         @Nullable Integer spWorstShift,
         @Nullable Double spMean,
+        @Nullable Double spMeanLeast,
         List<StageRisk> stages,
         List<Port> worstPorts,
         long worstPortCount,
@@ -117,6 +120,7 @@ record QualityReport(
             Millis millis) {
         FabricView view = fabric.view();
         boolean shifts = shifted.patternCount() > 0;
+        RiskSeries least = shifts ? risk.leastOfShifts(shifted) : null;
         List<PortRisk> ports = risk.ports(drawn, shifted);
         return new QualityReport(
                 engine,
@@ -135,6 +139,7 @@ record QualityReport(
                 shifts ? shifted.whole().max() : null,
                 shifts ? shifted.number(shifted.whole().worst()) : null,
                 shifts ? shifted.whole().mean() : null,
+                least == null ? null : least.mean(),
                 stages(allToAll, risk, drawn, shifted),
                 ports.stream()
                         .limit(WORST_MAX)
@@ -170,6 +175,7 @@ record QualityReport(
                 null,
                 null,
                 null,
+                null,
                 List.of(),
                 List.of(),
                 0,
@@ -196,6 +202,7 @@ record QualityReport(
                 spMax,
                 spWorstShift,
                 spMean,
+                spMeanLeast,
                 stages,
                 worstPorts,
                 worstPortCount,
@@ -281,6 +288,13 @@ record QualityReport(
 
     private void printRisks(PrintWriter out) {
         stageTable().print(out);
+        if (spMean != null && spMeanLeast != null && spMeanLeast > 0) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "shifts (mean): %.2f times the least that the cuts of this fabric allow, %.2f",
+                    spMean / spMeanLeast,
+                    spMeanLeast));
+        }
         if (!worstPorts.isEmpty()) {
             out.println();
             portTable().print(out);

@@ -102,10 +102,11 @@ class QualityCommandTest {
                         "up, rank 0 to 1       16           3                      2             1           1.00",
                         "down, rank 1 to 0     16           1                      1             1           1.00",
                         "to hosts              16           1                      1             1           1.00",
+                        "shifts (mean): 1.00 times the least that the cuts of this fabric allow, 1.00",
                         "",
                         "worst ports   to           all-to-all  sources  dests  permutations (max)  shifts (max)")
                 .contains("and 6 more that bear as much as the first");
-        assertThat(quality.out().get(9)).matches("leaf0 port 5  l2s0 port 1  +3 +4 +3 +[1-4] +1");
+        assertThat(quality.out().get(10)).matches("leaf0 port 5  l2s0 port 1  +3 +4 +3 +[1-4] +1");
         assertThat(quality.out().get(quality.out().size() - 1))
                 .matches("tables \\d+ ms, all-to-all \\d+ ms, permutations \\d+ ms, shifts \\d+ ms on 1 threads");
     }
@@ -123,6 +124,7 @@ class QualityCommandTest {
         assertThat(json.get("rp").asInt()).isEqualTo(2);
         assertThat(json.get("spMax").asInt()).isEqualTo(1);
         assertThat(json.get("spMean").asDouble()).isEqualTo(1);
+        assertThat(json.get("spMeanLeast").asDouble()).isEqualTo(1);
         assertThat(json.get("shifts").asInt()).isEqualTo(15);
         assertThat(json.get("shiftsSampled").asBoolean()).isFalse();
         assertThat(json.get("stages")).hasSize(3);

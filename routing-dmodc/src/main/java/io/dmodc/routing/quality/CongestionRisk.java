@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much traffic tables may press through one port.
@@ -111,6 +112,23 @@ public final class CongestionRisk {
     /** Risk under some shifts, ascending; the same seed draws the same ones. */
     public PatternRisk shifts(int count, long seed, Progress progress) {
         return shifts(Shifts.sample(routes, count, seed), progress);
+    }
+
+    /**
+     * The least risk that any tables can have under shifts, by cuts: no tables of this fabric are below it, some cuts may ask
+     * for more. For each pattern of the answer, in its order.
+     *
+     * @param shifts an answer of this study
+     * @return null where a pair of nodes has no route that arrives: what is not sent burdens nobody
+     */
+    public @Nullable RiskSeries leastOfShifts(PatternRisk shifts) {
+        if (routes.unroutedPairs > 0) {
+            return null;
+        }
+        ShiftBound bound = new ShiftBound(routes);
+        return new RiskSeries(IntStream.range(0, shifts.patternCount())
+                .map(i -> bound.of(shifts.number(i)))
+                .toArray());
     }
 
     private PatternRisk shifts(Shifts shifts, Progress progress) {

@@ -18,8 +18,10 @@ import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 
-/** What a view was drawn from, as far as it shows it, to be changed and drawn again: same hosts, same indices, same planes,
- * same ranks. */
+/**
+ * What a view was drawn from, as far as it shows it, to be changed and drawn again: same hosts, same indices, same ranks, same
+ * planes.
+ */
 final class RedrawnFabric {
     private final FabricViewBuilder fabric = new FabricViewBuilder();
     private final GuidNumbers levels = new GuidNumbers();
