@@ -28,6 +28,7 @@ final class IdentityLaws {
     private final Map<Long, Integer> indexOf = new HashMap<>();
     private final Map<Integer, Long> ownerOf = new HashMap<>();
     private final Map<Long, Integer> levelOf = new HashMap<>();
+    private final Map<Long, Integer> planeOf = new HashMap<>();
     private final Map<SimulatedDisk, Long> leaderSent = new HashMap<>();
     private final Map<Long, SimulatedDisk> leaderOf = new HashMap<>();
     private final Map<Long, Long> pushedEpoch = new HashMap<>();
@@ -73,6 +74,7 @@ final class IdentityLaws {
             checkedEpoch.put(manager, view.epoch());
             indicesStay(view);
             levelsStay(view);
+            planesStay(view);
             identityIsKeptFirst(manager, view);
         }
     }
@@ -133,6 +135,25 @@ final class IdentityLaws {
         }
     }
 
+    /** Of the switches that groups are ordered by; one that the disk could not keep a number of has none. */
+    private void planesStay(FabricView view) {
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (hasPlane(view, s)) {
+                Integer before = planeOf.putIfAbsent(view.switchGuid(s), view.plane(s));
+                if (before != null && before != view.plane(s)) {
+                    site.violated(
+                            Law.IDENTITY_STAYS,
+                            view.switchName(s) + " has plane number " + view.plane(s) + ", was " + before);
+                }
+            }
+        }
+    }
+
+    private static boolean hasPlane(FabricView view, int s) {
+        boolean linked = view.groupStart(s + 1) > view.groupStart(s);
+        return view.alive(s) && linked && view.rank(s) > 0 && view.plane(s) != Integer.MAX_VALUE;
+    }
+
     private void identityIsKeptFirst(SimulatedManager manager, FabricView view) {
         for (int node = 0; node < view.nodeCount(); node++) {
             long guid = view.nodeGuid(node);
@@ -150,6 +171,13 @@ final class IdentityLaws {
                 site.violated(
                         Law.IDENTITY_IS_KEPT_FIRST,
                         view.switchName(s) + " has level " + view.rank(s) + " in tables sent, " + level
+                                + " on the disk");
+            }
+            int plane = manager.disk.plane(view.switchGuid(s));
+            if (hasPlane(view, s) && plane != view.plane(s)) {
+                site.violated(
+                        Law.IDENTITY_IS_KEPT_FIRST,
+                        view.switchName(s) + " has plane number " + view.plane(s) + " in tables sent, " + plane
                                 + " on the disk");
             }
         }
@@ -176,6 +204,8 @@ final class IdentityLaws {
         }
         if (asked.act().verb() == Act.Verb.REPLACE) {
             switchForgotten(state, asked.act().oldGuid());
+            // It has the number of the one whose place it takes from now on.
+            planeOf.remove(asked.act().newGuid());
         }
         for (Forgettable what : asked.act().forgotten()) {
             if (what instanceof SwitchGuid gone) {
@@ -190,6 +220,7 @@ final class IdentityLaws {
     private void switchForgotten(FabricState state, long guid) {
         if (state.findSwitch(guid) == null && !state.inventory().hasSwitch(guid)) {
             levelOf.remove(guid);
+            planeOf.remove(guid);
             forgottenSwitches.add(guid);
         }
     }

@@ -8,6 +8,7 @@ import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -113,6 +114,13 @@ final class SimulatedDisk {
     int level(long guid) {
         return stored.find(new StateRecord.Key(StateRecord.Kind.LEVEL, guid, 0, "")) instanceof SwitchLevel it
                 ? it.level()
+                : -1;
+    }
+
+    /** Durable plane number of a switch, or −1. */
+    int plane(long guid) {
+        return stored.find(new StateRecord.Key(StateRecord.Kind.PLANE, guid, 0, "")) instanceof SwitchPlane it
+                ? it.number()
                 : -1;
     }
 
