@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         name = "quality",
         description = {
             "Says how evenly forwarding tables spread traffic: the congestion risk of the worst port when every node sends"
-                    + " to every other, under random permutations and under all shifts. 1 is the best there is.",
+                    + " to every other, under random permutations and under all shifts, and what the cuts of the fabric allow at best.",
             "If asked, also how much of a pattern they carry: exact max-min fair throughput, without queues.",
             "The exit code is 1 only if no tables can be made at all."
         })

@@ -6,7 +6,6 @@ import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.PortRisk;
 import io.dmodc.routing.quality.PortStage;
 import io.dmodc.routing.quality.PortStage.Direction;
-import io.dmodc.routing.quality.RiskSeries;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.PrintWriter;
@@ -30,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param shiftsSampled false if these were all there are
  * @param a2a risk when every node sends to every other; absent if not asked for
  * @param rp median risk of the permutations; absent if none were drawn, as are the other figures of patterns
+ * @param rpLeast the same at least, whatever tables bring the same flows to their destinations
  * @param spMax highest risk of a shift
  * @param spWorstShift the first shift of risk {@code spMax}
  * @param spMean mean risk of the shifts
- * @param spMeanLeast the same at least, whatever the tables; absent where pairs of nodes have no route, too
+ * @param spMaxLeast {@code spMax} at least, whatever tables bring the same flows to their destinations
+ * @param spMeanLeast {@code spMean} at least, likewise
  * @param stages the same for the ports of one direction between two ranks, in the order packets meet them
  * @param worstPorts the ports between switches that bear most under shifts, and of those under all-to-all traffic
  * @param worstPortCount how many ports bear as much as the first of these
@@ -53,9 +54,11 @@ record QualityReport(
         boolean shiftsSampled,
         @Nullable Integer a2a,
         @Nullable Integer rp,
+        @Nullable Integer rpLeast,
         @Nullable Integer spMax,
         @Nullable Integer spWorstShift,
         @Nullable Double spMean,
+        @Nullable Integer spMaxLeast,
         @Nullable Double spMeanLeast,
         List<StageRisk> stages,
         List<Port> worstPorts,
@@ -120,7 +123,6 @@ record QualityReport(
             Millis millis) {
         FabricView view = fabric.view();
         boolean shifts = shifted.patternCount() > 0;
-        RiskSeries least = shifts ? risk.leastOfShifts(shifted) : null;
         List<PortRisk> ports = risk.ports(drawn, shifted);
         return new QualityReport(
                 engine,
@@ -136,10 +138,12 @@ record QualityReport(
                 shifted.patternCount() < risk.nodeCount() - 1,
                 allToAll ? risk.allToAll() : null,
                 drawn.patternCount() > 0 ? drawn.whole().median() : null,
+                drawn.patternCount() > 0 ? drawn.least().median() : null,
                 shifts ? shifted.whole().max() : null,
                 shifts ? shifted.number(shifted.whole().worst()) : null,
                 shifts ? shifted.whole().mean() : null,
-                least == null ? null : least.mean(),
+                shifts ? shifted.least().max() : null,
+                shifts ? shifted.least().mean() : null,
                 stages(allToAll, risk, drawn, shifted),
                 ports.stream()
                         .limit(WORST_MAX)
@@ -176,6 +180,8 @@ record QualityReport(
                 null,
                 null,
                 null,
+                null,
+                null,
                 List.of(),
                 List.of(),
                 0,
@@ -199,9 +205,11 @@ record QualityReport(
                 shiftsSampled,
                 a2a,
                 rp,
+                rpLeast,
                 spMax,
                 spWorstShift,
                 spMean,
+                spMaxLeast,
                 spMeanLeast,
                 stages,
                 worstPorts,
@@ -288,12 +296,11 @@ record QualityReport(
 
     private void printRisks(PrintWriter out) {
         stageTable().print(out);
-        if (spMean != null && spMeanLeast != null && spMeanLeast > 0) {
-            out.println(String.format(
-                    Locale.ROOT,
-                    "shifts (mean): %.2f times the least that the cuts of this fabric allow, %.2f",
-                    spMean / spMeanLeast,
-                    spMeanLeast));
+        if (rp != null && rpLeast != null) {
+            printLeast(out, "permutations (median)", rp, rpLeast);
+        }
+        if (spMean != null && spMeanLeast != null) {
+            printLeast(out, "shifts (mean)", spMean, spMeanLeast);
         }
         if (!worstPorts.isEmpty()) {
             out.println();
@@ -301,6 +308,18 @@ record QualityReport(
             if (worstPortCount > worstPorts.size()) {
                 out.println("and " + (worstPortCount - worstPorts.size()) + " more that bear as much as the first");
             }
+        }
+    }
+
+    /** @param least 0 where nothing is sent */
+    private static void printLeast(PrintWriter out, String figure, double risk, double least) {
+        if (least > 0) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%s: %.2f times the least that the cuts of this fabric allow, %.2f",
+                    figure,
+                    risk / least,
+                    least));
         }
     }
 

@@ -102,11 +102,12 @@ class QualityCommandTest {
                         "up, rank 0 to 1       16           3                      2             1           1.00",
                         "down, rank 1 to 0     16           1                      1             1           1.00",
                         "to hosts              16           1                      1             1           1.00",
+                        "permutations (median): 2.00 times the least that the cuts of this fabric allow, 1.00",
                         "shifts (mean): 1.00 times the least that the cuts of this fabric allow, 1.00",
                         "",
                         "worst ports   to           all-to-all  sources  dests  permutations (max)  shifts (max)")
                 .contains("and 6 more that bear as much as the first");
-        assertThat(quality.out().get(10)).matches("leaf0 port 5  l2s0 port 1  +3 +4 +3 +[1-4] +1");
+        assertThat(quality.out().get(11)).matches("leaf0 port 5  l2s0 port 1  +3 +4 +3 +[1-4] +1");
         assertThat(quality.out().get(quality.out().size() - 1))
                 .matches("tables \\d+ ms, all-to-all \\d+ ms, permutations \\d+ ms, shifts \\d+ ms on 1 threads");
     }
@@ -124,6 +125,8 @@ class QualityCommandTest {
         assertThat(json.get("rp").asInt()).isEqualTo(2);
         assertThat(json.get("spMax").asInt()).isEqualTo(1);
         assertThat(json.get("spMean").asDouble()).isEqualTo(1);
+        assertThat(json.get("rpLeast").asInt()).isEqualTo(1);
+        assertThat(json.get("spMaxLeast").asInt()).isEqualTo(1);
         assertThat(json.get("spMeanLeast").asDouble()).isEqualTo(1);
         assertThat(json.get("shifts").asInt()).isEqualTo(15);
         assertThat(json.get("shiftsSampled").asBoolean()).isFalse();

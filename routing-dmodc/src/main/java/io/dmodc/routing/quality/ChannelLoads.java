@@ -11,17 +11,20 @@ final class ChannelLoads {
     private final ArrivingRoutes routes;
     private final int[] flows;
     private final int[] peak;
+    private final CutLoads cuts;
     private int delivered;
 
     ChannelLoads(ArrivingRoutes routes) {
         this.routes = routes;
         flows = new int[routes.channels.count()];
         peak = new int[flows.length];
+        cuts = new CutLoads(routes.cuts);
     }
 
     void clear() {
         Arrays.fill(flows, 0);
         delivered = 0;
+        cuts.clear();
     }
 
     /** A node of switch {@code s} sends to node {@code d}. */
@@ -39,6 +42,7 @@ final class ChannelLoads {
         }
         delivered += by;
         int home = routes.home[d];
+        cuts.change(s, home, by);
         int at = s;
         while (at != home) {
             int channel = routes.channel(at, d);
@@ -64,6 +68,11 @@ final class ChannelLoads {
         }
         risk[hosts + 1][pattern] = whole;
         raise(peak, flows);
+    }
+
+    /** The risk this pattern has at least, whatever tables bring the same flows to their destinations. */
+    int least() {
+        return Math.max(delivered > 0 ? 1 : 0, cuts.least());
     }
 
     /** A loop of its own, without a branch, so that it runs on vectors. */

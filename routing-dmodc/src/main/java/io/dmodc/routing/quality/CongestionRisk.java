@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How much traffic tables may press through one port.
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Definition.</b> Each pattern is a set of flows (source node, destination node). The risk of a port under a
  * pattern is the smaller of the number of distinct sources and the number of distinct destinations of the flows through
  * it: as many packets can meet there although neither their senders nor their receivers are the bottleneck. The risk of
- * a pattern is that of its worst port; 1 is the best there is.
+ * a pattern is that of its worst port. It cannot be below 1, nor below what cuts of the fabric allow: {@link
+ * PatternRisk#least}.
  *
  * <p><b>Who takes part.</b> Nodes with a host on a live switch, in index order. Pairs whose route does not arrive send
  * nothing and are counted. Ports to hosts have one destination and so at most risk 1: they are counted as a stage, but
@@ -112,23 +112,6 @@ public final class CongestionRisk {
     /** Risk under some shifts, ascending; the same seed draws the same ones. */
     public PatternRisk shifts(int count, long seed, Progress progress) {
         return shifts(Shifts.sample(routes, count, seed), progress);
-    }
-
-    /**
-     * The least risk that any tables can have under shifts, by cuts: no tables of this fabric are below it, some cuts may ask
-     * for more. For each pattern of the answer, in its order.
-     *
-     * @param shifts an answer of this study
-     * @return null where a pair of nodes has no route that arrives: what is not sent burdens nobody
-     */
-    public @Nullable RiskSeries leastOfShifts(PatternRisk shifts) {
-        if (routes.unroutedPairs > 0) {
-            return null;
-        }
-        ShiftBound bound = new ShiftBound(routes);
-        return new RiskSeries(IntStream.range(0, shifts.patternCount())
-                .map(i -> bound.of(shifts.number(i)))
-                .toArray());
     }
 
     private PatternRisk shifts(Shifts shifts, Progress progress) {

@@ -7,11 +7,13 @@ public final class PatternRisk {
     private final Pattern pattern;
     private final int[][] risk;
     private final int[] peak;
+    private final int[] least;
 
-    private PatternRisk(Pattern pattern, int[][] risk, int[] peak) {
+    private PatternRisk(Pattern pattern, int[][] risk, int[] peak, int[] least) {
         this.pattern = pattern;
         this.risk = risk;
         this.peak = peak;
+        this.least = least;
     }
 
     /** Writes patterns into a worker's counters, pieces of neighbouring ones in order. */
@@ -35,7 +37,10 @@ public final class PatternRisk {
     static PatternRisk of(
             ArrivingRoutes routes, int count, int pieceSize, Pattern pattern, Parallel parallel, Progress progress) {
         PatternRisk made = new PatternRisk(
-                pattern, new int[routes.channels.stages.size() + 2][count], new int[routes.channels.count()]);
+                pattern,
+                new int[routes.channels.stages.size() + 2][count],
+                new int[routes.channels.count()],
+                new int[count]);
         int[] done = {0};
         parallel.forEach((int) (((long) count + pieceSize - 1) / pieceSize), piece -> {
             int from = piece * pieceSize;
@@ -44,6 +49,7 @@ public final class PatternRisk {
             for (int i = from; i < to; i++) {
                 pattern.load(loads, i, i == from);
                 loads.measure(made.risk, i);
+                made.least[i] = loads.least();
             }
             synchronized (done) {
                 loads.raisePeaks(made.peak);
@@ -67,6 +73,14 @@ public final class PatternRisk {
     /** Highest risk of any port. */
     public RiskSeries whole() {
         return new RiskSeries(risk[risk.length - 1]);
+    }
+
+    /**
+     * The risk each pattern has at least, whatever tables bring the same flows to their destinations: the flows that must
+     * leave or enter a switch with nodes or a subtree, divided by the ports they have for it. Never above {@link #whole}.
+     */
+    public RiskSeries least() {
+        return new RiskSeries(least);
     }
 
     /** Highest risk of the ports of one stage, an index into {@link CongestionRisk#stages}. */

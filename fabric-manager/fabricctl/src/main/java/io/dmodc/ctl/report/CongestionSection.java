@@ -23,7 +23,7 @@ final class CongestionSection {
         page.paragraph(
                 "How many packets at most can meet at one port although neither their senders nor their receivers are"
                         + " the bottleneck: the smaller of the number of sources and of destinations of the flows through it, at the"
-                        + " worst port. 1 is the best there is.");
+                        + " worst port. 1 is the best there is where a fabric has full bisection.");
         List<Congestion> all = new ArrayList<>();
         if (study.presentCongestion != null) {
             all.add(study.presentCongestion);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The congestion risk of the tables of one epoch; 1 is the best there is.
+ * The congestion risk of the tables of one epoch; 1 is the best there is where a fabric has full bisection.
  *
  * @param unroutedPairs ordered pairs of hosts without a route that arrives; they send nothing
  * @param allToAll highest risk of a port when every host sends to every other

@@ -62,7 +62,7 @@ export function showStatus(status) {
   document.querySelector("#empty").hidden = switches.total > 0;
 }
 
-/** The means of the patterns looked at; 1 is the best there is. */
+/** The means of the patterns looked at; 1 is the best there is where a fabric has full bisection. */
 function congestion({ allToAll, permutations, shifts, hottest }) {
   const worst = hottest.length > 0 ? `; hottest ${hottest[0].name} port ${hottest[0].port}` : "";
   return `all-to-all ${allToAll}, permutations ${permutations.mean.toFixed(2)}, shifts ${shifts.mean.toFixed(2)}${worst}`;
