@@ -124,6 +124,10 @@ final class QualityCommand implements Callable<Integer> {
             if (routed == null) {
                 return Main.NO;
             }
+            if (patterns.stream().allMatch(pattern -> pattern.risk() == null)) {
+                print(carried(known, routed, workers, start, nodes, traffic));
+                return Main.YES;
+            }
             QualityReport risks = study(known, routed, workers, start, permutations, shifts);
             print(
                     traffic.isEmpty()
@@ -156,6 +160,19 @@ final class QualityCommand implements Callable<Integer> {
                 routes.unroutedPairs(),
                 new QualityReport.Millis(millis, 0, 0, 0, threads),
                 throughput(nodes, traffic, routes));
+    }
+
+    /** Throughput alone: no flow is followed for a risk that nobody asked for. */
+    private QualityReport carried(
+            Fabric fabric, LftSet routed, Workers workers, long start, Endpoints nodes, List<TrafficPattern> traffic) {
+        double millis = millis(start, System.nanoTime());
+        return QualityReport.ofThroughput(
+                fabric,
+                tables.name(),
+                nodes.count(),
+                CongestionRisk.unroutedPairs(fabric.view(), routed, workers.parallel()),
+                new QualityReport.Millis(millis, 0, 0, 0, workers.threads()),
+                throughput(nodes, traffic, new TableRoutes(fabric.view(), routed)));
     }
 
     private boolean asks(Risk risk) {

@@ -57,6 +57,23 @@ class QualityCommandTest {
         assertThat(others.get("spMax")).isEqualTo(all.get("spMax"));
     }
 
+    @Test
+    void shouldLookAtNoRiskWhereThroughputAloneIsAskedFor() throws IOException {
+        Object[] damaged = {"--pgft", SMALL, "--fail-links", 14, "--seed", 3};
+        JsonNode both = json(with(damaged, "--patterns", "a2a,shift:4"));
+        JsonNode alone = json(with(damaged, "--patterns", "shift:4"));
+
+        assertThat(alone.has("a2a")).isFalse();
+        assertThat(alone.get("stages")).isEmpty();
+        assertThat(alone.at("/millis/allToAll").asDouble()).isZero();
+        assertThat(alone.at("/throughput/0/min")).isEqualTo(both.at("/throughput/0/min"));
+        assertThat(alone.get("unroutedPairs").asLong()).isPositive();
+        for (String field :
+                new String[] {"switches", "nodes", "absentNodes", "failedLinks", "pairs", "unroutedPairs"}) {
+            assertThat(alone.get(field)).as(field).isEqualTo(both.get(field));
+        }
+    }
+
     /** Two hosts of each of 16 leaves send to 24 of 31 nodes in other columns, over two roots: 24 / 31. */
     @Test
     void shouldTellWhatAGridCarriesUnderVtftr() throws IOException {

@@ -54,6 +54,18 @@ public final class CongestionRisk {
         return new CongestionRisk(new ArrivingRoutes(view, tables, parallel), parallel, progress);
     }
 
+    /**
+     * Ordered pairs of nodes that take part whose route does not arrive, for those who ask for nothing else.
+     *
+     * @param view the fabric the tables are for
+     * @param tables towards nodes, whoever made them
+     * @param parallel where the routes are followed
+     * @throws IllegalArgumentException if the tables have another size than the view
+     */
+    public static long unroutedPairs(FabricView view, LftSet tables, Parallel parallel) {
+        return new ArrivingRoutes(view, tables, parallel).unroutedPairs;
+    }
+
     /** Nodes that take part. */
     public int nodeCount() {
         return routes.nodeCount();
