@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,7 @@ class CutLoadsTest {
         return risk(view, Objects.requireNonNull(tables("dmodc", view)));
     }
 
-    private static LftSet tables(String engine, FabricView view) {
+    private static @Nullable LftSet tables(String engine, FabricView view) {
         return Engines.named(engine, null).route(view, Parallel.sequential()).tables();
     }
 
