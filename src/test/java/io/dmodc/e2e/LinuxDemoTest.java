@@ -22,9 +22,12 @@ class LinuxDemoTest {
     /** Long: this runs beside other tests, and what is judged is what happens, not how soon. */
     private static final String HELLO_MILLIS = "300";
 
+    /** Whether the cut costs a probe is a matter of milliseconds; that routes were led another way is not. */
     private static void playAll(String pgft) {
         assertThat(play(pgft, "cut,silent,oneway,switch,agent,manager"))
-                .containsPattern("a cable is cut.*\\R *\\d+ of \\d+ pairs hit, outage")
+                .containsPattern(
+                        "a cable is cut.*\\R *(none|\\d+) of \\d+ pairs .*\\R(.*\\R){0,12}?.*its switch led \\d+ entr"
+                                + "(y|ies) over other ports by itself")
                 .containsPattern("an agent is killed.*\\R *none of \\d+ pairs lost a probe")
                 .containsPattern("the manager is killed\\R *none of \\d+ pairs lost a probe");
     }
