@@ -27,6 +27,11 @@ final class FabricTables {
 
     CablingParts parts = CablingParts.EMPTY;
 
+    /** By place, the place at the other end of a cable, live or dead, and its switch; −1 where there is none. */
+    int[] farEnd = {};
+
+    int[] farSwitch = {};
+
     int[] rank = {};
     int rankMax;
 
@@ -75,6 +80,8 @@ final class FabricTables {
         groupPortBase = before.groupPortBase;
         groupPort = before.groupPort;
         parts = before.parts;
+        farEnd = before.farEnd;
+        farSwitch = before.farSwitch;
         rank = before.rank;
         rankMax = before.rankMax;
         plane = before.plane;

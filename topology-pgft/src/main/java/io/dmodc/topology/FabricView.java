@@ -132,6 +132,17 @@ public final class FabricView {
         return t.peerPort[t.portBase[s] + port - 1] & 0xff;
     }
 
+    /** Switch that a cable at this port leads to, live or dead, or −1. */
+    public int cabledSwitch(int s, int port) {
+        return t.farSwitch[t.portBase[s] + port - 1];
+    }
+
+    /** Port number at the far end of a cable, live or dead; 0 where there is none. */
+    public int cabledPort(int s, int port) {
+        int far = t.farEnd[t.portBase[s] + port - 1];
+        return far < 0 ? 0 : far - t.portBase[cabledSwitch(s, port)] + 1;
+    }
+
     /** Node cabled to this port, or −1. */
     public int peerNode(int s, int port) {
         return t.peerNode[t.portBase[s] + port - 1];

@@ -67,6 +67,8 @@ final class ResolvedCabling {
     /** Fills in the links whose ends are both up, between switches that are both alive, and what is cabled together. */
     void connectLiveLinks(FabricTables t) {
         t.parts = parts;
+        t.farEnd = farEnd;
+        t.farSwitch = farSwitch;
         Arrays.fill(t.peerSwitch, -1);
         for (KnownSwitch s : switches) {
             if (s.alive) {

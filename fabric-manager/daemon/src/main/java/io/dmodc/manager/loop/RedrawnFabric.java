@@ -52,16 +52,16 @@ final class RedrawnFabric {
     private void connect(int s, int port) {
         int node = view.peerNode(s, port);
         Host host = node < 0 ? null : view.host(node);
-        if (view.peerSwitch(s, port) >= 0) {
-            setUp(s, port, true);
+        if (view.cabledSwitch(s, port) >= 0) {
+            setUp(s, port, view.peerSwitch(s, port) >= 0);
         } else if (host != null) {
             fabric.apply(new PortSeen(view.switchGuid(s), port, true, new ToHost(host)));
         }
     }
 
-    /** One end of a link that is live in the view. */
+    /** One end of a cable. */
     void setUp(int s, int port, boolean up) {
-        ToSwitch to = new ToSwitch(view.switchGuid(view.peerSwitch(s, port)), view.peerPort(s, port));
+        ToSwitch to = new ToSwitch(view.switchGuid(view.cabledSwitch(s, port)), view.cabledPort(s, port));
         fabric.apply(new PortSeen(view.switchGuid(s), port, up, to));
     }
 

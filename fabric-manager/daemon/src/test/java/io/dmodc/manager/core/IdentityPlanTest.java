@@ -84,6 +84,31 @@ class IdentityPlanTest {
         assertThat(prediction.cutOff()).isEmpty();
     }
 
+    /** What is cut off stays so whatever is forgotten beside it: its dead cables still say that it belongs to the others. */
+    @Test
+    void shouldStillMissAPodThatIsCutOffWhenSomethingElseIsForgotten() {
+        FabricView whole = fabric.whole();
+        int leaf = whole.switchOf(fabric.guid("leaf0"));
+        for (int g = whole.groupStart(leaf); g < whole.groupStart(leaf + 1); g++) {
+            int s = whole.groupRemote(g);
+            for (int port = 1; port <= whole.portCount(s); port++) {
+                int far = whole.peerSwitch(s, port);
+                if (far >= 0 && whole.isUp(s, far)) {
+                    fabric.setCable(
+                            new Cable(whole.switchGuid(s), port, whole.switchGuid(far), whole.peerPort(s, port)),
+                            false,
+                            true);
+                }
+            }
+        }
+        kill("l3s0");
+
+        Prediction prediction = happensAsPlanned(Act.forget(List.of(new SwitchGuid(fabric.guid("l3s0")))));
+
+        assertThat(prediction.before().unreachableLeafPairs()).isEqualTo(16);
+        assertThat(prediction.after().unreachableLeafPairs()).isEqualTo(16);
+    }
+
     @Test
     void shouldForgetHostsAsPlanned() {
         long leaf = fabric.guid("leaf1");
