@@ -15,11 +15,11 @@ import java.util.stream.IntStream;
  */
 final class CanonicalOrder {
     private final FabricTables t;
-    private final int[] parent;
+    private final DisjointSets subtrees;
 
     private CanonicalOrder(FabricTables t) {
         this.t = t;
-        this.parent = IntStream.range(0, t.switchGuid.length).toArray();
+        subtrees = new DisjointSets(t.switchGuid.length);
     }
 
     /** Switches in the order their hosts are numbered: leaves by subtree, then all others by GUID. */
@@ -28,7 +28,7 @@ final class CanonicalOrder {
     }
 
     private int[] order() {
-        int switchCount = parent.length;
+        int switchCount = t.switchGuid.length;
         int[][] firstLeafByRank = new int[Math.max(t.rankMax, 0)][];
         for (int rank = 1; rank <= t.rankMax; rank++) {
             joinUpTo(rank);
@@ -47,12 +47,12 @@ final class CanonicalOrder {
     }
 
     private void joinUpTo(int rank) {
-        for (int s = 0; s < parent.length; s++) {
+        for (int s = 0; s < t.switchGuid.length; s++) {
             if (t.rank[s] == rank) {
                 for (int at = t.portBase[s]; at < t.portBase[s + 1]; at++) {
                     int below = t.peerSwitch[at];
                     if (below >= 0 && t.rank[below] == rank - 1) {
-                        parent[root(s)] = root(below);
+                        subtrees.join(s, below);
                     }
                 }
             }
@@ -61,26 +61,17 @@ final class CanonicalOrder {
 
     /** Lowest leaf of the component each switch is in now. */
     private int[] firstLeaves() {
-        int[] firstOfRoot = new int[parent.length];
+        int[] firstOfRoot = new int[t.switchGuid.length];
         Arrays.fill(firstOfRoot, -1);
-        int[] first = new int[parent.length];
-        for (int s = 0; s < parent.length; s++) {
-            if (t.rank[s] == 0 && firstOfRoot[root(s)] < 0) {
-                firstOfRoot[root(s)] = s;
+        int[] first = new int[t.switchGuid.length];
+        for (int s = 0; s < t.switchGuid.length; s++) {
+            if (t.rank[s] == 0 && firstOfRoot[subtrees.lowest(s)] < 0) {
+                firstOfRoot[subtrees.lowest(s)] = s;
             }
         }
-        for (int s = 0; s < parent.length; s++) {
-            first[s] = firstOfRoot[root(s)];
+        for (int s = 0; s < t.switchGuid.length; s++) {
+            first[s] = firstOfRoot[subtrees.lowest(s)];
         }
         return first;
-    }
-
-    private int root(int s) {
-        int at = s;
-        while (parent[at] != at) {
-            parent[at] = parent[parent[at]];
-            at = parent[at];
-        }
-        return at;
     }
 }

@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 
 /**
  * Finds the planes of a fabric as it is: which switches of a rank stand side by side in one plane, and in what order
@@ -93,12 +92,12 @@ final class PlaneFinder {
             }
             set[i] = known;
         }
-        int[] root = joinSets(sets);
+        DisjointSets joined = joinSets(sets);
         int[] numberOfRoot = new int[sets.size()];
         Arrays.fill(numberOfRoot, -1);
         int planeCount = 0;
         for (int i = 0; i < members.length; i++) {
-            int at = root[set[i]];
+            int at = joined.lowest(set[i]);
             numberOfRoot[at] = numberOfRoot[at] < 0 ? planeCount++ : numberOfRoot[at];
             plane[members[i]] = numberOfRoot[at];
         }
@@ -114,13 +113,12 @@ final class PlaneFinder {
         return above;
     }
 
-    /** For each set the first one that it is joined to, over any number of others. */
-    private static int[] joinSets(List<BitSet> sets) {
+    /** Joins sets of which more than half are in both. */
+    private static DisjointSets joinSets(List<BitSet> sets) {
         Map<Integer, List<Integer>> having = new HashMap<>();
-        int[] root = new int[sets.size()];
+        DisjointSets joined = new DisjointSets(sets.size());
         int[] common = new int[sets.size()];
-        for (int x = 0; x < root.length; x++) {
-            root[x] = x;
+        for (int x = 0; x < common.length; x++) {
             List<Integer> met = new ArrayList<>();
             BitSet planes = sets.get(x);
             for (int p = planes.nextSetBit(0); p >= 0; p = planes.nextSetBit(p + 1)) {
@@ -135,26 +133,12 @@ final class PlaneFinder {
             for (int y : met) {
                 int larger = Math.max(planes.cardinality(), sets.get(y).cardinality());
                 if (2 * common[y] > larger) {
-                    int one = root(root, x);
-                    int other = root(root, y);
-                    root[Math.max(one, other)] = Math.min(one, other);
+                    joined.join(x, y);
                 }
                 common[y] = 0;
             }
         }
-        for (int x = 0; x < root.length; x++) {
-            root[x] = root(root, x);
-        }
-        return root;
-    }
-
-    private static int root(int[] root, int of) {
-        int at = of;
-        while (root[at] != at) {
-            root[at] = root[root[at]];
-            at = root[at];
-        }
-        return at;
+        return joined;
     }
 
     /** Which plane above some switch of this rank stands right before which other: {@code before << 32 | behind}, each once. */
@@ -182,58 +166,5 @@ final class PlaneFinder {
             }
         }
         return Arrays.stream(edges, 0, count).sorted().distinct().toArray();
-    }
-
-    /** Planes in an order that follows who precedes whom as far as this is possible. */
-    private static final class PlaneSequence {
-        private final int planeCount;
-        private final long[] edges;
-        private final int[] before;
-        private final int[] number;
-
-        /**
-         * @param planeCount of a rank, 0.. by lowest member
-         * @param edges ascending
-         */
-        PlaneSequence(int planeCount, long[] edges) {
-            this.planeCount = planeCount;
-            this.edges = edges;
-            before = new int[planeCount];
-            number = new int[planeCount];
-            Arrays.fill(number, -1);
-        }
-
-        int[] numbers() {
-            for (long edge : edges) {
-                before[(int) edge]++;
-            }
-            PriorityQueue<Integer> free = new PriorityQueue<>();
-            for (int p = 0; p < planeCount; p++) {
-                if (before[p] == 0) {
-                    free.add(p);
-                }
-            }
-            int lowest = 0;
-            for (int next = 0; next < planeCount; next++) {
-                while (number[lowest] >= 0) {
-                    lowest++;
-                }
-                Integer first = free.poll();
-                int taken = first == null ? lowest : first;
-                number[taken] = next;
-                release(taken, free);
-            }
-            return number;
-        }
-
-        private void release(int taken, PriorityQueue<Integer> free) {
-            int at = Arrays.binarySearch(edges, (long) taken << Integer.SIZE);
-            for (int e = at < 0 ? -at - 1 : at; e < edges.length && (int) (edges[e] >> Integer.SIZE) == taken; e++) {
-                int behind = (int) edges[e];
-                if (--before[behind] == 0 && number[behind] < 0) {
-                    free.add(behind);
-                }
-            }
-        }
     }
 }

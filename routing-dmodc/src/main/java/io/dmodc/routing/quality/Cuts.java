@@ -1,5 +1,6 @@
 package io.dmodc.routing.quality;
 
+import io.dmodc.topology.DisjointSets;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +20,10 @@ final class Cuts {
     final int[] portsOut;
     final int[] portsIn;
 
-    /** @param channels the live ports between switches
-     * @param source live switches with nodes */
+    /**
+     * @param channels the live ports between switches
+     * @param source live switches with nodes
+     */
     Cuts(Channels channels, int[] source) {
         FabricView view = channels.view;
         List<int[]> layers = new ArrayList<>();
@@ -67,18 +70,17 @@ final class Cuts {
      * @return the first number that is free afterwards
      */
     private static int components(Channels channels, int rank, int first, int[] layer) {
-        int[] root = new int[layer.length];
-        Arrays.setAll(root, s -> s);
+        DisjointSets joined = new DisjointSets(layer.length);
         for (int channel = 0; channel < channels.count(); channel++) {
             int s = channels.place[channel] >> 8;
             int remote = channels.peer[channel];
             if (isBelow(channels.view, s, rank) && isBelow(channels.view, remote, rank)) {
-                join(root, s, remote);
+                joined.join(s, remote);
             }
         }
         int next = first;
         for (int s = 0; s < layer.length; s++) {
-            int lowest = find(root, s);
+            int lowest = joined.lowest(s);
             layer[s] = !isBelow(channels.view, s, rank) ? -1 : lowest == s ? next++ : layer[lowest];
         }
         return next;
@@ -86,21 +88,5 @@ final class Cuts {
 
     private static boolean isBelow(FabricView view, int s, int rank) {
         return view.alive(s) && view.rank(s) >= 0 && view.rank(s) <= rank;
-    }
-
-    /** The lowest switch of a component is its root. */
-    private static void join(int[] root, int a, int b) {
-        int one = find(root, a);
-        int other = find(root, b);
-        root[Math.max(one, other)] = Math.min(one, other);
-    }
-
-    private static int find(int[] root, int s) {
-        int at = s;
-        while (root[at] != at) {
-            root[at] = root[root[at]];
-            at = root[at];
-        }
-        return at;
     }
 }

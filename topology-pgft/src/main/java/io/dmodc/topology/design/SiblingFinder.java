@@ -1,5 +1,6 @@
 package io.dmodc.topology.design;
 
+import io.dmodc.topology.DisjointSets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -20,7 +21,7 @@ final class SiblingFinder {
     private final CableCounts byConnector;
     private final CableCounts byItem;
     private final int[] degree;
-    private final int[] parent;
+    private final DisjointSets joined;
     private final int[] family;
     private final int[] members;
     private final int sizeMax;
@@ -29,7 +30,7 @@ final class SiblingFinder {
         byConnector = cableCounts;
         byItem = cableCounts.turned();
         degree = new int[cableCounts.itemCount];
-        parent = IntStream.range(0, cableCounts.itemCount).toArray();
+        joined = new DisjointSets(cableCounts.itemCount);
         family = new int[cableCounts.itemCount];
         members = new int[familyCount];
         this.sizeMax = sizeMax;
@@ -64,7 +65,7 @@ final class SiblingFinder {
             for (int k = 0; k < count; k++) {
                 int j = met[k];
                 if (2L * shared[j] > Math.min(degree[i], degree[j])) {
-                    parent[Math.max(root(i), root(j))] = Math.min(root(i), root(j));
+                    joined.join(i, j);
                 }
                 shared[j] = 0;
             }
@@ -87,20 +88,11 @@ final class SiblingFinder {
         return count;
     }
 
-    private int root(int i) {
-        int at = i;
-        while (parent[at] != at) {
-            parent[at] = parent[parent[at]];
-            at = parent[at];
-        }
-        return at;
-    }
-
     /** Families are numbered by their lowest member; a root is the lowest of its tree. */
     private void keepLargest() {
         int[] size = new int[degree.length];
         for (int i = 0; i < degree.length; i++) {
-            size[root(i)]++;
+            size[joined.lowest(i)]++;
         }
         int[] roots = IntStream.range(0, degree.length)
                 .filter(i -> size[i] > 0)
@@ -111,7 +103,7 @@ final class SiblingFinder {
                 .sorted()
                 .toArray();
         for (int i = 0; i < degree.length; i++) {
-            family[i] = Math.max(Arrays.binarySearch(roots, root(i)), NONE);
+            family[i] = Math.max(Arrays.binarySearch(roots, joined.lowest(i)), NONE);
             if (family[i] >= 0) {
                 members[family[i]]++;
             }

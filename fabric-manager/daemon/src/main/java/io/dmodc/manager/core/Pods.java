@@ -1,5 +1,6 @@
 package io.dmodc.manager.core;
 
+import io.dmodc.topology.DisjointSets;
 import io.dmodc.topology.FabricView;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,25 +16,25 @@ final class Pods {
      * Names the pod of each switch that is in one, by GUID. A pod is called after its switch of the lowest GUID. O(links).
      */
     static Map<Long, String> of(FabricView view) {
-        int[] parent = new int[view.switchCount()];
-        int[] size = new int[parent.length];
-        for (int s = 0; s < parent.length; s++) {
-            parent[s] = s;
-            size[s] = 1;
-        }
-        for (int s = 0; s < parent.length; s++) {
+        DisjointSets joined = new DisjointSets(view.switchCount());
+        for (int s = 0; s < view.switchCount(); s++) {
             for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
                 int remote = view.groupRemote(group);
                 if (isBelowTop(view, s) && isBelowTop(view, remote)) {
-                    join(parent, size, s, remote, view);
+                    joined.join(s, remote);
                 }
             }
         }
+        int[] size = new int[view.switchCount()];
+        for (int s = 0; s < size.length; s++) {
+            size[joined.lowest(s)]++;
+        }
         Map<Long, String> pods = new HashMap<>();
-        for (int s = 0; s < parent.length; s++) {
-            int root = root(parent, s);
-            if (size[root] > 1) {
-                pods.put(view.switchGuid(s), view.switchName(root));
+        for (int s = 0; s < size.length; s++) {
+            // Switch indices are in the order of GUIDs.
+            int first = joined.lowest(s);
+            if (size[first] > 1) {
+                pods.put(view.switchGuid(s), view.switchName(first));
             }
         }
         return pods;
@@ -41,28 +42,5 @@ final class Pods {
 
     private static boolean isBelowTop(FabricView view, int s) {
         return view.rank(s) < view.rankMax();
-    }
-
-    /** The one with the lowest GUID stands for all. */
-    private static void join(int[] parent, int[] size, int a, int b, FabricView view) {
-        int rootA = root(parent, a);
-        int rootB = root(parent, b);
-        if (rootA == rootB) {
-            return;
-        }
-        boolean aFirst = Long.compareUnsigned(view.switchGuid(rootA), view.switchGuid(rootB)) < 0;
-        int root = aFirst ? rootA : rootB;
-        int other = aFirst ? rootB : rootA;
-        parent[other] = root;
-        size[root] += size[other];
-    }
-
-    private static int root(int[] parent, int s) {
-        int root = s;
-        while (parent[root] != root) {
-            parent[root] = parent[parent[root]];
-            root = parent[root];
-        }
-        return root;
     }
 }

@@ -1,5 +1,6 @@
 package io.dmodc.ctl.export;
 
+import io.dmodc.topology.DisjointSets;
 import io.dmodc.topology.FabricView;
 import java.util.Set;
 
@@ -21,43 +22,29 @@ public final class Pods {
 
     /** @param alone switches whose cables do not count: each stays a pod of its own */
     public static Pods of(FabricView view, Set<Integer> alone) {
-        int[] parent = new int[view.switchCount()];
-        for (int s = 0; s < parent.length; s++) {
-            parent[s] = s;
-        }
-        int[][] pod = new int[view.rankMax() + 1][parent.length];
+        DisjointSets joined = new DisjointSets(view.switchCount());
+        int[][] pod = new int[view.rankMax() + 1][view.switchCount()];
         for (int rank = 0; rank < pod.length; rank++) {
-            for (int s = 0; s < parent.length; s++) {
+            for (int s = 0; s < view.switchCount(); s++) {
                 if (view.rank(s) == rank && !alone.contains(s)) {
-                    joinBelow(view, s, alone, parent);
+                    joinBelow(view, s, alone, joined);
                 }
             }
-            for (int s = 0; s < parent.length; s++) {
+            for (int s = 0; s < view.switchCount(); s++) {
                 boolean in = view.rank(s) >= 0 && view.rank(s) <= rank;
-                pod[rank][s] = in ? root(parent, s) : NONE;
+                pod[rank][s] = in ? joined.lowest(s) : NONE;
             }
         }
         return new Pods(pod);
     }
 
-    private static void joinBelow(FabricView view, int s, Set<Integer> alone, int[] parent) {
+    private static void joinBelow(FabricView view, int s, Set<Integer> alone, DisjointSets joined) {
         for (int group = view.groupStart(s); group < view.groupStart(s + 1); group++) {
             int far = view.groupRemote(group);
             if (view.isDown(s, far) && !alone.contains(far)) {
-                int a = root(parent, s);
-                int b = root(parent, far);
-                parent[Math.max(a, b)] = Math.min(a, b);
+                joined.join(s, far);
             }
         }
-    }
-
-    private static int root(int[] parent, int s) {
-        int at = s;
-        while (parent[at] != at) {
-            parent[at] = parent[parent[at]];
-            at = parent[at];
-        }
-        return at;
     }
 
     /** Highest rank, −1 in a fabric without leaves. */
