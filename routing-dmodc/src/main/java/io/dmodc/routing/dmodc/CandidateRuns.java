@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * once; successive targets with equal sets are one run.
  *
  * <p>For each row or part of a row: {@link #begin}, then for words in ascending order fill {@link #candidates} and
- * {@link #add}, then {@link #end}. One thread.
+ * {@link #add}, then {@link #end}, which gives the targets their columns. One thread.
  */
 final class CandidateRuns {
     private static final int GROUPS_MAX = 256;
@@ -27,39 +27,33 @@ final class CandidateRuns {
     /** After {@link #transpose}: {@code sets[64 · i + t]} has the groups 64 i .. 64 i + 63 of target t. */
     private final long[] sets = new long[GROUPS_MAX];
 
-    private final PatternTable patterns = new PatternTable();
-
-    private RunVisitor sink = (start, end, pattern) -> {};
-    private @Nullable CandidateSetRuns setSink;
+    private final CandidateSetRuns own = new CandidateSetRuns();
+    private CandidateSetRuns runs = own;
     private PortLayout layout = PortLayout.NONE;
     private int groupCount;
-    private CandidateSet all = layout.all();
 
-    /** Candidates of the columns {@code from .. to − 1}, which are not among the runs yet. */
-    private final CandidateSet pending = new CandidateSet();
-
-    private int from;
-    private int to;
+    /** Of the run that is being added. */
+    private final CandidateSet set = new CandidateSet();
 
     CandidateRuns(TargetColumns targetColumns) {
         this.targetColumns = targetColumns;
     }
 
+    /** Starts with the groups of a layout. */
+    void begin(PortLayout groups) {
+        begin(groups, own);
+    }
+
     /**
      * Starts with the groups of a layout.
      *
-     * @param receiver gets the runs, in the order of targets
-     * @param setReceiver gets them with their sets of at most 64 groups; may be null
+     * @param kept gets the runs of targets with their candidates, for others to use
      */
-    void begin(PortLayout groups, RunVisitor receiver, @Nullable CandidateSetRuns setReceiver) {
-        sink = receiver;
-        setSink = setReceiver;
+    void begin(PortLayout groups, CandidateSetRuns kept) {
         layout = groups;
         groupCount = groups.groupCount();
-        all = groups.all();
-        patterns.clear(groupCount);
-        from = 0;
-        to = 0;
+        runs = kept;
+        runs.clear(groupCount);
     }
 
     /**
@@ -109,31 +103,25 @@ final class CandidateRuns {
         for (long rest = targets; rest != 0; ) {
             int first = Long.numberOfTrailingZeros(rest);
             boolean in = (routed >>> first & 1) != 0;
-            long same = (in ? routed : ~routed) & targets & targetColumns.adjoins[w];
+            long same = (in ? routed : ~routed) & targets;
             int more = Long.numberOfTrailingZeros(~(same >>> 1 >>> first));
-            if (in) {
-                add((w << 6) + first, more, all.a, all.b, all.c, all.d);
-            } else {
-                add((w << 6) + first, more, 0, 0, 0, 0);
-            }
+            set.become(in ? layout.all() : CandidateSet.NONE);
+            runs.add((w << 6) + first, (w << 6) + first + more + 1, set);
             rest &= -2L << (first + more);
         }
     }
 
     /** Adds the runs of targets of a word that have one group alone as a candidate. */
     void addAllOf(int group, int w, long targets) {
-        long bit = 1L << group;
-        int word = group >> 6;
+        set.become(
+                group >> 6 == 0 ? 1L << group : 0,
+                group >> 6 == 1 ? 1L << group : 0,
+                group >> 6 == 2 ? 1L << group : 0,
+                group >> 6 == 3 ? 1L << group : 0);
         for (long rest = targets; rest != 0; ) {
             int first = Long.numberOfTrailingZeros(rest);
-            int more = Long.numberOfTrailingZeros(~((targets & targetColumns.adjoins[w]) >>> 1 >>> first));
-            add(
-                    (w << 6) + first,
-                    more,
-                    word == 0 ? bit : 0,
-                    word == 1 ? bit : 0,
-                    word == 2 ? bit : 0,
-                    word == 3 ? bit : 0);
+            int more = Long.numberOfTrailingZeros(~(targets >>> 1 >>> first));
+            runs.add((w << 6) + first, (w << 6) + first + more + 1, set);
             rest &= -2L << (first + more);
         }
     }
@@ -142,53 +130,35 @@ final class CandidateRuns {
         boolean wide = groupCount > 64;
         for (long rest = targets; rest != 0; rest &= rest - 1) {
             int t = Long.numberOfTrailingZeros(rest);
-            add((w << 6) + t, 0, sets[t], wide ? sets[64 + t] : 0, wide ? sets[128 + t] : 0, wide ? sets[192 + t] : 0);
+            set.become(sets[t], wide ? sets[64 + t] : 0, wide ? sets[128 + t] : 0, wide ? sets[192 + t] : 0);
+            runs.add((w << 6) + t, (w << 6) + t + 1, set);
         }
     }
 
-    /** Adds a target, and as many right after it whose columns follow on each other's. */
-    private void add(int target, int more, long a, long b, long c, long d) {
-        for (int r = targetColumns.runBase[target]; r < targetColumns.runBase[target + 1]; r++) {
-            if (targetColumns.runFrom[r] != to || !pending.is(a, b, c, d)) {
-                flush();
-                from = targetColumns.runFrom[r];
-                pending.become(a, b, c, d);
-            }
-            to = targetColumns.runTo[r];
+    /**
+     * Writes the runs out.
+     *
+     * @param sink gets them in ascending order of columns
+     */
+    void end(RunVisitor sink) {
+        @Nullable PortPattern[] patterns = new PortPattern[runs.setCount()];
+        for (int number = 0; number < patterns.length; number++) {
+            runs.read(number, set);
+            patterns[number] = set.isEmpty()
+                    ? PortPattern.NO_ROUTE
+                    : set.is(layout.all()) ? layout.allGroups() : layout.pattern(set);
         }
-        if (more > 0) {
-            to = targetColumns.runTo[targetColumns.runBase[target + more]];
-        }
-    }
-
-    private void flush() {
-        if (from < to) {
-            sink.run(from, to, pattern());
-            if (setSink != null) {
-                setSink.add(from, to, pending.a);
-            }
-        }
-        from = to;
-    }
-
-    private PortPattern pattern() {
-        if (pending.isEmpty()) {
-            return PortPattern.NO_ROUTE;
-        }
-        PortPattern pattern = pending.is(all) ? layout.allGroups() : patterns.get(pending);
-        if (pattern == null) {
-            pattern = layout.pattern(pending);
-            if (pattern == null) {
-                return layout.writtenOut(pending, from, to);
-            }
-            patterns.put(pending, pattern);
-        }
-        return pattern;
-    }
-
-    /** Hands over the last run. */
-    void end() {
-        flush();
+        targetColumns.stretches.forEachRun(
+                runs,
+                (number, from, to) -> {
+                    PortPattern pattern = patterns[number];
+                    if (pattern == null) {
+                        runs.read(number, set);
+                        pattern = layout.writtenOut(set, from, to);
+                    }
+                    return pattern;
+                },
+                sink);
     }
 
     /** Bit by bit: on the way down each target is below one neighbour, or a few. */

@@ -5,6 +5,9 @@ package io.dmodc.routing.dmodc;
  * has ports are enough. Mutable; not thread-safe.
  */
 final class CandidateSet {
+    /** Nobody changes it. */
+    static final CandidateSet NONE = new CandidateSet();
+
     long a;
     long b;
     long c;
@@ -26,6 +29,10 @@ final class CandidateSet {
         b = newB;
         c = newC;
         d = newD;
+    }
+
+    void become(CandidateSet that) {
+        become(that.a, that.b, that.c, that.d);
     }
 
     boolean is(long otherA, long otherB, long otherC, long otherD) {

@@ -67,7 +67,7 @@ final class PlainRows implements RowMaker {
     private LftRow row(int s, PortLayout layout) {
         CandidateRuns runs = new CandidateRuns(targetColumns);
         RunList found = new RunList();
-        runs.begin(layout, found::add, null);
+        runs.begin(layout);
         int own = targetColumns.switchTarget[s];
         for (int w = 0; w < costs.words(); w++) {
             findCandidates(s, w, runs.candidates());
@@ -77,7 +77,7 @@ final class PlainRows implements RowMaker {
             }
             runs.add(w, routed);
         }
-        runs.end();
+        runs.end(found::add);
         if (own >= 0) {
             targetColumns.addOwnRuns(own, found);
         }

@@ -166,7 +166,7 @@ final class StrictRows implements RowMaker {
 
     private RunList runsBelow(RowPart part, CandidateRuns runs) {
         RunList found = new RunList();
-        runs.begin(part.layout, found::add, null);
+        runs.begin(part.layout);
         long[][] bits = new long[part.side.remotes.length][];
         Arrays.setAll(bits, i -> costs.layer(part.side.remotes[i], part.rank - 1));
         if (followEachOther(bits)) {
@@ -176,7 +176,7 @@ final class StrictRows implements RowMaker {
         } else {
             addWords(bits, CostLayers.bitsBelow(part.side), part.side.own, runs);
         }
-        runs.end();
+        runs.end(found::add);
         if (part.side.own >= 0) {
             targetColumns.addOwnRuns(part.side.own, found);
         }

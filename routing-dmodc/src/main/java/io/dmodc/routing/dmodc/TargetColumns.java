@@ -7,9 +7,7 @@ import java.util.Arrays;
 /**
  * What is routed to: which switches are targets, and which columns of a table belong to each.
  *
- * <p>Costs depend only on the target, so candidates are found once per target for all its columns. The columns of a
- * target are kept as runs {@code runFrom[r] .. runTo[r] − 1}, {@code r} in {@code runBase[t] .. runBase[t + 1] − 1}:
- * nearly always one run a leaf. Immutable once made.
+ * <p>Costs depend only on the target, so candidates are found once per target for all its columns. Immutable once made.
  */
 final class TargetColumns {
     /** Entries of a row. */
@@ -23,14 +21,7 @@ final class TargetColumns {
     /** Target of each switch, or −1. */
     final int[] switchTarget;
 
-    final int[] runBase;
-    final int[] runFrom;
-    final int[] runTo;
-
-    /** Bit set of the targets whose columns are one run that begins where that of the target before ends. */
-    final long[] adjoins;
-
-    private final boolean ascending;
+    final ColumnStretches stretches;
 
     /** Entry of each column at the switch of its own target. */
     private final byte[] ownPort;
@@ -45,12 +36,7 @@ final class TargetColumns {
         for (int target = 0; target < targetSwitch.length; target++) {
             switchTarget[targetSwitch[target]] = target;
         }
-        runBase = countRuns(columnTarget, targetSwitch.length);
-        runFrom = new int[runBase[targetSwitch.length]];
-        runTo = new int[runFrom.length];
-        fillRuns(columnTarget);
-        adjoins = findAdjoining();
-        ascending = runsAscend();
+        stretches = new ColumnStretches(columnTarget, targetSwitch.length);
     }
 
     /** Columns are node indices, targets the view's own. */
@@ -82,67 +68,11 @@ final class TargetColumns {
 
     /** Adds the columns of a target with the ports that its nodes are cabled to, in ascending order. */
     void addOwnRuns(int target, RunList runs) {
-        for (int r = runBase[target]; r < runBase[target + 1]; r++) {
-            runs.add(runFrom[r], runTo[r], PortPattern.literal(ownPort, runFrom[r], runTo[r] - runFrom[r], runFrom[r]));
-        }
-    }
-
-    /** True if the columns of each target come after those of the target before. */
-    boolean ascending() {
-        return ascending;
+        stretches.forEachRun(
+                target, (from, to) -> runs.add(from, to, PortPattern.literal(ownPort, from, to - from, from)));
     }
 
     int targetCount() {
         return targetSwitch.length;
-    }
-
-    private static int[] countRuns(int[] columnTarget, int targetCount) {
-        int[] base = new int[targetCount + 1];
-        for (int column = 0; column < columnTarget.length; column++) {
-            if (startsRun(columnTarget, column)) {
-                base[columnTarget[column] + 1]++;
-            }
-        }
-        for (int target = 0; target < targetCount; target++) {
-            base[target + 1] += base[target];
-        }
-        return base;
-    }
-
-    private void fillRuns(int[] columnTarget) {
-        int[] next = runBase.clone();
-        for (int column = 0; column < columnTarget.length; column++) {
-            int target = columnTarget[column];
-            if (startsRun(columnTarget, column)) {
-                runFrom[next[target]++] = column;
-            }
-            if (target >= 0) {
-                runTo[next[target] - 1] = column + 1;
-            }
-        }
-    }
-
-    private long[] findAdjoining() {
-        long[] adjoining = new long[(targetSwitch.length + 63) / 64];
-        for (int target = 1; target < targetSwitch.length; target++) {
-            int r = runBase[target];
-            if (runBase[target + 1] == r + 1 && r > runBase[target - 1] && runTo[r - 1] == runFrom[r]) {
-                adjoining[target >> 6] |= 1L << target;
-            }
-        }
-        return adjoining;
-    }
-
-    private boolean runsAscend() {
-        for (int r = 1; r < runFrom.length; r++) {
-            if (runFrom[r] < runTo[r - 1]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean startsRun(int[] columnTarget, int column) {
-        return columnTarget[column] >= 0 && (column == 0 || columnTarget[column - 1] != columnTarget[column]);
     }
 }

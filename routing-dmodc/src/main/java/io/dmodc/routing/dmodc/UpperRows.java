@@ -84,7 +84,7 @@ final class UpperRows {
 
     private @Nullable Variant[] findVariants(List<RowPart> parts) {
         @Nullable Variant[] variants = new Variant[parts.size()];
-        if (parts.size() < PARTS_MIN || !targetColumns.ascending()) {
+        if (parts.size() < PARTS_MIN) {
             return variants;
         }
         Map<Integer, RowPart> largest = new HashMap<>();
@@ -135,16 +135,19 @@ final class UpperRows {
                 bitsAt[i++] = costs.layerAt(remote, part.rank + 1 + layer);
             }
         }
-        RunList scattered = new RunList();
         builder.begin(part.row);
-        runs.begin(part.layout, targetColumns.ascending() ? builder::put : scattered::add, wholes.get(part));
+        CandidateSetRuns kept = wholes.get(part);
+        if (kept == null) {
+            runs.begin(part.layout);
+        } else {
+            runs.begin(part.layout, kept);
+        }
         for (int i = 0; i < changed.count(); i++) {
             int w = changed.word(i);
             findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
             runs.add(w, changed.bits(i) & targetColumns.targetsOfWord(w));
         }
-        runs.end();
-        scattered.sorted().putInto(builder);
+        runs.end(builder::put);
         part.row = builder.build();
     }
 
@@ -173,9 +176,7 @@ final class UpperRows {
         }
         part.isNew = false;
         builder.begin(part.row);
-        for (int run = 0; run < whole.count(); run++) {
-            builder.put(whole.from(run), whole.to(run), patterns[whole.set(run)]);
-        }
+        targetColumns.stretches.forEachRun(whole, (set, from, to) -> patterns[set], builder::put);
         part.row = builder.build();
     }
 

@@ -70,10 +70,10 @@ public class CandidateBenchmark {
     @OperationsPerInvocation(WORDS)
     public long allAgree() {
         for (int w = 0; w < WORDS; w++) {
-            runs.begin(layout, this::count, null);
+            runs.begin(layout);
             Arrays.fill(runs.candidates(), 0, groups, -1);
             runs.add(0, -1);
-            runs.end();
+            runs.end(this::count);
         }
         return written;
     }
@@ -94,10 +94,10 @@ public class CandidateBenchmark {
 
     private long runsOf(long[][] candidates) {
         for (long[] word : candidates) {
-            runs.begin(layout, this::count, null);
+            runs.begin(layout);
             System.arraycopy(word, 0, runs.candidates(), 0, groups);
             runs.add(0, -1);
-            runs.end();
+            runs.end(this::count);
         }
         return written;
     }

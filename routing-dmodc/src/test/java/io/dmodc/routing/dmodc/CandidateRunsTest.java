@@ -56,7 +56,7 @@ class CandidateRunsTest {
     void shouldAgreeWithAskingBitByBit(boolean scattered) {
         Drawn drawn = view(scattered);
         targetColumns = drawn.targetColumns();
-        assertThat(targetColumns.ascending()).isEqualTo(!scattered);
+        assertThat(targetColumns.stretches.count() == 1).isEqualTo(!scattered);
         CandidateRuns runs = new CandidateRuns(targetColumns);
         for (int groupCount = 1; groupCount <= CandidateSetTest.GROUPS_MAX; groupCount++) {
             for (int kind = 0; kind < 5; kind++) {
@@ -115,18 +115,7 @@ class CandidateRunsTest {
     private int[] make(CandidateRuns runs, RandomLayout layout, long[][] candidates, long[] targets) {
         int[] made = new int[targetColumns.columnCount];
         Arrays.fill(made, NOT_WRITTEN);
-        runs.begin(
-                layout.layout,
-                (from, to, pattern) -> {
-                    assertThat(from).isLessThan(to);
-                    for (int column = from; column < to; column++) {
-                        assertThat(made[column])
-                                .as("column %d is written once", column)
-                                .isEqualTo(NOT_WRITTEN);
-                        made[column] = pattern.port(column);
-                    }
-                },
-                null);
+        runs.begin(layout.layout);
         for (int w = 0; w < 3; w++) {
             long routed = 0;
             for (int i = 0; i < candidates.length; i++) {
@@ -136,7 +125,13 @@ class CandidateRunsTest {
             assertThat(runs.routed()).isEqualTo(routed);
             runs.add(w, targets[w]);
         }
-        runs.end();
+        int[] written = {0};
+        runs.end((from, to, pattern) -> {
+            assertThat(from).as("ascending").isGreaterThanOrEqualTo(written[0]);
+            assertThat(to).isGreaterThan(from);
+            write(pattern, from, to, made);
+            written[0] = to;
+        });
         return made;
     }
 
@@ -164,18 +159,15 @@ class CandidateRunsTest {
         CandidateRuns runs = new CandidateRuns(targetColumns);
         List<String> made = new ArrayList<>();
 
-        runs.begin(
-                layout.layout,
-                (from, to, pattern) -> {
-                    assertThat(pattern).isSameAs(layout.layout.allGroups());
-                    made.add(from + ".." + to);
-                },
-                null);
+        runs.begin(layout.layout);
         for (int w = 0; w < 3; w++) {
             Arrays.fill(runs.candidates(), 0, 32, -1);
             runs.add(w, targetColumns.targetsOfWord(w));
         }
-        runs.end();
+        runs.end((from, to, pattern) -> {
+            assertThat(pattern).isSameAs(layout.layout.allGroups());
+            made.add(from + ".." + to);
+        });
 
         assertThat(made).containsExactly("0..450");
     }
@@ -190,21 +182,20 @@ class CandidateRunsTest {
             RandomLayout whole = new RandomLayout(random, groupCount, 1);
             long[][] candidates = candidates(groupCount, random.nextInt(5));
             CandidateSetRuns sets = new CandidateSetRuns();
-            runs.begin(whole.layout, (from, to, pattern) -> {}, sets);
+            runs.begin(whole.layout, sets);
             for (int w = 0; w < 3; w++) {
                 fill(runs.candidates(), candidates, w);
                 runs.add(w, targetColumns.targetsOfWord(w));
             }
-            runs.end();
             long places = (random.nextLong() & CandidateSet.firstOf(groupCount).a) | 1;
             RandomLayout some = whole.only(places);
             int[] made = new int[targetColumns.columnCount];
 
             byte[] portAt = some.layout.portsAt(places);
-            for (int i = 0; i < sets.count(); i++) {
-                PortPattern pattern = some.layout.pattern(sets.groups(sets.set(i)) & places, portAt);
-                write(pattern, sets.from(i), sets.to(i), made);
-            }
+            targetColumns.stretches.forEachRun(
+                    sets,
+                    (set, from, to) -> some.layout.pattern(sets.groups(set) & places, portAt),
+                    (from, to, pattern) -> write(pattern, from, to, made));
 
             long[][] left = IntStream.range(0, groupCount)
                     .filter(i -> (places >>> i & 1) != 0)
