@@ -33,6 +33,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.util.ArrayDeque;
@@ -66,7 +67,7 @@ class DeathReportsTest {
     private final FabricView whole = metal.build(0, new NodeIndexMap(), new GuidNumbers());
     private final SplittableRandom random = new SplittableRandom(20_261_123);
     private final FabricState state = new FabricState(
-            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
             0,
             0,
             StoredState.of(List.of(new LeaderEpoch(1))),

@@ -24,6 +24,7 @@ import io.dmodc.southbound.proto.SwitchNeighbour;
 import io.dmodc.southbound.proto.TableAck;
 import io.dmodc.southbound.proto.TableRefusal;
 import io.dmodc.southbound.proto.TableState;
+import io.dmodc.topology.NodeTypes;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ public final class AgentFramesFuzz {
 
     private static void serve(List<AgentFrame> frames) {
         FabricState state = new FabricState(
-                ManagerConfig.defaults().rules(SwitchDomains.none()),
+                ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
                 0,
                 0,
                 StoredState.of(List.of(new LeaderEpoch(1))),

@@ -12,6 +12,7 @@ import io.dmodc.manager.state.StoredState;
 import io.dmodc.manager.store.RecordCodec;
 import io.dmodc.manager.store.StateExport;
 import io.dmodc.manager.store.proto.Record;
+import io.dmodc.topology.NodeTypes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,7 +57,8 @@ final class Restart {
         FabricState started;
         try {
             state.apply(new LeaderEpoch(state.leaderEpoch() + 1));
-            started = new FabricState(ManagerConfig.defaults().rules(SwitchDomains.none()), 0, 0, state, Set.of());
+            started = new FabricState(
+                    ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE), 0, 0, state, Set.of());
         } catch (IllegalArgumentException refused) {
             OneLine.require(refused, "");
             return;

@@ -36,6 +36,7 @@ import io.dmodc.southbound.proto.Refusal;
 import io.dmodc.southbound.proto.TableState;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GroupOrder;
+import io.dmodc.topology.NodeTypes;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -65,6 +66,7 @@ final class SimulatedManager {
             1,
             SwitchDomains.none(),
             GroupOrder.PLANE,
+            NodeTypes.NONE,
             null);
 
     /** Name of an engine that makes none. */

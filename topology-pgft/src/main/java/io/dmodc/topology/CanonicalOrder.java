@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The order in which hosts get their first indices: leaves so that every subtree is contiguous, then by GUID; hosts of
- * a leaf by port; hosts on upper switches last. On a generated PGFT this is the generator's own numbering, which is
+ * The order in which hosts of a {@linkplain NodeTypes type} get their first indices: leaves so that every subtree is
+ * contiguous, then by GUID; hosts of a leaf by port; hosts on upper switches last. On a generated PGFT this is the generator's own numbering, which is
  * what makes Dmodc equal Dmodk there.
  *
  * <p>A subtree of rank r is a connected component of the up and down links among ranks 0..r. Leaves are compared by

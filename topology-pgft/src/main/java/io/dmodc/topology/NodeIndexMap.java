@@ -26,6 +26,7 @@ public final class NodeIndexMap {
     private final Set<Long> leftOut = new LinkedHashSet<>();
     private boolean closed;
     private Set<Long> hidden = Set.of();
+    private NodeTypes types = NodeTypes.NONE;
     private int version;
 
     /** No host seen yet. */
@@ -79,6 +80,16 @@ public final class NodeIndexMap {
     /** The lines of a node map file. */
     public List<String> lines() {
         return indices.lines();
+    }
+
+    /** From now on hosts that are new are numbered type by type; those that have an index keep it. */
+    public void numberBy(NodeTypes given) {
+        types = given;
+    }
+
+    /** By which hosts that are new are numbered. */
+    public NodeTypes types() {
+        return types;
     }
 
     /** Gaps below the highest index are free, too: what they were given to is forgotten. */

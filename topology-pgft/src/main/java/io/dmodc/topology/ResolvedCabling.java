@@ -2,8 +2,10 @@ package io.dmodc.topology;
 
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -125,27 +127,33 @@ final class ResolvedCabling {
     }
 
     /**
-     * Indices are only ever added to a map, so this has nothing to do when all hosts have one. New aggregation nodes come
-     * after all new hosts: what they are must not shift the hosts' indices, which the formulas divide.
+     * Indices are only ever added to a map, so this has nothing to do when all hosts have one. Hosts come type by type; new
+     * aggregation nodes come after all new hosts: what they are must not shift the hosts' indices, which the formulas
+     * divide.
      */
     private void assignNewNodes(FabricTables t, NodeIndexMap nodes) {
         if (!anyNewNode(nodes)) {
             return;
         }
-        int[] order = CanonicalOrder.switches(t);
-        for (Host.Kind kind : Host.Kind.values()) {
-            for (int s : order) {
-                assignNewNodes(switches[s], kind, nodes);
+        NodeTypes types = nodes.types();
+        List<List<Host>> fresh = new ArrayList<>();
+        for (int i = 0; i <= types.count(); i++) {
+            fresh.add(new ArrayList<>());
+        }
+        for (int s : CanonicalOrder.switches(t)) {
+            for (FabricChange.Neighbour neighbour : switches[s].neighbour) {
+                if (neighbour instanceof ToHost to && nodes.indexOf(to.host().portGuid()) < 0) {
+                    int type = to.host().isAggregation() ? types.count() : types.of(to.host());
+                    fresh.get(type).add(to.host());
+                }
             }
         }
-    }
-
-    private static void assignNewNodes(KnownSwitch s, Host.Kind kind, NodeIndexMap nodes) {
-        for (FabricChange.Neighbour neighbour : s.neighbour) {
-            if (neighbour instanceof ToHost to
-                    && to.host().kind() == kind
-                    && nodes.indexOf(to.host().portGuid()) < 0) {
-                nodes.assign(to.host().portGuid());
+        for (List<Host> hosts : fresh) {
+            for (Host host : hosts) {
+                // One that several switches claim is here as often.
+                if (nodes.indexOf(host.portGuid()) < 0) {
+                    nodes.assign(host.portGuid());
+                }
             }
         }
     }

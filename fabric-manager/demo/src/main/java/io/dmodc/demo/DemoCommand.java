@@ -285,6 +285,7 @@ public final class DemoCommand implements AddedCommand {
                 defaults.threads(),
                 defaults.settle(),
                 defaults.groupOrder(),
+                defaults.nodeTypes(),
                 null);
     }
 

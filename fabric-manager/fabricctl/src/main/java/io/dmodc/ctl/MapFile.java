@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file of lines {@code guid number} that is kept from one command to the next. */
+/** A file of lines {@code guid number} or the like, most of them kept from one command to the next. */
 final class MapFile {
     private MapFile() {}
 
@@ -19,9 +19,16 @@ final class MapFile {
      * @throws IOException in one line, if it cannot be read
      */
     static List<String> lines(@Nullable String file, String expected) throws IOException {
-        if (file == null || !Files.exists(Path.of(file))) {
-            return List.of();
-        }
+        return file == null || !Files.exists(Path.of(file)) ? List.of() : existing(file, expected);
+    }
+
+    /**
+     * Its lines.
+     *
+     * @param expected what the lines are, for messages
+     * @throws IOException in one line, if it cannot be read
+     */
+    static List<String> existing(String file, String expected) throws IOException {
         try {
             return Files.readAllLines(Path.of(file));
         } catch (MalformedInputException e) {

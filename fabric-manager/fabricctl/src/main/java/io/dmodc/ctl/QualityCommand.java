@@ -3,6 +3,7 @@ package io.dmodc.ctl;
 import io.dmodc.ctl.QualityPattern.Risk;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.quality.CongestionRisk;
+import io.dmodc.routing.quality.GroupRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.Progress;
 import io.dmodc.routing.throughput.FlowRoutes;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -97,6 +99,9 @@ final class QualityCommand implements Callable<Integer> {
     private @Nullable Integer permutationsAsked;
 
     @Mixin
+    private TypePair types = new TypePair();
+
+    @Mixin
     private Threads threads = new Threads();
 
     @Option(
@@ -108,6 +113,11 @@ final class QualityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (types.asked() && (!QualityPattern.ALL_RISKS.equals(patterns) || tables.vtftr())) {
+            throw new IllegalArgumentException(
+                    "--from and --to have all-to-all traffic of forwarding tables alone; expected"
+                            + " neither --patterns nor engine " + TableChoice.VTFTR);
+        }
         int permutations = count("--permutations", permutationsAsked, Risk.RP, PERMUTATIONS);
         int shifts = count("--shifts", shiftsAsked, Risk.SP, ALL);
         try (Workers workers = threads.start()) {
@@ -124,6 +134,10 @@ final class QualityCommand implements Callable<Integer> {
             if (routed == null) {
                 return Main.NO;
             }
+            if (types.asked()) {
+                print(between(known, routed, workers));
+                return Main.YES;
+            }
             if (patterns.stream().allMatch(pattern -> pattern.risk() == null)) {
                 print(carried(known, routed, workers, start, nodes, traffic));
                 return Main.YES;
@@ -134,6 +148,24 @@ final class QualityCommand implements Callable<Integer> {
                             ? risks
                             : risks.with(throughput(nodes, traffic, new TableRoutes(known.view(), routed))));
             return Main.YES;
+        }
+    }
+
+    private GroupQualityReport between(Fabric known, LftSet routed, Workers workers) {
+        BitSet from = types.from(known);
+        BitSet to = types.to(known);
+        CongestionRisk risk = watched(
+                "all-to-all", progress -> CongestionRisk.of(known.view(), routed, workers.parallel(), progress));
+        GroupRisk found = watched("between types", progress -> risk.between(from, to, progress));
+        return GroupQualityReport.of(tables.name(), types.fromName(), types.toName(), found);
+    }
+
+    private void print(GroupQualityReport report) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Format.JSON) {
+            out.println(Json.print(report));
+        } else {
+            report.print(out);
         }
     }
 

@@ -79,6 +79,10 @@ record QualityReport(
             @Nullable Integer spMax,
             @Nullable Double spMean) {
         private String name() {
+            return name(direction, fromRank, toRank);
+        }
+
+        static String name(Direction direction, @Nullable Integer fromRank, @Nullable Integer toRank) {
             return switch (direction) {
                 case UP -> "up, rank " + fromRank + " to " + toRank;
                 case DOWN -> "down, rank " + fromRank + " to " + toRank;

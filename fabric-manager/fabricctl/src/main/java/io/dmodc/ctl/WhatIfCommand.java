@@ -46,7 +46,15 @@ final class WhatIfCommand implements Callable<Integer> {
 
     /** Those that say something to a running manager it knows itself. */
     private static final List<String> OFFLINE = List.of(
-            "--engine", "--design", "--levels", "--fail-switches", "--fail-links", "--seed", "--node-map", "--threads");
+            "--engine",
+            "--design",
+            "--levels",
+            "--fail-switches",
+            "--fail-links",
+            "--seed",
+            "--node-map",
+            "--node-types",
+            "--threads");
 
     @ArgGroup
     private @Nullable FabricOrigin origin;

@@ -179,6 +179,7 @@ class WhatIfCommandTest {
         "--fail-links,1",
         "--seed,2",
         "--node-map,f",
+        "--node-types,f",
         "--threads,1"
     })
     void shouldLeaveToTheManagerWhatItHasItself(String option, String value) {

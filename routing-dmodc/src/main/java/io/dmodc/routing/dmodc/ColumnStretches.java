@@ -64,7 +64,9 @@ final class ColumnStretches {
         }
         stretchBase = new int[targetCount + 1];
         forEachTarget((target, stretch) -> stretchBase[target + 1]++);
-        Arrays.parallelPrefix(stretchBase, Integer::sum);
+        for (int target = 0; target < targetCount; target++) {
+            stretchBase[target + 1] += stretchBase[target];
+        }
         stretches = new int[stretchBase[targetCount]];
         int[] next = stretchBase.clone();
         forEachTarget((target, stretch) -> stretches[next[target]++] = stretch);

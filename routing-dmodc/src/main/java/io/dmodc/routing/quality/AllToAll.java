@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * How many nodes send, and how many are sent to, through each channel when every node sends to every other.
+ * How many nodes send, and how many are sent to, through each channel when every node of some sends to every other of
+ * some.
  *
  * <p>Exact, without walking each of the n² flows: nodes of one switch take the same way to a destination. One sweep by
  * destination follows the tree of routes towards it, each switch once, and counts one destination for every channel of
@@ -21,18 +22,47 @@ final class AllToAll {
     private static final int BLOCK = 64;
 
     private final ArrivingRoutes routes;
+
+    /** Nodes that are sent to, by index. */
+    private final int[] receivers;
+
+    /** Nodes that send, by switch, and the switches that have some. */
+    private final int[] senders;
+
+    private final int[] senderSwitches;
     private final int[] sources;
     private final int[] destinations;
     private final Progress progress;
     private int done;
 
+    /** All nodes that take part. */
     AllToAll(ArrivingRoutes routes, Parallel parallel, Progress progress) {
+        this(routes, routes.node, routes.hosts, routes.source, parallel, progress);
+    }
+
+    /**
+     * Some of the nodes that take part.
+     *
+     * @param receivers node indices
+     * @param senders how many by switch
+     * @param senderSwitches those that have some
+     */
+    AllToAll(
+            ArrivingRoutes routes,
+            int[] receivers,
+            int[] senders,
+            int[] senderSwitches,
+            Parallel parallel,
+            Progress progress) {
         this.routes = routes;
+        this.receivers = receivers;
+        this.senders = senders;
+        this.senderSwitches = senderSwitches;
         this.progress = progress;
         sources = new int[routes.channels.count()];
         destinations = new int[routes.channels.count()];
-        inPieces(routes.nodeCount(), parallel, this::countDestinations);
-        inPieces(routes.source.length, parallel, this::countSources);
+        inPieces(receivers.length, parallel, this::countDestinations);
+        inPieces(senderSwitches.length, parallel, this::countSources);
     }
 
     int sources(int channel) {
@@ -73,9 +103,9 @@ final class AllToAll {
         int[] seenFor = new int[routes.hosts.length];
         Arrays.fill(seenFor, -1);
         for (int i = from; i < to; i++) {
-            int d = routes.node[i];
+            int d = receivers[i];
             int home = routes.home[d];
-            for (int s : routes.source) {
+            for (int s : senderSwitches) {
                 int at = routes.arrives(s, d) ? s : home;
                 while (at != home && seenFor[at] != d) {
                     seenFor[at] = d;
@@ -92,25 +122,25 @@ final class AllToAll {
         int[] counted = new int[sources.length];
         BitSet[] met = new BitSet[to - from];
         Arrays.setAll(met, i -> new BitSet(counted.length));
-        for (int block = 0; block < routes.nodeCount(); block += BLOCK) {
+        for (int block = 0; block < receivers.length; block += BLOCK) {
             for (int i = from; i < to; i++) {
-                countSource(routes.source[i], block, met[i - from], counted);
+                countSource(senderSwitches[i], block, met[i - from], counted);
             }
         }
         add(counted, sources);
     }
 
     private void countSource(int s, int block, BitSet met, int[] counted) {
-        int end = Math.min(routes.nodeCount(), block + BLOCK);
+        int end = Math.min(receivers.length, block + BLOCK);
         for (int i = block; i < end; i++) {
-            int d = routes.node[i];
+            int d = receivers[i];
             int home = routes.home[d];
             int at = routes.arrives(s, d) ? s : home;
             while (at != home) {
                 int channel = routes.channel(at, d);
                 if (!met.get(channel)) {
                     met.set(channel);
-                    counted[channel] += routes.hosts[s];
+                    counted[channel] += senders[s];
                 }
                 at = routes.channels.peer[channel];
             }
@@ -121,6 +151,6 @@ final class AllToAll {
         for (int channel = 0; channel < into.length; channel++) {
             into[channel] += counted[channel];
         }
-        progress.reached(++done, pieces(routes.nodeCount()) + pieces(routes.source.length));
+        progress.reached(++done, pieces(receivers.length) + pieces(senderSwitches.length));
     }
 }

@@ -6,6 +6,7 @@ import io.dmodc.routing.quality.CongestionSummary.HotPort;
 import io.dmodc.routing.quality.PortStage.Direction;
 import io.dmodc.topology.FabricView;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -108,6 +109,16 @@ public final class CongestionRisk {
     public int allToAll(int s, int port) {
         int channel = s < 0 || port < 1 || port > FabricView.PORT_MAX ? -1 : routes.channels.channel[s << 8 | port];
         return channel < 0 ? 0 : Math.min(allToAll.sources(channel), allToAll.destinations(channel));
+    }
+
+    /**
+     * Risk when every node of some sends to every other of some, as compute nodes to storage.
+     *
+     * @param from node indices; those that take no part are passed over
+     * @param to likewise; a node of both does not send to itself
+     */
+    public GroupRisk between(BitSet from, BitSet to, Progress progress) {
+        return GroupRisk.of(routes, from, to, parallel, progress);
     }
 
     /** Risk under random permutations; the same seed draws the same ones. */

@@ -35,6 +35,9 @@ final class FaultSequence {
     /** @param levelsKnown as a daemon that learnt them has it; else ranks can move with every fault */
     FaultSequence(PgftShape shape, boolean shuffled, boolean levelsKnown, long seed) {
         random = new SplittableRandom(seed);
+        if (seed % 3 == 0) {
+            nodes.numberBy(RandomFabrics.THREE_TYPES);
+        }
         fabric = shuffled ? PgftGenerator.generateShuffled(shape, random) : PgftGenerator.generate(shape);
         FabricView whole = view();
         if (levelsKnown) {

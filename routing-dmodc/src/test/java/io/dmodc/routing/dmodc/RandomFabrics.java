@@ -10,6 +10,7 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.pgft.Degradation;
@@ -34,6 +35,10 @@ public final class RandomFabrics {
             PgftShape.parse("4;2,2,2,2;1,2,2,1;1,1,2,3"),
             PgftShape.parse("4;1,2,2,3;1,2,1,2;1,1,1,1"));
 
+    /** By the end of the name; numbers of one leaf are in up to three places then. */
+    static final NodeTypes THREE_TYPES =
+            NodeTypes.parse("types", List.of("*1 io", "*4 io", "*6 service", "*2 service"));
+
     private final SplittableRandom random;
     private final FabricViewBuilder fabric;
     private final NodeIndexMap nodes = new NodeIndexMap();
@@ -41,6 +46,9 @@ public final class RandomFabrics {
 
     private RandomFabrics(long seed) {
         random = new SplittableRandom(seed);
+        if (seed % 3 == 0) {
+            nodes.numberBy(THREE_TYPES);
+        }
         PgftShape shape = SHAPES.get(random.nextInt(SHAPES.size()));
         fabric = random.nextBoolean() ? PgftGenerator.generate(shape) : PgftGenerator.generateShuffled(shape, random);
     }

@@ -10,6 +10,7 @@ import io.dmodc.routing.quality.LiteralRisk.Flow;
 import io.dmodc.routing.quality.LiteralRisk.Place;
 import io.dmodc.routing.quality.LiteralRisk.Users;
 import io.dmodc.topology.FabricView;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,6 +84,8 @@ class CongestionRiskTwinTest {
         assertThat(risk.pairs()).as(what).isEqualTo(twin.allToAll().size());
         assertThat(risk.unroutedPairs()).as(what).isEqualTo(twin.unrouted(twin.allToAll()));
 
+        checkBetween(what, view, twin, risk);
+
         PatternRisk shifts = risk.shifts(Progress.NONE);
         PatternRisk permutations = risk.permutations(PERMUTATIONS, 17, Progress.NONE);
 
@@ -110,6 +113,38 @@ class CongestionRiskTwinTest {
         }
         checkPorts(what, view, risk.ports(permutations, shifts), users, permutationPeaks, shiftPeaks);
         return risk;
+    }
+
+    /** Two groups drawn anyhow: they may share nodes, be empty, or name nodes that take no part. */
+    private static void checkBetween(String what, FabricView view, LiteralRisk twin, CongestionRisk risk) {
+        SplittableRandom random = new SplittableRandom(what.hashCode());
+        BitSet from = new BitSet();
+        BitSet to = new BitSet();
+        int rare = random.nextInt(1, 6);
+        for (int node = 0; node < view.nodeCount(); node++) {
+            from.set(node, random.nextBoolean());
+            to.set(node, random.nextInt(rare) == 0);
+        }
+        List<Flow> flows = twin.allToAll().stream()
+                .filter(flow -> from.get(flow.from()) && to.get(flow.to()))
+                .toList();
+
+        GroupRisk group = risk.between(from, to, Progress.NONE);
+
+        Map<Place, Users> users = twin.users(flows);
+        users.keySet().removeIf(place -> view.peerSwitch(place.s(), place.port()) < 0);
+        assertThat(group.senders()).as(what).isEqualTo(count(twin, from));
+        assertThat(group.receivers()).as(what).isEqualTo(count(twin, to));
+        assertThat(group.pairs()).as(what).isEqualTo(flows.size());
+        assertThat(group.unroutedPairs()).as(what).isEqualTo(twin.unrouted(flows));
+        assertThat(group.portsUsed()).as(what).isEqualTo(users.size());
+        assertThat(group.risk())
+                .as(what)
+                .isEqualTo(users.values().stream().mapToInt(Users::risk).max().orElse(0));
+    }
+
+    private static int count(LiteralRisk twin, BitSet nodes) {
+        return (int) twin.nodes.stream().filter(nodes::get).count();
     }
 
     /** @param measured the risk of a stage; the whole fabric's under −1 */

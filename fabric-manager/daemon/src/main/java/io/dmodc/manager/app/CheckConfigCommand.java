@@ -11,6 +11,7 @@ import io.dmodc.settings.cli.ConfigProblems;
 import io.dmodc.southbound.tls.Authentication;
 import io.dmodc.southbound.tls.TlsKeyReader;
 import io.dmodc.southbound.tls.TlsKeyUse;
+import io.dmodc.topology.NodeTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,7 @@ final class CheckConfigCommand implements Callable<Integer> {
             }
             ring(problems, settings.detector());
             file(problems, "routing.roots", settings.routing().roots(), RootGuids::parse);
+            file(problems, "routing.node-types", settings.routing().nodeTypes(), NodeTypes::parse);
             state(problems, settings.stateDir());
             return problems.print(
                     config.path().toString(),

@@ -12,6 +12,7 @@ import io.dmodc.settings.Range;
 import io.dmodc.southbound.tls.Authentication;
 import io.dmodc.southbound.tls.TlsFiles;
 import io.dmodc.topology.GroupOrder;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -124,6 +125,7 @@ public record ManagerConfig(
      * @param settle how long to wait for more bad news before computing, because a dying switch is many links that die
      *     within a moment; good news waits in {@link Links}
      * @param groupOrder in which engine {@code dmodc} counts port groups
+     * @param nodeTypes file of types of hosts, by which new ones are numbered, or null
      * @param design the PGFT the fabric is meant to be, or null: levels are learnt then
      */
     public record Routing(
@@ -133,6 +135,7 @@ public record ManagerConfig(
             int threads,
             Duration settle,
             GroupOrder groupOrder,
+            @Nullable Path nodeTypes,
             @Nullable String design) {
         public Routing {
             if (fallback != null && fallback.name().equals(engine.name())) {
@@ -158,7 +161,7 @@ public record ManagerConfig(
         }
 
         public static Routing defaults() {
-            return new Routing(Engine.DMODC, null, null, 0, Duration.ofMillis(2), GroupOrder.PLANE, null);
+            return new Routing(Engine.DMODC, null, null, 0, Duration.ofMillis(2), GroupOrder.PLANE, null, null);
         }
     }
 
@@ -394,8 +397,9 @@ public record ManagerConfig(
      * What the core needs to know of all this.
      *
      * @param domains what the file named by {@link Detector#domains} says
+     * @param nodeTypes what the file named by {@link Routing#nodeTypes} says
      */
-    public FabricRules rules(SwitchDomains domains) {
+    public FabricRules rules(SwitchDomains domains, NodeTypes nodeTypes) {
         return new FabricRules(
                 push.ackTimeout.toNanos(),
                 push.tries,
@@ -411,6 +415,7 @@ public record ManagerConfig(
                 detector.ringSeed,
                 domains,
                 routing.groupOrder,
+                nodeTypes,
                 design());
     }
 

@@ -1,6 +1,7 @@
 package io.dmodc.manager.core;
 
 import io.dmodc.topology.GroupOrder;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param ringSeed orders the ring; the same seed, switches and domains give the same order
  * @param domains what may fail as one, besides the pods that the cables show
  * @param groupOrder in which engine {@code dmodc} counts port groups
+ * @param nodeTypes by which hosts that are new are numbered
  * @param design the PGFT the fabric is meant to be: levels are its levels then, not learnt
  */
 public record FabricRules(
@@ -38,6 +40,7 @@ public record FabricRules(
         long ringSeed,
         SwitchDomains domains,
         GroupOrder groupOrder,
+        NodeTypes nodeTypes,
         @Nullable PgftShape design) {
     /** Packets may stay in the fabric for any time. */
     public static final long DRAIN_UNKNOWN = -1;
@@ -64,6 +67,7 @@ public record FabricRules(
                 ringSeed,
                 domains,
                 order,
+                nodeTypes,
                 other);
     }
 

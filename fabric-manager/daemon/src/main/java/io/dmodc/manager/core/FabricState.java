@@ -199,6 +199,7 @@ public final class FabricState {
         ring.startAt(leaderEpoch() << 32);
         intent = new OperatorIntent(stored, records);
         nodes = Restoring.nodes(stored);
+        nodes.numberBy(rules.nodeTypes());
         planes = Restoring.planes(stored, rules.groupOrder());
         openAlarms = new OpenAlarms(this, stored);
         alarms = new AlarmTracker(this, openAlarms, stored);

@@ -223,6 +223,7 @@ public final class FabricStep {
         FabricRules rules = read.rules();
         if (rules != null) {
             state.rules = rules;
+            state.nodes.numberBy(rules.nodeTypes());
             state.holdDown.follow(rules);
             state.ring.follow(rules, read.nowNanos());
         }

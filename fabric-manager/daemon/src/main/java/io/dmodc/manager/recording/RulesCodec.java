@@ -4,6 +4,7 @@ import io.dmodc.manager.core.FabricRules;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.recording.proto.Rules;
 import io.dmodc.topology.GroupOrder;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftShape;
 
 /** Bounds and waiting times of the core as messages. */
@@ -27,11 +28,12 @@ final class RulesCodec {
                 .setRingSeed(rules.ringSeed())
                 .addAllDomains(rules.domains().lines())
                 .setPlaneOrder(rules.groupOrder() == GroupOrder.PLANE)
+                .addAllNodeTypes(rules.nodeTypes().lines())
                 .setDesign(design == null ? "" : design.toString())
                 .build();
     }
 
-    /** @throws IllegalArgumentException in one line when domains or design cannot be read */
+    /** @throws IllegalArgumentException in one line when domains, node types or design cannot be read */
     static FabricRules decode(Rules in) {
         return new FabricRules(
                 in.getAckTimeoutNanos(),
@@ -48,6 +50,7 @@ final class RulesCodec {
                 in.getRingSeed(),
                 SwitchDomains.parse("recorded domains", in.getDomainsList()),
                 in.getPlaneOrder() ? GroupOrder.PLANE : GroupOrder.GUID,
+                NodeTypes.parse("recorded node types", in.getNodeTypesList()),
                 in.getDesign().isEmpty() ? null : PgftShape.parse(in.getDesign()));
     }
 }

@@ -28,6 +28,7 @@ import io.dmodc.manager.store.EventJournal;
 import io.dmodc.manager.store.ManagerNumberFile;
 import io.dmodc.manager.store.StateStore;
 import io.dmodc.southbound.SouthboundProtocol;
+import io.dmodc.topology.NodeTypes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -94,7 +95,9 @@ public final class FabricManager implements AutoCloseable {
             int number = number(config);
             ringMember = ringMember(config.detector(), number, keys.ring().get());
             RunStart start = new RunStart(
-                    config.rules(domains(config.detector().domains())),
+                    config.rules(
+                            domains(config.detector().domains()),
+                            nodeTypes(config.routing().nodeTypes())),
                     System.nanoTime(),
                     System.currentTimeMillis(),
                     nextTerm(store, number),
@@ -208,6 +211,14 @@ public final class FabricManager implements AutoCloseable {
         return SwitchDomains.parse(file.toString(), lines("detector.domains", file, "lines 'guid kind domain'"));
     }
 
+    private static NodeTypes nodeTypes(@Nullable Path file) throws IOException {
+        if (file == null) {
+            return NodeTypes.NONE;
+        }
+        return NodeTypes.parse(
+                file.toString(), lines("routing.node-types", file, "lines 'guid type' or 'name-pattern type'"));
+    }
+
     private static List<String> lines(String setting, Path file, String expected) throws IOException {
         try {
             return Files.readAllLines(file);
@@ -238,7 +249,9 @@ public final class FabricManager implements AutoCloseable {
         String text;
         try {
             ManagerConfig fresh = source.get();
-            rules = fresh.rules(domains(fresh.detector().domains()))
+            rules = fresh.rules(
+                            domains(fresh.detector().domains()),
+                            nodeTypes(fresh.routing().nodeTypes()))
                     .withDesign(config.design(), config.routing().groupOrder());
             text = Reload.of(config, lastRead, fresh).text();
             lastRead = fresh;

@@ -10,6 +10,7 @@ import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.NodeTypes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +78,7 @@ class ServiceNotifierTest {
         CountDownLatch hangs = new CountDownLatch(1);
         CountDownLatch goesOn = new CountDownLatch(1);
         FabricState state = new FabricState(
-                ManagerConfig.defaults().rules(SwitchDomains.none()),
+                ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
                 0,
                 0,
                 StoredState.of(List.of(new LeaderEpoch(1))),

@@ -8,6 +8,7 @@ import io.dmodc.routing.Tables;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.lang.reflect.Array;
@@ -36,7 +37,7 @@ public final class AnyRecord {
             Map.entry(LftRow.class, LftRow.noRoutes(1)),
             Map.entry(Tables.class, new LftSet(1, 0, new LftRow[0])),
             Map.entry(RoutingResult.class, new RoutingResult.Unroutable("x")),
-            Map.entry(FabricRules.class, ManagerConfig.defaults().rules(SwitchDomains.none())));
+            Map.entry(FabricRules.class, ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE)));
 
     private AnyRecord() {}
 

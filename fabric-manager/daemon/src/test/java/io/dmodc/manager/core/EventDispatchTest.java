@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.NodeTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class EventDispatchTest {
     private final FabricState state = new FabricState(
-            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
             0,
             0,
             StoredState.of(List.of(new LeaderEpoch(1))),

@@ -6,6 +6,7 @@ import io.dmodc.manager.config.ManagerConfig;
 import io.dmodc.manager.core.LoggedEvent.Kind;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.NodeTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ class GuardedPartTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final FabricState state = new FabricState(
-            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
             0,
             0,
             StoredState.of(List.of(new LeaderEpoch(1))),

@@ -165,6 +165,7 @@ class HoldDownTest {
                 RULES.ringSeed(),
                 RULES.domains(),
                 RULES.groupOrder(),
+                RULES.nodeTypes(),
                 RULES.design());
     }
 

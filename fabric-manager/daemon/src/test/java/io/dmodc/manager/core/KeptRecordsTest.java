@@ -126,6 +126,7 @@ class KeptRecordsTest {
                 usual.ringSeed(),
                 usual.domains(),
                 usual.groupOrder(),
+                usual.nodeTypes(),
                 usual.design());
         fabric.send(new SettingsRead(fabric.now, slow, "read"));
         fabric.calm();

@@ -196,6 +196,7 @@ class LinkEventsTest {
                 usual.ringSeed() + 1,
                 usual.domains(),
                 usual.groupOrder(),
+                usual.nodeTypes(),
                 usual.design());
         long ring = fabric.state.membership().epoch();
         fabric.send(new SettingsRead(fabric.now, slow, "settings read"));

@@ -55,6 +55,7 @@ class PushRetryTest {
                 rules.ringSeed(),
                 rules.domains(),
                 rules.groupOrder(),
+                rules.nodeTypes(),
                 rules.design());
         fabric.send(new SettingsRead(fabric.now, changed, "push"));
         fabric.work();

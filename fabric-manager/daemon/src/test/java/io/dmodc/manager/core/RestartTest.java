@@ -228,6 +228,7 @@ class RestartTest {
                 usual.ringSeed(),
                 usual.domains(),
                 usual.groupOrder(),
+                usual.nodeTypes(),
                 usual.design());
     }
 

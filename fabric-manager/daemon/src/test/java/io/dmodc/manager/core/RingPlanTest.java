@@ -10,6 +10,7 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
@@ -35,7 +36,7 @@ class RingPlanTest {
     }
 
     private static FabricRules rules(SwitchDomains domains) {
-        return new FabricRules(1, 3, 1, 1, 1, 1, 0, 1, 1, 50, 1, 1, domains, GroupOrder.PLANE, null);
+        return new FabricRules(1, 3, 1, 1, 1, 1, 0, 1, 1, 50, 1, 1, domains, GroupOrder.PLANE, NodeTypes.NONE, null);
     }
 
     private List<Long> order(List<SwitchRecord> switches) {

@@ -170,6 +170,7 @@ class RoughHistoryTest {
                 random.nextInt(9),
                 now.domains(),
                 now.groupOrder(),
+                now.nodeTypes(),
                 now.design());
     }
 

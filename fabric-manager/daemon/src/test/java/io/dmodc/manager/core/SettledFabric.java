@@ -162,6 +162,7 @@ final class SettledFabric {
                 usual.ringSeed(),
                 usual.domains(),
                 usual.groupOrder(),
+                usual.nodeTypes(),
                 usual.design());
     }
 

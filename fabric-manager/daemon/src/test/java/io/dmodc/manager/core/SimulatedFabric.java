@@ -27,6 +27,7 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.PortPlace;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
@@ -76,6 +77,7 @@ final class SimulatedFabric {
                 1,
                 domains,
                 GroupOrder.PLANE,
+                NodeTypes.NONE,
                 design);
     }
 

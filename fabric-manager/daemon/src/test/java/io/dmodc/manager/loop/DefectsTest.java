@@ -25,6 +25,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.NodeTypes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -54,7 +55,8 @@ class DefectsTest {
     private FabricLoop loop = new FabricLoop(state(), effect -> {}, clock::get);
 
     private FabricState state() {
-        return new FabricState(ManagerConfig.defaults().rules(SwitchDomains.none()), 0, 0, stored, Set.of());
+        return new FabricState(
+                ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE), 0, 0, stored, Set.of());
     }
 
     private void start() {
@@ -104,7 +106,8 @@ class DefectsTest {
     @Test
     @SuppressWarnings("NullAway")
     void shouldNeitherSpinNorStarveTheOtherPartsWhenNoRingCanBeDrawn() throws Exception {
-        FabricState broken = new FabricState(ManagerConfig.defaults().rules(null), 0, 0, stored, Set.of());
+        FabricState broken =
+                new FabricState(ManagerConfig.defaults().rules(null, NodeTypes.NONE), 0, 0, stored, Set.of());
         loop = new FabricLoop(broken, effect -> shell.accept(effect), clock::get, (thread, end) -> ends.add(end));
         loop.start();
         discover();

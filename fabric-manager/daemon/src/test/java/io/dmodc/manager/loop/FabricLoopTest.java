@@ -19,6 +19,7 @@ import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.NodeTypes;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -38,7 +39,7 @@ class FabricLoopTest {
     private final AtomicLong clock = new AtomicLong();
     private final BlockingQueue<Effect> effects = new LinkedBlockingQueue<>();
     private final FabricState state = new FabricState(
-            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
             0,
             0,
             StoredState.of(List.of(new LeaderEpoch(1))),

@@ -49,6 +49,7 @@ import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
 import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.io.IOException;
@@ -201,6 +202,7 @@ public final class TestFabric implements AutoCloseable {
                 1,
                 SwitchDomains.none(),
                 GroupOrder.PLANE,
+                NodeTypes.NONE,
                 null);
     }
 

@@ -30,6 +30,7 @@ import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
+import io.dmodc.topology.NodeTypes;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
 import java.time.Duration;
@@ -72,7 +73,7 @@ final class RecordedFabric implements AutoCloseable {
     }
 
     static FabricRules rules() {
-        FabricRules usual = ManagerConfig.defaults().rules(SwitchDomains.none());
+        FabricRules usual = ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE);
         long milli = Duration.ofMillis(1).toNanos();
         return new FabricRules(
                 usual.ackTimeoutNanos(),
@@ -89,6 +90,7 @@ final class RecordedFabric implements AutoCloseable {
                 usual.ringSeed(),
                 SwitchDomains.parse("domains", List.of("0x10 rack r1", "manager feed a # comment")),
                 GroupOrder.PLANE,
+                NodeTypes.parse("types", List.of("io-* io")),
                 null);
     }
 

@@ -19,6 +19,7 @@ import io.dmodc.manager.core.SwitchDomains;
 import io.dmodc.manager.loop.FabricLoop;
 import io.dmodc.manager.state.StateRecord.LeaderEpoch;
 import io.dmodc.manager.state.StoredState;
+import io.dmodc.topology.NodeTypes;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -50,7 +51,7 @@ class ManagerRingMemberTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final List<LoggedEvent> notes = new CopyOnWriteArrayList<>();
     private final FabricState state = new FabricState(
-            ManagerConfig.defaults().rules(SwitchDomains.none()),
+            ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
             System.nanoTime(),
             0,
             StoredState.of(List.of(new LeaderEpoch(1))),

@@ -21,6 +21,7 @@ import io.dmodc.southbound.proto.Endpoint;
 import io.dmodc.southbound.proto.ManagerFrame;
 import io.dmodc.southbound.proto.Membership;
 import io.dmodc.southbound.proto.TableAck;
+import io.dmodc.topology.NodeTypes;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +62,7 @@ class AgentServerTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final FabricLoop loop = new FabricLoop(
             new FabricState(
-                    ManagerConfig.defaults().rules(SwitchDomains.none()),
+                    ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
                     0,
                     0,
                     StoredState.of(List.of(new LeaderEpoch(1))),

@@ -23,6 +23,7 @@ import io.dmodc.southbound.SouthboundProtocol;
 import io.dmodc.southbound.proto.Hello;
 import io.dmodc.southbound.proto.Member;
 import io.dmodc.southbound.proto.Membership;
+import io.dmodc.topology.NodeTypes;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
@@ -298,7 +299,7 @@ class MembershipFramesTest {
     void shouldTellOneOfFiveThousandWhenItRestartsAndNobodyElse() throws Exception {
         List<Long> guids = LongStream.range(0x100, 0x100 + 5_000).boxed().toList();
         FabricState state = new FabricState(
-                ManagerConfig.defaults().rules(SwitchDomains.none()),
+                ManagerConfig.defaults().rules(SwitchDomains.none(), NodeTypes.NONE),
                 0,
                 0,
                 StoredState.of(List.of(new LeaderEpoch(1))),
