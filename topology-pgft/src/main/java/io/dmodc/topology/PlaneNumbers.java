@@ -95,6 +95,7 @@ public final class PlaneNumbers {
     public boolean forget(long guid) {
         boolean known = of(guid) >= 0;
         numbers.remove(guid);
+        dealt.remove(guid);
         given = null;
         return known;
     }

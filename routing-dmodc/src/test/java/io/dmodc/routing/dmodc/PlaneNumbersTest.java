@@ -187,6 +187,18 @@ class PlaneNumbersTest {
         assertThat(planes.takeDealt()).containsExactly(0x99L);
     }
 
+    /** Nobody is to keep a number that is gone by then. */
+    @Test
+    void shouldNotNameAsDealtWhatWasForgottenSince() {
+        PlaneNumbers planes = PlaneNumbers.parse("planes", List.of("0x10 0", "0x11 1"));
+
+        planes.handOver(0x10, 0x99);
+        planes.handOver(0x11, 0x98);
+        planes.forget(0x99);
+
+        assertThat(planes.takeDealt()).containsExactly(0x98L);
+    }
+
     @Test
     void shouldNumberNewPlanesBehindAllOnRecord() {
         FabricView view = view(PgftGenerator.generate(PgftShape.parse("2;2,2;1,2;1,1")));

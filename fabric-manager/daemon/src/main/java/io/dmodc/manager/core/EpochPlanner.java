@@ -15,7 +15,6 @@ import io.dmodc.manager.state.StateRecord.Intent;
 import io.dmodc.manager.state.StateRecord.KnownSwitch;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.Removed;
-import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.routing.LftRow;
 import io.dmodc.routing.RoutingResult;
 import io.dmodc.routing.Tables;
@@ -190,7 +189,7 @@ final class EpochPlanner {
             return state.planes.numberKnown(view);
         }
         FabricView numbered = state.planes.number(view);
-        state.planes.takeDealt().forEach(guid -> state.records.observed(new SwitchPlane(guid, state.planes.of(guid))));
+        state.keepPlanes();
         return numbered;
     }
 

@@ -4,6 +4,7 @@ import io.dmodc.detector.RingOrder;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.manager.state.StoredState;
 import io.dmodc.routing.Tables;
 import io.dmodc.routing.change.ChangeTerms;
@@ -252,6 +253,11 @@ public final class FabricState {
             }
         });
         levels = fresh;
+    }
+
+    /** Plane numbers were dealt, or handed over. At once: a switch that has none any more by then would be kept without one. */
+    void keepPlanes() {
+        planes.takeDealt().forEach(guid -> records.observed(new SwitchPlane(guid, planes.of(guid))));
     }
 
     /** The switch has no plane number any more. */

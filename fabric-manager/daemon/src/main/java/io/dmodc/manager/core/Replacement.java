@@ -74,6 +74,7 @@ final class Replacement {
             state.deal(state.levels().with(newGuid, level));
         }
         state.planes.handOver(oldGuid, newGuid);
+        state.keepPlanes();
         state.touchSwitch(newGuid);
         touch(state.inventory().handOver(oldGuid, newGuid, (port, far) -> isFree(newGuid, port, far)));
         forgetting.moveDrains(asked, effects);

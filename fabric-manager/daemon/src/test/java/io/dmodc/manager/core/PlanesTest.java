@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
+import io.dmodc.manager.core.Forgettable.SwitchGuid;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
@@ -15,6 +16,7 @@ import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -79,16 +81,7 @@ class PlanesTest {
         fabric.start();
         long old = fabric.guid("l3s1");
         int number = Objects.requireNonNull(kept(fabric).get(old));
-        fabric.setLinks(old, false, true);
-        fabric.leave(old);
-        fabric.metal.apply(new SwitchSeen(FRESH, "fresh", 8));
-        for (PortClaim port : fabric.metal.claims(old).ports()) {
-            fabric.metal.apply(new PortSeen(FRESH, port.port(), true, port.neighbour()));
-            ToSwitch to = (ToSwitch) Objects.requireNonNull(port.neighbour());
-            fabric.metal.apply(new PortSeen(to.guid(), to.port(), true, new ToSwitch(FRESH, port.port())));
-        }
-        fabric.join(FRESH);
-        fabric.calm();
+        putInThePlaceOf(fabric, old);
 
         fabric.send(new ActAsked(fabric.now, Act.replace(old, FRESH), 0, "ada", ""));
         fabric.work();
@@ -124,5 +117,62 @@ class PlanesTest {
 
         assertThat(kept(fabric)).hasSize(12).containsKey(late);
         assertThat(plane(fabric, late)).isEqualTo(kept(fabric).get(late));
+    }
+
+    /** Whoever asked is told that it is done: a crash before the next view must not undo half of it. */
+    @Test
+    void shouldKeepTheNumberThatIsHandedOnWithTheActItself() {
+        fabric.start();
+        long old = fabric.guid("l3s1");
+        int number = Objects.requireNonNull(kept(fabric).get(old));
+        putInThePlaceOf(fabric, old);
+        computeForAWhile(fabric);
+
+        fabric.send(new ActAsked(fabric.now, Act.replace(old, FRESH), 0, "ada", ""));
+        fabric.work();
+
+        assertThat(fabric.state.computing()).isTrue();
+        assertThat(kept(fabric)).doesNotContainKey(old).containsEntry(FRESH, number);
+    }
+
+    /** The store takes no number but those there are: with another one the manager would not start again. */
+    @Test
+    void shouldForgetASwitchThatGotItsNumberSinceTheLastView() {
+        fabric.start();
+        long old = fabric.guid("l3s1");
+        putInThePlaceOf(fabric, old);
+        computeForAWhile(fabric);
+        fabric.send(new ActAsked(fabric.now, Act.replace(old, FRESH), 0, "ada", ""));
+        fabric.work();
+        fabric.setLinks(FRESH, false, true);
+        fabric.leave(FRESH);
+        fabric.work();
+
+        fabric.send(new ActAsked(fabric.now, Act.forget(List.of(new SwitchGuid(FRESH))), 0, "ada", ""));
+        fabric.work();
+        fabric.finishComputation(false);
+        fabric.calm();
+
+        assertThat(fabric.state.findSwitch(FRESH)).isNull();
+        assertThat(kept(fabric)).doesNotContainKeys(old, FRESH).hasSize(11);
+    }
+
+    private static void computeForAWhile(SimulatedFabric fabric) {
+        fabric.holdComputations = true;
+        fabric.setCable(fabric.cableAt(fabric.guid("l2s0")), false, true);
+        fabric.work();
+    }
+
+    private static void putInThePlaceOf(SimulatedFabric fabric, long old) {
+        fabric.setLinks(old, false, true);
+        fabric.leave(old);
+        fabric.metal.apply(new SwitchSeen(FRESH, "fresh", 8));
+        for (PortClaim port : fabric.metal.claims(old).ports()) {
+            fabric.metal.apply(new PortSeen(FRESH, port.port(), true, port.neighbour()));
+            ToSwitch to = (ToSwitch) Objects.requireNonNull(port.neighbour());
+            fabric.metal.apply(new PortSeen(to.guid(), to.port(), true, new ToSwitch(FRESH, port.port())));
+        }
+        fabric.join(FRESH);
+        fabric.calm();
     }
 }
