@@ -58,9 +58,14 @@ public final class PlaneNumbers {
         return new PlaneNumbers(numbers, true);
     }
 
-    /** Gives no numbers: views stay as they are, and groups in the order of GUIDs. */
+    /** Without any number, and gives none: views stay as they are, and groups in the order of GUIDs. */
     public static PlaneNumbers unused() {
-        return new PlaneNumbers(new GuidNumbers(), false);
+        return unused(new GuidNumbers());
+    }
+
+    /** As {@link #unused()}, with numbers to be used another time: they are forgotten and handed over meanwhile. */
+    public static PlaneNumbers unused(GuidNumbers numbers) {
+        return new PlaneNumbers(numbers, false);
     }
 
     /** The numbers a view has; those of one without are {@link #unused}. */

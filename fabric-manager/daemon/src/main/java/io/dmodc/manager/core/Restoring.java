@@ -33,14 +33,11 @@ final class Restoring {
         return nodes;
     }
 
-    /** @param order in which port groups are counted: without planes no number is ever used */
+    /** @param order in which port groups are counted: by GUID, numbers follow the switches until they are used again */
     static PlaneNumbers planes(StoredState stored, GroupOrder order) {
-        if (order == GroupOrder.GUID) {
-            return PlaneNumbers.unused();
-        }
         GuidNumbers numbers = new GuidNumbers();
         stored.all(SwitchPlane.class).forEach(plane -> numbers.put(plane.guid(), plane.number()));
-        return PlaneNumbers.of(numbers);
+        return order == GroupOrder.PLANE ? PlaneNumbers.of(numbers) : PlaneNumbers.unused(numbers);
     }
 
     /** @param linkCount of the fullest fabric seen, as far as it is still expected */

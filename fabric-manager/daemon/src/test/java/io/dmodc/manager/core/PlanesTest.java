@@ -12,6 +12,7 @@ import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
+import io.dmodc.topology.GroupOrder;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.pgft.PgftGenerator;
@@ -155,6 +156,35 @@ class PlanesTest {
 
         assertThat(fabric.state.findSwitch(FRESH)).isNull();
         assertThat(kept(fabric)).doesNotContainKeys(old, FRESH).hasSize(11);
+    }
+
+    /** Numbers are of no use for a while, and still those of the switches there are when they are used again. */
+    @Test
+    void shouldFollowTheSwitchesWhileGroupsAreOrderedByGuid() {
+        fabric.start();
+        Map<Long, Integer> first = kept(fabric);
+        long lost = fabric.guid("l2s3");
+        long old = fabric.guid("l3s1");
+        SimulatedFabric byGuid = fabric.restarted(SimulatedFabric.RULES.withDesign(null, GroupOrder.GUID));
+        byGuid.start();
+        assertThat(view(byGuid).hasPlanes()).isFalse();
+
+        byGuid.setLinks(lost, false, true);
+        byGuid.leave(lost);
+        byGuid.calm();
+        byGuid.send(new ActAsked(byGuid.now, Act.forget(List.of(new SwitchGuid(lost))), 0, "ada", ""));
+        putInThePlaceOf(byGuid, old);
+        byGuid.send(new ActAsked(byGuid.now, Act.replace(old, FRESH), 0, "ada", ""));
+        byGuid.calm();
+
+        Map<Long, Integer> expected = new TreeMap<>(Long::compareUnsigned);
+        expected.putAll(first);
+        expected.put(FRESH, Objects.requireNonNull(expected.remove(old)));
+        expected.remove(lost);
+        assertThat(kept(byGuid)).isEqualTo(expected);
+        SimulatedFabric byPlane = byGuid.restarted();
+        byPlane.pass(20_000 * MILLI);
+        assertThat(plane(byPlane, FRESH)).isEqualTo(first.get(old));
     }
 
     private static void computeForAWhile(SimulatedFabric fabric) {

@@ -187,9 +187,14 @@ final class SimulatedFabric {
 
     /** A new manager with what the old one stored; the switches hold what they hold. */
     SimulatedFabric restarted() {
+        return restarted(RULES);
+    }
+
+    /** A new manager with other settings. */
+    SimulatedFabric restarted(FabricRules rules) {
         StoredState kept = StoredState.of(disk.records());
         kept.apply(new LeaderEpoch(disk.leaderEpoch() + 1));
-        SimulatedFabric next = new SimulatedFabric(metal, RULES, kept, now);
+        SimulatedFabric next = new SimulatedFabric(metal, rules, kept, now);
         next.held.putAll(tablesHeld());
         next.heldEpoch.putAll(heldEpoch);
         next.incarnations.putAll(incarnations);
