@@ -3,6 +3,7 @@ package io.dmodc.topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -136,25 +137,33 @@ public final class PlaneNumbers {
      * @return the same view with the numbers of all its switches
      */
     public FabricView number(FabricView view) {
-        return number(view, true);
+        return number(view, true, Set.of());
     }
 
-    /** As {@link #number}, but gives nobody a number that has none. */
-    public FabricView numberKnown(FabricView view) {
-        return number(view, false);
+    /**
+     * As {@link #number}, but gives nobody a number that has none.
+     *
+     * @param hidden switches that are taken as having none
+     */
+    public FabricView numberKnown(FabricView view, Set<Long> hidden) {
+        return number(view, false, hidden);
     }
 
-    private FabricView number(FabricView view, boolean dealing) {
+    private FabricView number(FabricView view, boolean dealing, Set<Long> hidden) {
         if (!used) {
             return view;
         }
         FabricTables t = view.t;
         int[] plane = given;
-        if (plane == null || !complete || givenTo != t.switchGuid || !Arrays.equals(givenRank, t.rank)) {
+        if (plane == null
+                || !complete
+                || !hidden.isEmpty()
+                || givenTo != t.switchGuid
+                || !Arrays.equals(givenRank, t.rank)) {
             if (dealing && anyWithout(view)) {
                 numberNew(view);
             }
-            plane = read(view);
+            plane = read(view, hidden);
             given = plane;
             givenTo = t.switchGuid;
             givenRank = t.rank;
@@ -215,11 +224,12 @@ public final class PlaneNumbers {
     }
 
     /** By switch index: 0 for leaves, {@link #NONE} where there is no number. */
-    private int[] read(FabricView view) {
+    private int[] read(FabricView view, Set<Long> hidden) {
         int[] plane = new int[view.switchCount()];
         complete = true;
         for (int s = 0; s < plane.length; s++) {
-            int number = view.rank(s) == 0 ? 0 : of(view.switchGuid(s));
+            long guid = view.switchGuid(s);
+            int number = view.rank(s) == 0 ? 0 : hidden.contains(guid) ? -1 : of(guid);
             complete &= number >= 0 || view.rank(s) < 0;
             plane[s] = number < 0 ? NONE : number;
         }

@@ -22,6 +22,7 @@ import io.dmodc.topology.pgft.PgftShape;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -197,6 +198,19 @@ class PlaneNumbersTest {
         planes.forget(0x99);
 
         assertThat(planes.takeDealt()).containsExactly(0x98L);
+    }
+
+    @Test
+    void shouldHideNumbersForAWhileAlone() {
+        FabricView view = view(PgftGenerator.generate(PgftShape.parse("2;2,2;1,2;1,1")));
+        PlaneNumbers planes = new PlaneNumbers();
+        FabricView numbered = planes.number(view);
+        int spine = numbered.rank(0) == 1 ? 0 : numbered.switchCount() - 1;
+
+        FabricView hiding = planes.numberKnown(view, Set.of(view.switchGuid(spine)));
+
+        assertThat(hiding.plane(spine)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(planes.numberKnown(view, Set.of()).plane(spine)).isEqualTo(numbered.plane(spine));
     }
 
     @Test

@@ -163,6 +163,7 @@ final class EpochPlanner {
         }
         epoch.newHostsLeftOut = state.nodes.closed();
         tellLeftOut(nowNanos, effects);
+        epoch.newPlanesLeftOut = !state.storeFailure.isEmpty();
         epoch.newLevelsLeftOut = levels.newLeftOut();
         effects.add(new Effect.Compute(
                 view, works, frozenRows(view), inForce(works, nowNanos), method, ownEngine, state.terms()));
@@ -170,8 +171,8 @@ final class EpochPlanner {
 
     /**
      * New node indices and levels are kept over a restart. While the store takes nothing, hosts and switches of which they are
-     * not kept are left out, so that tables for all others need not wait. Switches that could not keep a plane number get none:
-     * they are counted last.
+     * not kept are left out, so that tables for all others need not wait. Switches whose plane number is not kept are
+     * taken as having none: they are counted last.
      */
     private FabricView draw() {
         if (state.storeFailure.isEmpty()) {
@@ -186,7 +187,7 @@ final class EpochPlanner {
             state.records.dealt(new NodeIndex(guid, state.nodes.indexOf(guid)));
         }
         if (!state.storeFailure.isEmpty()) {
-            return state.planes.numberKnown(view);
+            return state.planes.numberKnown(view, state.records.planesUnderWay());
         }
         FabricView numbered = state.planes.number(view);
         state.keepPlanes();
@@ -276,8 +277,19 @@ final class EpochPlanner {
             supersede(epoch, "its new levels cannot be kept", routed.nowNanos(), effects);
             return;
         }
+        if (restsOnPlanesNotKept(epoch)) {
+            state.news(routed.nowNanos(), "new plane numbers are left out while state is not kept");
+            supersede(epoch, "its new plane numbers cannot be kept", routed.nowNanos(), effects);
+            return;
+        }
         state.superseded = 0;
         judge(routed, epoch, view, effects);
+    }
+
+    private boolean restsOnPlanesNotKept(EpochRecord epoch) {
+        return !state.storeFailure.isEmpty()
+                && !epoch.newPlanesLeftOut
+                && !state.records.planesUnderWay().isEmpty();
     }
 
     private void supersede(EpochRecord epoch, String why, long nowNanos, List<Effect> effects) {

@@ -23,6 +23,9 @@ public final class EpochRecord {
     /** Hosts whose index the store has not taken are not in its view. */
     boolean newHostsLeftOut;
 
+    /** Switches whose plane number the store has not taken are counted without one in its view. */
+    boolean newPlanesLeftOut;
+
     /** Switches whose level the store has not taken are not in its routes. */
     boolean newLevelsLeftOut;
 
@@ -53,6 +56,7 @@ public final class EpochRecord {
     EpochRecord copy() {
         EpochRecord copy = new EpochRecord(epoch, cause, noticedNanos, startedNanos);
         copy.newHostsLeftOut = newHostsLeftOut;
+        copy.newPlanesLeftOut = newPlanesLeftOut;
         copy.newLevelsLeftOut = newLevelsLeftOut;
         copy.stage = stage;
         copy.routedNanos = routedNanos;

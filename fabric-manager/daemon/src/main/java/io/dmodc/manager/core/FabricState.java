@@ -257,7 +257,7 @@ public final class FabricState {
 
     /** Plane numbers were dealt, or handed over. At once: a switch that has none any more by then would be kept without one. */
     void keepPlanes() {
-        planes.takeDealt().forEach(guid -> records.observed(new SwitchPlane(guid, planes.of(guid))));
+        planes.takeDealt().forEach(guid -> records.dealt(new SwitchPlane(guid, planes.of(guid))));
     }
 
     /** The switch has no plane number any more. */

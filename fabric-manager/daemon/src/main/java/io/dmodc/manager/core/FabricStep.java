@@ -247,8 +247,12 @@ public final class FabricStep {
         }
         state.storeFailure = report.failure();
         boolean hostsWait = !state.records.nodesUnderWay().isEmpty();
-        if (failed && (hostsWait || !state.records.levelsPersisted())) {
-            String who = hostsWait ? "new hosts" : "new switches";
+        boolean levelsWait = !state.records.levelsPersisted();
+        // Those of a view that is being computed are looked at when its tables come.
+        boolean planesWait =
+                state.computing == 0 && !state.records.planesUnderWay().isEmpty();
+        if (failed && (hostsWait || levelsWait || planesWait)) {
+            String who = hostsWait ? "new hosts" : levelsWait ? "new switches" : "new plane numbers";
             state.news(report.nowNanos(), who + " are left out while state is not kept");
         } else if (!failed && state.nodes.closed()) {
             state.news(report.nowNanos(), "state is kept again");

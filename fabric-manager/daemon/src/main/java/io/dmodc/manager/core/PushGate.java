@@ -59,8 +59,10 @@ final class PushGate {
     private boolean dealtIsKept() {
         EpochRecord epoch = state.serving;
         boolean newHostsLeftOut = epoch != null && epoch.newHostsLeftOut;
+        boolean newPlanesLeftOut = epoch != null && epoch.newPlanesLeftOut;
         boolean newLevelsLeftOut = epoch != null && epoch.newLevelsLeftOut;
         return (newLevelsLeftOut || state.records.levelsPersisted())
+                && (newPlanesLeftOut || state.records.planesUnderWay().isEmpty())
                 && (newHostsLeftOut || state.records.nodesUnderWay().isEmpty());
     }
 

@@ -3,6 +3,7 @@ package io.dmodc.manager.core;
 import io.dmodc.manager.state.StateRecord;
 import io.dmodc.manager.state.StateRecord.NodeIndex;
 import io.dmodc.manager.state.StateRecord.SwitchLevel;
+import io.dmodc.manager.state.StateRecord.SwitchPlane;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Set;
 /**
  * Collects what must survive a restart, hands it to the store in numbered batches, and knows how far the store has come.
  *
- * <p>Identity (node indices, levels, leader epochs) must be durable before anything that uses it leaves the process;
+ * <p>Identity (node indices, levels, plane numbers, leader epochs) must be durable before anything that uses it leaves the process;
  * what was observed only had better be. At most one record per key waits here.
  */
 final class RecordWriter {
@@ -37,6 +38,9 @@ final class RecordWriter {
      * @param before what survives instead; negative when nothing does
      */
     private record LevelUnderWay(long number, int before) {}
+
+    /** Switches whose plane number does not survive a crash yet, by the batch it is in. */
+    private final Map<Long, Long> planesUnderWay = new LinkedHashMap<>();
 
     /** By switch. */
     private final Map<Long, LevelUnderWay> levelsUnderWay = new LinkedHashMap<>();
@@ -66,6 +70,12 @@ final class RecordWriter {
     void dealt(NodeIndex node) {
         observed(node);
         nodesUnderWay.put(node.portGuid(), lastNumber + 1);
+    }
+
+    /** Keeps a plane number that was dealt, or handed over; tables that rest on it wait for it. */
+    void dealt(SwitchPlane plane) {
+        observed(plane);
+        planesUnderWay.put(plane.guid(), lastNumber + 1);
     }
 
     /**
@@ -102,6 +112,7 @@ final class RecordWriter {
     void persisted(long number) {
         persistedNumber = Math.max(persistedNumber, number);
         nodesUnderWay.values().removeIf(this::isPersisted);
+        planesUnderWay.values().removeIf(this::isPersisted);
         levelsUnderWay.values().removeIf(level -> isPersisted(level.number));
     }
 
@@ -118,6 +129,11 @@ final class RecordWriter {
     /** Host ports whose index would be lost in a crash. */
     Set<Long> nodesUnderWay() {
         return Collections.unmodifiableSet(nodesUnderWay.keySet());
+    }
+
+    /** Switches whose plane number would be lost in a crash. */
+    Set<Long> planesUnderWay() {
+        return Collections.unmodifiableSet(planesUnderWay.keySet());
     }
 
     /** True if every level ever dealt survives a crash. */

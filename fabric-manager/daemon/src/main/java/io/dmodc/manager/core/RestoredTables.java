@@ -62,8 +62,10 @@ final class RestoredTables {
         FabricEpoch last = stored.lastEpoch();
         engine = last.engine();
         if (last.epoch() > 0) {
-            FabricView drawn = state.planes.numberKnown(state.cabling.buildByLevels(
-                    last.epoch(), state.nodes, state.levels().levels()));
+            FabricView drawn = state.planes.numberKnown(
+                    state.cabling.buildByLevels(
+                            last.epoch(), state.nodes, state.levels().levels()),
+                    Set.of());
             works = drawn;
             view = IntentSnapshot.without(last.drained(), drawn);
         }

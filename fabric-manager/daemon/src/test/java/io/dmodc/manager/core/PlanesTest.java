@@ -7,7 +7,9 @@ import io.dmodc.manager.core.FabricEvent.ActAsked;
 import io.dmodc.manager.core.FabricEvent.Persisted;
 import io.dmodc.manager.core.FabricEvent.StoreReported;
 import io.dmodc.manager.core.Forgettable.SwitchGuid;
+import io.dmodc.manager.state.StateRecord.Removed;
 import io.dmodc.manager.state.StateRecord.SwitchPlane;
+import io.dmodc.southbound.TableDigest;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchSeen;
 import io.dmodc.topology.FabricChange.ToSwitch;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Plane numbers are dealt when switches are first seen, kept, and handed over with the place. */
@@ -185,6 +188,95 @@ class PlanesTest {
         SimulatedFabric byPlane = byGuid.restarted();
         byPlane.pass(20_000 * MILLI);
         assertThat(plane(byPlane, FRESH)).isEqualTo(first.get(old));
+    }
+
+    /** Levels are known and numbers are not, as after a time with groups by GUID: only numbers wait for a slow disk then. */
+    @Test
+    void shouldSendNoTablesThatRestOnNumbersTheDiskHasNotTaken() {
+        SimulatedFabric next = knowingLevelsAlone();
+        Map<Long, Long> before = digests(next);
+        next.diskTakes = false;
+        joinAll(next);
+        next.pass(5_000 * MILLI);
+        assertThat(next.state.serving).isNotNull();
+        assertThat(digests(next)).isEqualTo(before);
+
+        next.send(new Persisted(next.now, next.state.records.lastNumber()));
+        next.pass(5_000 * MILLI);
+
+        assertThat(digests(next)).isNotEqualTo(before);
+    }
+
+    /** The disk is full by the time the numbers come: faults are mended without them. */
+    @Test
+    void shouldHealWithoutNumbersThatTheDiskDidNotTake() {
+        SimulatedFabric next = knowingLevelsAlone();
+        next.diskTakes = false;
+        joinAll(next);
+        next.pass(100 * MILLI);
+        assertThat(next.state.planes.lines()).hasSize(21);
+        next.send(new StoreReported(next.now, "No space left on device"));
+        next.setCable(next.cableAt(next.guid("l2s0")), false, true);
+        next.pass(5_000 * MILLI);
+
+        FabricView view = view(next);
+        assertThat(IntStream.range(0, view.switchCount())
+                        .filter(s -> view.rank(s) > 0 && view.plane(s) != Integer.MAX_VALUE))
+                .isEmpty();
+        assertThat(next.state.calm()).isTrue();
+        assertThat(next.count(Effect.Push.class)).isPositive();
+
+        next.diskTakes = true;
+        next.send(new StoreReported(next.now, ""));
+        next.send(new Persisted(next.now, next.state.records.lastNumber()));
+        next.pass(5_000 * MILLI);
+
+        for (String name : List.of("l2s0", "l2s3", "l3s1")) {
+            assertThat(plane(next, next.guid(name))).isEqualTo(next.state.planes.of(next.guid(name)));
+        }
+    }
+
+    /** Nobody knows that the disk is full before the tables that rest on the numbers are there. */
+    @Test
+    void shouldThrowAwayTablesThatRestOnNumbersTheDiskCannotTake() {
+        SimulatedFabric next = knowingLevelsAlone();
+        next.diskTakes = false;
+        next.computing = any -> {
+            if (next.state.computing() && next.state.storeFailure.isEmpty()) {
+                next.send(new StoreReported(next.now, "No space left on device"));
+            }
+        };
+        joinAll(next);
+        next.pass(5_000 * MILLI);
+
+        assertThat(next.notes(LoggedEvent.Kind.EPOCH_SUPERSEDED))
+                .singleElement()
+                .extracting(LoggedEvent::text)
+                .asString()
+                .endsWith(": its new plane numbers cannot be kept");
+        assertThat(view(next).plane(view(next).switchOf(next.guid("l3s1")))).isEqualTo(Integer.MAX_VALUE);
+        assertThat(next.state.calm()).isTrue();
+    }
+
+    /** A manager that starts with levels and without plane numbers; tables are those of groups by GUID. */
+    private static SimulatedFabric knowingLevelsAlone() {
+        SimulatedFabric fabric = new SimulatedFabric(
+                PgftGenerator.generateShuffled(PgftShape.parse("3;3,3,4;1,3,3;1,1,1"), new SplittableRandom(3)));
+        SimulatedFabric byGuid = fabric.start().restarted(SimulatedFabric.RULES.withDesign(null, GroupOrder.GUID));
+        byGuid.start();
+        kept(byGuid).keySet().forEach(guid -> byGuid.disk.apply(new Removed(new SwitchPlane(guid, 0).key())));
+        return byGuid.restarted();
+    }
+
+    private static void joinAll(SimulatedFabric fabric) {
+        FabricView whole = fabric.whole();
+        IntStream.range(0, whole.switchCount()).forEach(s -> fabric.join(whole.switchGuid(s)));
+    }
+
+    private static Map<Long, Long> digests(SimulatedFabric fabric) {
+        Map<Long, Long> digests = new TreeMap<>(Long::compareUnsigned);
+        fabric.held.forEach((guid, row) -> digests.put(guid, TableDigest.of(row)));
+        return digests;
     }
 
     private static void computeForAWhile(SimulatedFabric fabric) {
