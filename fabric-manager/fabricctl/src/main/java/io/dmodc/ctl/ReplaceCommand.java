@@ -52,20 +52,17 @@ final class ReplaceCommand implements Callable<Integer> {
         }
         List<String> done = new ArrayList<>();
         PrintWriter out = spec.commandLine().getOut();
-        if (nodeMap != null) {
-            NodeIndexMap nodes = NodeIndexMap.parse(nodeMap, MapFile.lines(nodeMap, "guid index"));
-            if (nodes.handOver(oldGuid, newGuid)) {
-                MapFile.write(nodeMap, nodes.lines(), out);
-                done.add("node index " + nodes.indexOf(newGuid));
-            }
+        // Both are read before one is written.
+        NodeIndexMap nodes = NodeIndexMap.parse(String.valueOf(nodeMap), MapFile.lines(nodeMap, "guid index"));
+        PlaneNumbers planes = PlaneNumbers.parse(String.valueOf(planeMap), MapFile.lines(planeMap, "guid number"));
+        if (nodeMap != null && nodes.handOver(oldGuid, newGuid)) {
+            MapFile.write(nodeMap, nodes.lines(), out);
+            done.add("node index " + nodes.indexOf(newGuid));
         }
-        if (planeMap != null) {
-            PlaneNumbers planes = PlaneNumbers.parse(planeMap, MapFile.lines(planeMap, "guid number"));
-            if (planes.handOver(oldGuid, newGuid)) {
-                planes.forget(oldGuid);
-                MapFile.write(planeMap, planes.lines(), out);
-                done.add("plane number " + planes.of(newGuid));
-            }
+        if (planeMap != null && planes.handOver(oldGuid, newGuid)) {
+            planes.forget(oldGuid);
+            MapFile.write(planeMap, planes.lines(), out);
+            done.add("plane number " + planes.of(newGuid));
         }
         if (done.isEmpty()) {
             throw new IllegalArgumentException(Guid.format(oldGuid) + " has no number in "

@@ -83,6 +83,22 @@ class ReplaceCommandTest {
                 .containsExactly("0x0000000000000010 3", "0x0000000000000012 4");
     }
 
+    /** Half of a plane map, as a full disk leaves it behind a copy: nothing is done by halves for it. */
+    @Test
+    void shouldChangeNoFileIfOneCannotBeRead() throws IOException {
+        Files.write(directory.resolve("nodes"), List.of("0x10 3"));
+        Files.write(directory.resolve("planes"), List.of("0x10 3", "0x11"));
+
+        Ctl refused = Ctl.run(
+                "topology", "replace", "0x10", "0x12", "--node-map", file("nodes"), "--plane-map", file("planes"));
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .containsExactly(
+                        "fabricctl topology replace: " + file("planes") + ":2: '0x11'; expected 'guid number'");
+        assertThat(Files.readAllLines(directory.resolve("nodes"))).containsExactly("0x10 3");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
