@@ -120,7 +120,7 @@ final class ChangeCommand implements Callable<Integer> {
             TwoFabrics drawn = TwoFabrics.of(first, second, nodes, design);
             nodeMap.keep(nodes, known, drawn.before());
             FabricView before = planeMap.number(planes, drawn.before());
-            TwoFabrics fabrics = new TwoFabrics(before, planes.number(drawn.after()));
+            TwoFabrics fabrics = new TwoFabrics(before, planeMap.number(planes, drawn.after()));
             Parallel parallel = workers.parallel();
             LftSet inForce = tables(fromLft, fabrics.before(), first, parallel);
             LftSet tables = tables(toLft, fabrics.after(), second, parallel);

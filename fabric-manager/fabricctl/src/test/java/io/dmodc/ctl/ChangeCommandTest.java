@@ -116,6 +116,20 @@ class ChangeCommandTest {
                 .allMatch(line -> line.matches("0x[0-9a-f]{16} [0-9]+"));
     }
 
+    /** A number that a plan rests on stays, also where the next command does not see the switch that has it. */
+    @Test
+    void shouldKeepTheNumbersOfSwitchesThatAreNewInTheSecondFabric() throws IOException {
+        Ctl routed =
+                Ctl.run("route", "--topology", file("damaged"), "--plane-map", file("planes"), "--out", file("old"));
+        assertThat(routed.code()).isZero();
+        List<String> before = Files.readAllLines(file("planes"));
+        assertThat(before).hasSizeLessThan(32);
+
+        change("damaged", "whole", "--plane-map", file("planes"), "--out", file("plan"));
+
+        assertThat(Files.readAllLines(file("planes"))).hasSize(32).containsAll(before);
+    }
+
     /** On standard output is the plan, and what is said of it beside. */
     @Test
     void shouldPrintThePlan() throws IOException {
