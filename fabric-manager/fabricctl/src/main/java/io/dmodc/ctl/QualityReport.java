@@ -6,6 +6,7 @@ import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.PortRisk;
 import io.dmodc.routing.quality.PortStage;
 import io.dmodc.routing.quality.PortStage.Direction;
+import io.dmodc.routing.quality.RiskSeries;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.PrintWriter;
@@ -127,6 +128,7 @@ record QualityReport(
             Millis millis) {
         FabricView view = fabric.view();
         boolean shifts = shifted.patternCount() > 0;
+        RiskSeries shiftsLeast = shifted.least();
         List<PortRisk> ports = risk.ports(drawn, shifted);
         return new QualityReport(
                 engine,
@@ -146,8 +148,8 @@ record QualityReport(
                 shifts ? shifted.whole().max() : null,
                 shifts ? shifted.number(shifted.whole().worst()) : null,
                 shifts ? shifted.whole().mean() : null,
-                shifts ? shifted.least().max() : null,
-                shifts ? shifted.least().mean() : null,
+                shifts ? shiftsLeast.max() : null,
+                shifts ? shiftsLeast.mean() : null,
                 stages(allToAll, risk, drawn, shifted),
                 ports.stream()
                         .limit(WORST_MAX)

@@ -23,7 +23,6 @@ final class ArrivingRoutes {
     private static final int COLUMNS = 256;
 
     final Channels channels;
-    final Cuts cuts;
     /** Node index of a position. */
     final int[] node;
     /** Switch of a node index, −1 for a node that takes no part. */
@@ -54,7 +53,6 @@ final class ArrivingRoutes {
         }
         node = IntStream.range(0, home.length).filter(d -> home[d] >= 0).toArray();
         source = IntStream.range(0, hosts.length).filter(s -> hosts[s] > 0).toArray();
-        cuts = new Cuts(channels, source);
         rows = new byte[view.switchCount()][tables.entryCount()];
         parallel.forEach(rows.length, s -> tables.copyRow(s, rows[s]));
         unroutedPairs = settleAll(parallel);

@@ -7,32 +7,31 @@ import java.util.Arrays;
  * flows of a channel then have as many sources and as many destinations as there are flows, and their number is the
  * risk. One worker's own; 8 bytes per channel.
  */
-final class ChannelLoads {
+final class ChannelLoads implements FlowSink {
     private final ArrivingRoutes routes;
     private final int[] flows;
     private final int[] peak;
-    private final CutLoads cuts;
     private int delivered;
 
     ChannelLoads(ArrivingRoutes routes) {
         this.routes = routes;
         flows = new int[routes.channels.count()];
         peak = new int[flows.length];
-        cuts = new CutLoads(routes.cuts);
     }
 
-    void clear() {
+    @Override
+    public void clear() {
         Arrays.fill(flows, 0);
         delivered = 0;
-        cuts.clear();
     }
 
-    /** A node of switch {@code s} sends to node {@code d}. */
-    void add(int s, int d) {
+    @Override
+    public void add(int s, int d) {
         change(s, d, 1);
     }
 
-    void remove(int s, int d) {
+    @Override
+    public void remove(int s, int d) {
         change(s, d, -1);
     }
 
@@ -42,7 +41,6 @@ final class ChannelLoads {
         }
         delivered += by;
         int home = routes.home[d];
-        cuts.change(s, home, by);
         int at = s;
         while (at != home) {
             int channel = routes.channel(at, d);
@@ -68,11 +66,6 @@ final class ChannelLoads {
         }
         risk[hosts + 1][pattern] = whole;
         raise(peak, flows);
-    }
-
-    /** The risk this pattern has at least, whatever tables bring the same flows to their destinations. */
-    int least() {
-        return Math.max(delivered > 0 ? 1 : 0, cuts.least());
     }
 
     /** A loop of its own, without a branch, so that it runs on vectors. */

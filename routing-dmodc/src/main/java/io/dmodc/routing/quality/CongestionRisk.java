@@ -123,8 +123,7 @@ public final class CongestionRisk {
 
     /** Risk under random permutations; the same seed draws the same ones. */
     public PatternRisk permutations(int count, long seed, Progress progress) {
-        return PatternRisk.of(
-                routes, count, Permutations.PIECE, new Permutations(routes, count, seed), parallel, progress);
+        return PatternRisk.of(routes, new Permutations(routes, count, seed), parallel, progress);
     }
 
     /** Risk under the shifts by 1, 2, … nodes−1, in this order. */
@@ -138,7 +137,7 @@ public final class CongestionRisk {
     }
 
     private PatternRisk shifts(Shifts shifts, Progress progress) {
-        return PatternRisk.of(routes, shifts.count(), shifts.pieceSize(), shifts, parallel, progress);
+        return PatternRisk.of(routes, shifts, parallel, progress);
     }
 
     /**

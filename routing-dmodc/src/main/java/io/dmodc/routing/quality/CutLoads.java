@@ -10,27 +10,46 @@ import java.util.Arrays;
  * least one of the p ports that lead out of the region. F such flows over p ports: some port has at least ⌈F/p⌉ of them,
  * with as many sources and as many destinations. Flows into a region alike.
  */
-final class CutLoads {
+final class CutLoads implements FlowSink {
+    private final ArrivingRoutes routes;
     private final Cuts cuts;
     private final int[] out;
     private final int[] in;
+    private int delivered;
 
-    CutLoads(Cuts cuts) {
+    CutLoads(ArrivingRoutes routes, Cuts cuts) {
+        this.routes = routes;
         this.cuts = cuts;
         out = new int[cuts.count()];
         in = new int[out.length];
     }
 
-    void clear() {
+    @Override
+    public void clear() {
         Arrays.fill(out, 0);
         Arrays.fill(in, 0);
+        delivered = 0;
     }
 
-    /** {@code by} more flows arrive that go from switch {@code from} to switch {@code to}. */
-    void change(int from, int to, int by) {
+    @Override
+    public void add(int s, int d) {
+        change(s, d, 1);
+    }
+
+    @Override
+    public void remove(int s, int d) {
+        change(s, d, -1);
+    }
+
+    private void change(int s, int d, int by) {
+        if (!routes.arrives(s, d)) {
+            return;
+        }
+        delivered += by;
+        int home = routes.home[d];
         for (int[] region : cuts.region) {
-            int source = region[from];
-            int destination = region[to];
+            int source = region[s];
+            int destination = region[home];
             if (source != destination) {
                 if (source >= 0) {
                     out[source] += by;
@@ -42,9 +61,11 @@ final class CutLoads {
         }
     }
 
-    /** The highest of all cuts: flows that cross it, divided by its ports, rounded up. */
+    /**
+     * The highest of all cuts: flows that cross it, divided by its ports, rounded up; and 1 if any flow arrives at all.
+     */
     int least() {
-        int least = 0;
+        int least = delivered > 0 ? 1 : 0;
         for (int i = 0; i < out.length; i++) {
             least = Math.max(least, Math.max(share(out[i], cuts.portsOut[i]), share(in[i], cuts.portsIn[i])));
         }

@@ -4,59 +4,28 @@ import io.dmodc.routing.Parallel;
 
 /** The risk of tables under a row of patterns. Immutable once made. */
 public final class PatternRisk {
+    private final ArrivingRoutes routes;
     private final Pattern pattern;
+    private final Parallel parallel;
     private final int[][] risk;
     private final int[] peak;
-    private final int[] least;
 
-    private PatternRisk(Pattern pattern, int[][] risk, int[] peak, int[] least) {
+    private PatternRisk(ArrivingRoutes routes, Pattern pattern, Parallel parallel) {
+        this.routes = routes;
         this.pattern = pattern;
-        this.risk = risk;
-        this.peak = peak;
-        this.least = least;
+        this.parallel = parallel;
+        this.risk = new int[routes.channels.stages.size() + 2][pattern.count()];
+        this.peak = new int[routes.channels.count()];
     }
 
-    /** Writes patterns into a worker's counters, pieces of neighbouring ones in order. */
-    interface Pattern {
-        /**
-         * Makes {@code loads} hold pattern {@code i}.
-         *
-         * @param first false if {@code loads} holds pattern {@code i − 1} at present
-         */
-        void load(ChannelLoads loads, int i, boolean first);
-
-        /** What people call pattern {@code i}. */
-        int number(int i);
-    }
-
-    /**
-     * Measures patterns {@code 0..count−1}.
-     *
-     * @param pieceSize how many patterns one worker takes at a time
-     */
-    static PatternRisk of(
-            ArrivingRoutes routes, int count, int pieceSize, Pattern pattern, Parallel parallel, Progress progress) {
-        PatternRisk made = new PatternRisk(
-                pattern,
-                new int[routes.channels.stages.size() + 2][count],
-                new int[routes.channels.count()],
-                new int[count]);
-        int[] done = {0};
-        parallel.forEach((int) (((long) count + pieceSize - 1) / pieceSize), piece -> {
-            int from = piece * pieceSize;
-            int to = Math.min(count, from + pieceSize);
-            ChannelLoads loads = new ChannelLoads(routes);
-            for (int i = from; i < to; i++) {
-                pattern.load(loads, i, i == from);
-                loads.measure(made.risk, i);
-                made.least[i] = loads.least();
-            }
-            synchronized (done) {
-                loads.raisePeaks(made.peak);
-                done[0] += to - from;
-                progress.reached(done[0], count);
-            }
-        });
+    static PatternRisk of(ArrivingRoutes routes, Pattern pattern, Parallel parallel, Progress progress) {
+        PatternRisk made = new PatternRisk(routes, pattern, parallel);
+        pattern.sweep(
+                () -> new ChannelLoads(routes),
+                (loads, i) -> loads.measure(made.risk, i),
+                loads -> loads.raisePeaks(made.peak),
+                parallel,
+                progress);
         return made;
     }
 
@@ -78,8 +47,17 @@ public final class PatternRisk {
     /**
      * The risk each pattern has at least, whatever tables bring the same flows to their destinations: the flows that must
      * leave or enter a switch with nodes or a subtree, divided by the ports they have for it. Never above {@link #whole}.
+     * Counted anew at each call: all patterns once more, but no route is followed.
      */
     public RiskSeries least() {
+        Cuts cuts = new Cuts(routes.channels, routes.source);
+        int[] least = new int[pattern.count()];
+        pattern.sweep(
+                () -> new CutLoads(routes, cuts),
+                (loads, i) -> least[i] = loads.least(),
+                loads -> {},
+                parallel,
+                Progress.NONE);
         return new RiskSeries(least);
     }
 

@@ -7,9 +7,9 @@ import java.util.SplittableRandom;
  * Random permutations: node at position i sends to the node at position π(i); a node that would send to itself is
  * silent. Each has a seed of its own, drawn before any work starts, so that it is the same whatever thread makes it.
  */
-final class Permutations implements PatternRisk.Pattern {
+final class Permutations implements Pattern {
     /** Patterns a worker takes at a time. */
-    static final int PIECE = 16;
+    private static final int PIECE = 16;
 
     private final ArrivingRoutes routes;
     private final long[] seeds;
@@ -20,12 +20,22 @@ final class Permutations implements PatternRisk.Pattern {
     }
 
     @Override
-    public void load(ChannelLoads loads, int i, boolean first) {
+    public int count() {
+        return seeds.length;
+    }
+
+    @Override
+    public int pieceSize() {
+        return PIECE;
+    }
+
+    @Override
+    public void load(FlowSink sink, int i, boolean first) {
         int[] to = order(i);
-        loads.clear();
+        sink.clear();
         for (int from = 0; from < to.length; from++) {
             if (to[from] != from) {
-                loads.add(routes.home[routes.node[from]], routes.node[to[from]]);
+                sink.add(routes.home[routes.node[from]], routes.node[to[from]]);
             }
         }
     }

@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  * leaves × hops) instead of O(n² × hops), and one pass over the channels a shift. Where runs are short, or the next
  * shift is not the next number, all n flows are counted anew.
  */
-final class Shifts implements PatternRisk.Pattern {
+final class Shifts implements Pattern {
     /** Patterns a worker takes at a time where each is the next one: enough to make counting the first one anew cheap. */
     static final int PIECE = 128;
 
@@ -71,11 +71,13 @@ final class Shifts implements PatternRisk.Pattern {
         return new Shifts(routes, drawn.stream().toArray());
     }
 
-    int count() {
+    @Override
+    public int count() {
         return distance.length;
     }
 
-    int pieceSize() {
+    @Override
+    public int pieceSize() {
         return distance.length < routes.nodeCount() - 1 ? SAMPLE_PIECE : PIECE;
     }
 
@@ -85,28 +87,28 @@ final class Shifts implements PatternRisk.Pattern {
     }
 
     @Override
-    public void load(ChannelLoads loads, int i, boolean first) {
+    public void load(FlowSink sink, int i, boolean first) {
         boolean slides = !first && distance[i] == distance[i - 1] + 1 && 2 * (runStart.length - 1) < routes.nodeCount();
         if (slides) {
-            slide(loads, distance[i - 1]);
+            slide(sink, distance[i - 1]);
         } else {
-            count(loads, distance[i]);
+            count(sink, distance[i]);
         }
     }
 
-    private void slide(ChannelLoads loads, int k) {
+    private void slide(FlowSink sink, int k) {
         for (int run = 1; run < runStart.length; run++) {
-            loads.remove(home(runStart[run - 1]), destination(runStart[run - 1] + k));
+            sink.remove(home(runStart[run - 1]), destination(runStart[run - 1] + k));
         }
         for (int run = 1; run < runStart.length; run++) {
-            loads.add(home(runStart[run - 1]), destination(runStart[run] + k));
+            sink.add(home(runStart[run - 1]), destination(runStart[run] + k));
         }
     }
 
-    private void count(ChannelLoads loads, int k) {
-        loads.clear();
+    private void count(FlowSink sink, int k) {
+        sink.clear();
         for (int i = 0; i < routes.nodeCount(); i++) {
-            loads.add(home(i), destination(i + k));
+            sink.add(home(i), destination(i + k));
         }
     }
 

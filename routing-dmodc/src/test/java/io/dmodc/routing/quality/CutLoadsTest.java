@@ -52,9 +52,10 @@ class CutLoadsTest {
             LiteralRisk twin = new LiteralRisk(fabric.view(), fabric.tables());
             List<Set<Integer>> regions = regions(fabric.view());
             PatternRisk shifts = risk.shifts(Progress.NONE);
+            RiskSeries least = shifts.least();
             for (int i = 0; i < shifts.patternCount(); i++) {
                 List<Flow> flows = twin.shift(shifts.number(i));
-                assertThat(shifts.least().get(i))
+                assertThat(least.get(i))
                         .as("%s, shift by %d", what, shifts.number(i))
                         .isEqualTo(least(fabric.view(), twin, flows, regions));
             }
@@ -91,11 +92,12 @@ class CutLoadsTest {
 
     private static int assertBelow(String what, PatternRisk patterns) {
         int above = 0;
+        RiskSeries least = patterns.least();
         for (int i = 0; i < patterns.patternCount(); i++) {
-            assertThat(patterns.least().get(i))
+            assertThat(least.get(i))
                     .as("%s, pattern %d", what, i)
                     .isLessThanOrEqualTo(patterns.whole().get(i));
-            above += patterns.least().get(i) > 1 ? 1 : 0;
+            above += least.get(i) > 1 ? 1 : 0;
         }
         return above;
     }
