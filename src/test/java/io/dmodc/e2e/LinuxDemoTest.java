@@ -28,6 +28,7 @@ class LinuxDemoTest {
                 .containsPattern(
                         "a cable is cut.*\\R *(none|\\d+) of \\d+ pairs .*\\R(.*\\R){0,12}?.*its switch led \\d+ entr"
                                 + "(y|ies) over other ports by itself")
+                .containsPattern("a cable carries nothing any more.*\\R *\\d+ of \\d+ pairs hit, outage")
                 .containsPattern("an agent is killed.*\\R *none of \\d+ pairs lost a probe")
                 .containsPattern("the manager is killed\\R *none of \\d+ pairs lost a probe");
     }

@@ -37,7 +37,7 @@ final class LeafHosts {
     }
 
     /** How many hosts a part has, whatever their ports; counted to two. */
-    int countUpToTwo(FabricParts.Part part) {
+    int countUpToTwo(LiveParts.Part part) {
         Set<Long> guids = new HashSet<>();
         for (int s : part.switches()) {
             for (int i = start[s]; i < start[s + 1] && guids.size() < 2; i++) {

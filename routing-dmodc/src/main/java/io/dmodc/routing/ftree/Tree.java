@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Tree {
     private static final int RANKS_MIN = 2;
 
-    final FabricParts.Part part;
+    final LiveParts.Part part;
     final TreeRanks ranks;
     final TreeLinks up;
     final TreeLinks down;
@@ -31,7 +31,7 @@ final class Tree {
     final int[] leaves;
 
     private Tree(
-            FabricParts.Part part,
+            LiveParts.Part part,
             TreeRanks ranks,
             TreeLinks up,
             TreeLinks down,
@@ -53,10 +53,10 @@ final class Tree {
      * @throws NoFatTreeException if the one with most nodes is none
      */
     static List<Tree> ofParts(FabricView view, LeafHosts hosts, @Nullable BitSet roots) throws NoFatTreeException {
-        List<FabricParts.Part> parts = FabricParts.of(view, hosts);
+        List<LiveParts.Part> parts = LiveParts.of(view, hosts);
         List<Tree> trees = new ArrayList<>();
         trees.add(of(view, parts.get(0), hosts, roots));
-        for (FabricParts.Part part : parts.subList(1, parts.size())) {
+        for (LiveParts.Part part : parts.subList(1, parts.size())) {
             try {
                 trees.add(of(view, part, hosts, roots));
             } catch (NoFatTreeException e) {
@@ -73,7 +73,7 @@ final class Tree {
      *     found, and the tree need not be a pure one all the same
      * @throws NoFatTreeException if OpenSM would not take it for a tree
      */
-    private static Tree of(FabricView view, FabricParts.Part part, LeafHosts hosts, @Nullable BitSet roots)
+    private static Tree of(FabricView view, LiveParts.Part part, LeafHosts hosts, @Nullable BitSet roots)
             throws NoFatTreeException {
         requireSizes(part, hosts);
         TreeRanks ranks = ranks(view, part, hosts, roots);
@@ -92,7 +92,7 @@ final class Tree {
         return tree;
     }
 
-    private static void requireSizes(FabricParts.Part part, LeafHosts hosts) throws NoFatTreeException {
+    private static void requireSizes(LiveParts.Part part, LeafHosts hosts) throws NoFatTreeException {
         if (part.switches().length < 2) {
             throw new NoFatTreeException("there is one switch only; a fat-tree has two or more");
         }
@@ -101,7 +101,7 @@ final class Tree {
         }
     }
 
-    private static TreeRanks ranks(FabricView view, FabricParts.Part part, LeafHosts hosts, @Nullable BitSet roots)
+    private static TreeRanks ranks(FabricView view, LiveParts.Part part, LeafHosts hosts, @Nullable BitSet roots)
             throws NoFatTreeException {
         BitSet within = new BitSet();
         BitSet withHosts = new BitSet();
@@ -118,7 +118,7 @@ final class Tree {
 
     /** The rank all switches with hosts have. */
     private static int leafRank(
-            FabricView view, FabricParts.Part part, LeafHosts hosts, TreeRanks ranks, boolean rootsNamed)
+            FabricView view, LiveParts.Part part, LeafHosts hosts, TreeRanks ranks, boolean rootsNamed)
             throws NoFatTreeException {
         int first =
                 IntStream.of(part.switches()).filter(hosts::isLeaf).findFirst().orElseThrow();
@@ -138,7 +138,7 @@ final class Tree {
     }
 
     private static int[] leaves(
-            FabricParts.Part part, LeafHosts hosts, TreeRanks ranks, int leafRank, TreeNumbers numbers)
+            LiveParts.Part part, LeafHosts hosts, TreeRanks ranks, int leafRank, TreeNumbers numbers)
             throws NoFatTreeException {
         int[] level = IntStream.of(part.switches())
                 .filter(s -> ranks.of(s) == leafRank)

@@ -25,19 +25,19 @@ final class TreeLinks {
         this.groups = groups;
     }
 
-    static TreeLinks up(FabricView view, FabricParts.Part part, TreeRanks ranks) {
+    static TreeLinks up(FabricView view, LiveParts.Part part, TreeRanks ranks) {
         return of(view, part, ranks, (rank, remote) -> remote < rank);
     }
 
-    static TreeLinks down(FabricView view, FabricParts.Part part, TreeRanks ranks) {
+    static TreeLinks down(FabricView view, LiveParts.Part part, TreeRanks ranks) {
         return of(view, part, ranks, (rank, remote) -> remote > rank);
     }
 
-    static TreeLinks sideways(FabricView view, FabricParts.Part part, TreeRanks ranks) {
+    static TreeLinks sideways(FabricView view, LiveParts.Part part, TreeRanks ranks) {
         return of(view, part, ranks, (rank, remote) -> remote == rank);
     }
 
-    private static TreeLinks of(FabricView view, FabricParts.Part part, TreeRanks ranks, Direction direction) {
+    private static TreeLinks of(FabricView view, LiveParts.Part part, TreeRanks ranks, Direction direction) {
         int[][] bySwitch = new int[view.switchCount()][0];
         for (int s : part.switches()) {
             bySwitch[s] = IntStream.range(view.groupStart(s), view.groupStart(s + 1))

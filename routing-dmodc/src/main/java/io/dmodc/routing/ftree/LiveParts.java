@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
  * The parts of a fabric between which no live link is, as far as hosts are in them: each is what an OpenSM on one of its
  * hosts would see.
  */
-final class FabricParts {
-    private FabricParts() {}
+final class LiveParts {
+    private LiveParts() {}
 
     /**
      * One part.
