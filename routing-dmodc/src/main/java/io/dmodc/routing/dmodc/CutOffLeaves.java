@@ -22,6 +22,12 @@ final class CutOffLeaves {
     private final List<Integer> switches = new ArrayList<>();
     private long unreachablePairs;
 
+    /** Of the leaf looked at last: who it should reach, whom it reaches, and how many it does not. */
+    private long[] countedLeaves = {};
+
+    private long[] countedReached = {};
+    private int counted;
+
     private CutOffLeaves(FabricView view, CostLayers costs) {
         this.view = view;
         this.costs = costs;
@@ -69,16 +75,22 @@ final class CutOffLeaves {
         }
     }
 
+    /** Counted once for leaves one after the other that share what they reach, as those of a pod do. */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     private int countUnreached(int leaf) {
         int s = view.targetSwitch(leaf);
         long[] leaves = wanted.of(s);
         long[] reached = costs.layer(s, costs.rankMax());
-        int at = costs.layerAt(s, costs.rankMax());
-        int count = 0;
-        for (int w = 0; w < leaves.length; w++) {
-            count += Long.bitCount(leaves[w] & ~reached[at + w]);
+        if (leaves != countedLeaves || reached != countedReached) {
+            countedLeaves = leaves;
+            countedReached = reached;
+            counted = 0;
+            int at = costs.layerAt(s, costs.rankMax());
+            for (int w = 0; w < leaves.length; w++) {
+                counted += Long.bitCount(leaves[w] & ~reached[at + w]);
+            }
         }
-        return count;
+        return counted;
     }
 
     private static int highest(int[] missing) {
