@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param extraBytes heap that the rerouter and its tables of runs keep, beyond tableBytes
  * @param peakHeapBytes no more heap was ever in use; the buffers of tableBytes are part of it
  * @param phases where the time of a full reroute goes
- * @param faults by kind: {@value #ANY_LINK}, leafUplink, topLink, spineSwitch, leafSwitch; only those this fabric can have
+ * @param faults by kind: {@value #ANY_LINK}, leafUplink, topLink, spineSwitch, leafSwitch, hostAppears, hostReplaced; only those this fabric can have
  * @param degraded the same fabric heavily damaged; absent if not asked for
  */
 record BenchReport(
@@ -65,13 +65,14 @@ record BenchReport(
             double unsharedRatio) {}
 
     /**
-     * One kind of fault, each time a random one, healed before the next.
+     * One kind of fault, each time a random one, healed before the next. Hosts that appear are of that kind, too.
      *
      * @param count faults measured
      * @param viewMs drawing the view after the fault
      * @param medianMs reroute and block delta
      * @param p99Ms of the same, 99th percentile
      * @param deltaMs of which the delta
+     * @param checkMs checking the new tables; not part of medianMs
      * @param healMedianMs the way back
      * @param rows tables that changed, on average
      * @param blocks blocks of 64 entries that changed, on average
@@ -82,6 +83,7 @@ record BenchReport(
             double medianMs,
             double p99Ms,
             double deltaMs,
+            double checkMs,
             double healMedianMs,
             long rows,
             long blocks) {}

@@ -58,8 +58,8 @@ final class BenchText {
     }
 
     private void faults() {
-        TextTable table =
-                new TextTable("one fault", "count", "median", "p99", "delta", "heal", "view", "tables", "blocks");
+        TextTable table = new TextTable(
+                "one fault", "count", "median", "p99", "delta", "heal", "view", "check", "tables", "blocks");
         for (Map.Entry<String, BenchReport.Fault> kind : report.faults().entrySet()) {
             row(table, words(kind.getKey()), kind.getValue());
         }
@@ -75,6 +75,7 @@ final class BenchText {
                 millis(fault.deltaMs()),
                 millis(fault.healMedianMs()),
                 millis(fault.viewMs()),
+                millis(fault.checkMs()),
                 fault.rows(),
                 fault.blocks());
     }

@@ -49,6 +49,11 @@ record Fabric(
         return planes.number(source.fabric().build(epoch, nodes, levels));
     }
 
+    /** The same numbered otherwise; {@link #view} is as it was. */
+    Fabric withNodes(NodeIndexMap others) {
+        return new Fabric(view, whole, source, design, damage, others, levels, planes);
+    }
+
     /** The same with another view of it to work on. */
     Fabric with(FabricView other) {
         return new Fabric(other, whole, source, design, damage, nodes, levels, planes);

@@ -4,11 +4,14 @@ import io.dmodc.routing.LftDelta;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.Rerouter;
+import io.dmodc.routing.check.SurplusEntryRule;
+import io.dmodc.routing.check.TableWatch;
 import io.dmodc.routing.dmodc.Dmodc;
 import io.dmodc.topology.FabricChange.PortSeen;
 import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.pgft.Degradation;
 import io.dmodc.topology.pgft.Degradation.Cable;
 import java.util.LinkedHashMap;
@@ -20,13 +23,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random faults, one at a time: view, reroute from the last epoch, block delta; then the repair.
+ * Random faults, one at a time: view, reroute from the last epoch, block delta, check; then the repair.
  *
  * <p>The last fault of each kind is also routed anew, and the tables compared.
  */
 final class FaultBench {
     /** A fault that can be undone. */
-    private interface Fault {
+    interface Fault {
         void set(FabricViewBuilder fabric, boolean broken);
     }
 
@@ -35,6 +38,7 @@ final class FaultBench {
     private final Parallel parallel;
     private final SplittableRandom random;
     private final Rerouter rerouter;
+    private final TableWatch watch = new TableWatch();
     private final FabricView whole;
     private final List<Cable> cables;
     private LftSet tables;
@@ -43,19 +47,22 @@ final class FaultBench {
     private final Samples view = new Samples();
     private final Samples reroute = new Samples();
     private final Samples delta = new Samples();
+    private final Samples check = new Samples();
     private final Samples heal = new Samples();
     private long rows;
     private long blocks;
 
+    /** @param fabric its numbers are left alone: hosts that appear get theirs in a copy */
     FaultBench(Fabric fabric, Dmodc engine, Parallel parallel, long seed) {
-        this.fabric = fabric;
+        this.fabric = fabric.withNodes(NodeIndexMap.of(fabric.view()));
         this.engine = engine;
         this.parallel = parallel;
         random = new SplittableRandom(seed);
         rerouter = engine.rerouter();
-        whole = fabric.draw(++epoch);
+        whole = this.fabric.draw(++epoch);
         cables = Degradation.cables(whole);
         tables = route(whole);
+        watch.check(whole, tables, SurplusEntryRule.FORBIDDEN, parallel);
     }
 
     private LftSet route(FabricView next) {
@@ -80,7 +87,27 @@ final class FaultBench {
         if (IntStream.range(0, whole.switchCount()).filter(this::isLiveLeaf).count() > 1) {
             switches("leafSwitch", this::isLiveLeaf, count, measured);
         }
+        hosts(count, measured);
         return measured;
+    }
+
+    private void hosts(int count, Map<String, BenchReport.Fault> measured) {
+        HostChanges hosts = new HostChanges(fabric.builder(), whole, random);
+        if (!hosts.isEmpty()) {
+            hosts.freePorts();
+            settle();
+            measured.put("hostAppears", run(count, hosts::appears));
+            hosts.occupyPorts();
+            settle();
+            measured.put("hostReplaced", run(count, hosts::replaced));
+        }
+    }
+
+    /** Takes in what happened, unmeasured. */
+    private void settle() {
+        FabricView next = fabric.draw(++epoch);
+        tables = route(next);
+        watch.check(next, tables, SurplusEntryRule.FORBIDDEN, parallel);
     }
 
     /** One lost link, drawn among all; null if there is none. */
@@ -155,6 +182,7 @@ final class FaultBench {
                 reroute.median(),
                 reroute.p99(),
                 delta.median(),
+                check.median(),
                 heal.median(),
                 rows / count,
                 blocks / count);
@@ -164,6 +192,7 @@ final class FaultBench {
         view.clear();
         reroute.clear();
         delta.clear();
+        check.clear();
         heal.clear();
         rows = 0;
         blocks = 0;
@@ -188,6 +217,11 @@ final class FaultBench {
             reroute.add(drawn);
         } else {
             heal.add(drawn);
+        }
+        long compared = System.nanoTime();
+        watch.check(next, now, SurplusEntryRule.FORBIDDEN, parallel);
+        if (broken) {
+            check.add(compared);
         }
         tables = now;
     }

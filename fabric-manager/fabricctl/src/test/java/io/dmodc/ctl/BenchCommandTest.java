@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code bench} as an operator meets it. How long anything takes decides nothing here. */
 class BenchCommandTest {
     private static final List<String> ALL_KINDS =
-            List.of("anyLink", "leafUplink", "topLink", "spineSwitch", "leafSwitch");
+            List.of("anyLink", "leafUplink", "topLink", "spineSwitch", "leafSwitch", "hostAppears", "hostReplaced");
 
     private static JsonNode bench(String pgft, Object... words) throws IOException {
         List<Object> all =
@@ -75,7 +75,7 @@ class BenchCommandTest {
 
     private static void assertFault(JsonNode fault) {
         assertThat(fault.get("count").asInt()).isEqualTo(3);
-        for (String time : List.of("viewMs", "medianMs", "p99Ms", "deltaMs", "healMedianMs")) {
+        for (String time : List.of("viewMs", "medianMs", "p99Ms", "deltaMs", "checkMs", "healMedianMs")) {
             assertTime(fault, time);
         }
         assertThat(fault.get("p99Ms").asDouble())
@@ -110,13 +110,15 @@ class BenchCommandTest {
         JsonNode oneLeaf = bench("2;4,1;1,2;1,1");
         JsonNode twoLevels = bench("2;4,4;1,4;1,1");
 
-        assertThat(kinds(oneSwitch)).isEmpty();
+        assertThat(kinds(oneSwitch)).containsExactly("hostAppears", "hostReplaced");
         assertThat(oneSwitch.get("links").asInt()).isZero();
         assertThat(oneSwitch.has("faultMedianMs")).isFalse();
         assertThat(oneSwitch.has("degraded")).isFalse();
         assertTime(oneSwitch, "ratio");
-        assertThat(kinds(oneLeaf)).containsExactly("anyLink", "leafUplink", "spineSwitch");
-        assertThat(kinds(twoLevels)).containsExactly("anyLink", "leafUplink", "spineSwitch", "leafSwitch");
+        assertThat(kinds(oneLeaf))
+                .containsExactly("anyLink", "leafUplink", "spineSwitch", "hostAppears", "hostReplaced");
+        assertThat(kinds(twoLevels))
+                .containsExactly("anyLink", "leafUplink", "spineSwitch", "leafSwitch", "hostAppears", "hostReplaced");
     }
 
     @Test
@@ -124,7 +126,7 @@ class BenchCommandTest {
         JsonNode bench = bench("2;4,2;1,2;1,1", "--fail-switches", 2);
         JsonNode damaged = bench("2;4,2;1,2;1,1", "--degraded-switches", 2);
 
-        assertThat(kinds(bench)).containsExactly("leafSwitch");
+        assertThat(kinds(bench)).containsExactly("leafSwitch", "hostAppears", "hostReplaced");
         assertThat(damaged.get("degraded").has("linkFault")).isFalse();
     }
 
@@ -157,7 +159,7 @@ class BenchCommandTest {
         assertThat(bench.out().get(0)).startsWith(Ctl.FIGURE_1 + ": 12 nodes, 16 switches, 36 links; dmodc on ");
         assertThat(bench.out())
                 .anyMatch(line -> line.matches("everything, rows written out +\\d+\\.\\d+ ms +\\d+\\.\\d+"))
-                .anyMatch(line -> line.matches("any link +3( +\\d+\\.\\d+ ms){5} +\\d+ +\\d+"))
+                .anyMatch(line -> line.matches("any link +3( +\\d+\\.\\d+ ms){6} +\\d+ +\\d+"))
                 .anyMatch(line -> line.startsWith("with ") && line.contains(" links lost: full reroute "))
                 .anyMatch(line -> line.startsWith("memory: tables 0.2 KiB as bytes, "));
     }
