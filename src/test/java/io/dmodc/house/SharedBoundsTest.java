@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class SharedBoundsTest {
     @Test
     void shouldDealNoNodeIndexThatNoTableTakes() {
-        assertThat(NodeIndexMap.INDEX_MAX + 1).isEqualTo(SouthboundProtocol.MAX_ENTRIES);
+        assertThat(NodeIndexMap.TABLE_INDEX_MAX + 1).isEqualTo(SouthboundProtocol.MAX_ENTRIES);
     }
 
     @Test

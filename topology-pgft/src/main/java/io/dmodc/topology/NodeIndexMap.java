@@ -13,11 +13,15 @@ import java.util.Set;
  * <p>Bounded by {@link #INDEX_MAX}. Not thread-safe.
  */
 public final class NodeIndexMap {
-    /** Highest index: a table never has more entries than this plus one, which is what the protocol with the agents takes. */
-    public static final int INDEX_MAX = (1 << 19) - 1;
+    /** Highest index there is. */
+    public static final int INDEX_MAX = (1 << 20) - 1;
+
+    /** Highest index where tables go to agents: they never have more entries than this plus one. */
+    public static final int TABLE_INDEX_MAX = (1 << 19) - 1;
 
     private final GuidNumbers indices;
     private int next;
+    private int indexMax = INDEX_MAX;
 
     /** Indices below {@link #next} that may be dealt again. */
     private final BitSet free = new BitSet();
@@ -80,6 +84,11 @@ public final class NodeIndexMap {
     /** The lines of a node map file. */
     public List<String> lines() {
         return indices.lines();
+    }
+
+    /** Deals no index above this one, as {@link #TABLE_INDEX_MAX}. */
+    public void limit(int highest) {
+        indexMax = highest;
     }
 
     /** From now on hosts that are new are numbered type by type; those that have an index keep it. */
@@ -191,7 +200,7 @@ public final class NodeIndexMap {
             return -1;
         }
         int gap = free.nextSetBit(0);
-        if (gap < 0 && next > INDEX_MAX) {
+        if (gap < 0 && next > indexMax) {
             leftOut.add(portGuid);
             return -1;
         }

@@ -101,7 +101,7 @@ class NodeIndexMapTest {
                 "0x1 -1|f:2: number -1 is negative",
                 "0x9 1|f:2: GUID 0x0000000000000009 a second time",
                 "0x1 0|f: 0x0000000000000001: node index 0 is taken by another GUID",
-                "0x1 524288|f:2: number 524288; expected 0..524287"
+                "0x1 1048576|f:2: number 1048576; expected 0..1048575"
             })
     void shouldSayInOneLineWhatIsWrong(String line, String message) {
         assertThatThrownBy(() -> NodeIndexMap.parse("f", List.of("0x9 0", line)))

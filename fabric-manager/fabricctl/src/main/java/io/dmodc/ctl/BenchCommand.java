@@ -10,6 +10,7 @@ import io.dmodc.topology.pgft.Degradation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Measures how long Dmodc takes on this machine: a full reroute against the time of"
                     + " filling as much memory as the tables have, single faults, and a heavily damaged fabric.",
-            "The heap must hold the tables once as bytes: 336 MB for 65,536 nodes and 5,120 switches."
+            "To write them out, the heap must hold the tables once as bytes (336 MB for 65,536 nodes and 5,120 switches);"
+                    + " where it has no room for them, bytes and floor are left out."
         })
 final class BenchCommand implements Callable<Integer> {
     /** Share of the switches above the leaves that the damaged fabric loses: 300 of 65,536 nodes' 3,072. */
@@ -151,7 +153,7 @@ final class BenchCommand implements Callable<Integer> {
         Parallel parallel = workers.parallel();
         tell("memory");
         long extraBytes = retainedBytes(view, parallel);
-        byte[][] buffers = new byte[view.switchCount()][view.nodeCount()];
+        byte[][] buffers = buffers(view);
         tell(rounds + " full reroutes");
         FullRerouteBench full = new FullRerouteBench(engine, view, parallel, buffers).run(rounds);
         tell(faults + " faults of each kind");
@@ -169,29 +171,47 @@ final class BenchCommand implements Callable<Integer> {
                 rounds,
                 (long) view.switchCount() * view.nodeCount(),
                 round(coldMs),
-                full.full.median(),
-                full.floor.median(),
-                ratio(full.full.median(), full.floor),
+                full.route.median(),
+                buffers == null ? null : full.full.median(),
+                buffers == null ? null : full.floor.median(),
+                buffers == null ? null : ratio(full.full.median(), full.floor),
                 anyLink == null ? null : anyLink.medianMs(),
                 anyLink == null ? null : anyLink.p99Ms(),
                 extraBytes,
                 HeapUse.peakBytes(),
-                phases(full),
+                phases(full, buffers != null),
                 byKind,
                 degraded);
     }
 
-    private static BenchReport.Phases phases(FullRerouteBench full) {
+    /** Null, and a line that says so, where they would leave less than half of the heap to the rest. */
+    private byte @Nullable [][] buffers(FabricView view) {
+        long bytes = (long) view.switchCount() * view.nodeCount();
+        long heap = Runtime.getRuntime().maxMemory();
+        if (bytes <= heap / 2) {
+            return new byte[view.switchCount()][view.nodeCount()];
+        }
+        spec.commandLine()
+                .getErr()
+                .println(String.format(
+                        Locale.ROOT,
+                        "bench: bytes and floor are left out: tables of %,d MiB are more than half of a heap of %,d MiB",
+                        bytes >> 20,
+                        heap >> 20));
+        return null;
+    }
+
+    private static BenchReport.Phases phases(FullRerouteBench full, boolean written) {
         return new BenchReport.Phases(
                 full.costs.median(),
                 round(Math.max(0, full.route.median() - full.costs.median())),
-                full.bytes.median(),
+                written ? full.bytes.median() : null,
                 full.distinctRows(),
-                full.unsharedBytes.median(),
-                ratio(full.route.median() + full.unsharedBytes.median(), full.floor));
+                written ? full.unsharedBytes.median() : null,
+                written ? ratio(full.route.median() + full.unsharedBytes.median(), full.floor) : null);
     }
 
-    private BenchReport.Degraded degraded(Fabric fabric, Parallel parallel, byte[][] buffers, Loss loss) {
+    private BenchReport.Degraded degraded(Fabric fabric, Parallel parallel, byte @Nullable [][] buffers, Loss loss) {
         tell("the same with " + loss.switches + " switches and " + loss.links + " links lost");
         Degradation.apply(fabric.builder(), loss.switches, loss.links, new SplittableRandom(inputs.seed()));
         FabricView view = fabric.draw(0);
@@ -201,10 +221,10 @@ final class BenchCommand implements Callable<Integer> {
                 loss.switches,
                 loss.links,
                 full.route.median(),
-                full.bytes.median(),
-                full.floor.median(),
-                ratio(full.route.median(), full.floor),
-                ratio(full.full.median(), full.floor),
+                buffers == null ? null : full.bytes.median(),
+                buffers == null ? null : full.floor.median(),
+                buffers == null ? null : ratio(full.route.median(), full.floor),
+                buffers == null ? null : ratio(full.full.median(), full.floor),
                 extraBytes,
                 new FaultBench(fabric, engine, parallel, inputs.seed()).anyLink(faults));
     }

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param rounds full reroutes measured
  * @param tableBytes switches × nodes, one byte an entry: what the floor fills
  * @param coldMs first full reroute of this process, without bytes
- * @param fullMedianMs a full reroute from nothing to every distinct row found and written out as bytes into reused buffers
+ * @param routesMedianMs a full reroute from nothing to tables as runs of patterns; no bytes are written
+ * @param fullMedianMs a full reroute from nothing to every distinct row found and written out as bytes into reused buffers;
+ *     this and all about bytes and floor is absent where the heap has no room for tableBytes
  * @param floorMedianMs {@code Arrays.fill} of tableBytes into the same buffers on the same threads, in turn with the above
  * @param ratio fullMedianMs / floorMedianMs
  * @param faultMedianMs one lost link, drawn at random among all: reroute from the last epoch, and its block delta;
@@ -34,9 +36,10 @@ record BenchReport(
         int rounds,
         long tableBytes,
         double coldMs,
-        double fullMedianMs,
-        double floorMedianMs,
-        double ratio,
+        double routesMedianMs,
+        @Nullable Double fullMedianMs,
+        @Nullable Double floorMedianMs,
+        @Nullable Double ratio,
         @Nullable Double faultMedianMs,
         @Nullable Double faultP99Ms,
         long extraBytes,
@@ -59,10 +62,10 @@ record BenchReport(
     record Phases(
             double costsMs,
             double rowsMs,
-            double bytesMs,
+            @Nullable Double bytesMs,
             int distinctRows,
-            double unsharedBytesMs,
-            double unsharedRatio) {}
+            @Nullable Double unsharedBytesMs,
+            @Nullable Double unsharedRatio) {}
 
     /**
      * One kind of fault, each time a random one, healed before the next. Hosts that appear are of that kind, too.
@@ -100,10 +103,10 @@ record BenchReport(
             int lostSwitches,
             int lostLinks,
             double fullMedianMs,
-            double bytesMs,
-            double floorMedianMs,
-            double ratio,
-            double bytesRatio,
+            @Nullable Double bytesMs,
+            @Nullable Double floorMedianMs,
+            @Nullable Double ratio,
+            @Nullable Double bytesRatio,
             long extraBytes,
             @Nullable Fault linkFault) {}
 }

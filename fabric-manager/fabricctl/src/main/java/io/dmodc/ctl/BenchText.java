@@ -4,9 +4,12 @@ import io.dmodc.ctl.client.TextTable;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link BenchReport} for people: the full reroute, where its time goes, and a line a kind of fault. */
 final class BenchText {
+    private static final String NONE = "–";
+
     private final BenchReport report;
     private final PrintWriter out;
 
@@ -44,15 +47,20 @@ final class BenchText {
     private void full() {
         TextTable table = new TextTable("full reroute", "time", "x memory floor");
         table.row("first of this process", millis(report.coldMs()), "–");
-        table.row("everything, rows written out", millis(report.fullMedianMs()), times(report.ratio()));
+        if (report.fullMedianMs() != null) {
+            table.row("everything, rows written out", millis(report.fullMedianMs()), times(report.ratio()));
+        }
+        table.row("routes, as runs", millis(report.routesMedianMs()), "–");
         table.row("  costs and dividers", millis(report.phases().costsMs()), "–");
         table.row("  rows as runs", millis(report.phases().rowsMs()), "–");
-        table.row("  distinct rows as bytes", millis(report.phases().bytesMs()), "–");
-        table.row(
-                "  all rows as bytes",
-                millis(report.phases().unsharedBytesMs()),
-                times(report.phases().unsharedRatio()));
-        table.row("filling as much memory (the floor)", millis(report.floorMedianMs()), times(1));
+        if (report.fullMedianMs() != null) {
+            table.row("distinct rows as bytes", millis(report.phases().bytesMs()), "–");
+            table.row(
+                    "all rows as bytes",
+                    millis(report.phases().unsharedBytesMs()),
+                    times(report.phases().unsharedRatio()));
+            table.row("filling as much memory (the floor)", millis(report.floorMedianMs()), times(1.0));
+        }
         table.print(out);
         line("%,d rows are distinct", report.phases().distinctRows());
     }
@@ -82,13 +90,16 @@ final class BenchText {
 
     private void degraded(BenchReport.Degraded lost) {
         line(
-                "with %,d switches and %,d links lost: full reroute %s as runs (%s of the floor), bytes %s, floor %s",
-                lost.lostSwitches(),
-                lost.lostLinks(),
-                millis(lost.fullMedianMs()),
-                times(lost.ratio()),
-                millis(lost.bytesMs()),
-                millis(lost.floorMedianMs()));
+                "with %,d switches and %,d links lost: full reroute %s as runs, %s kept",
+                lost.lostSwitches(), lost.lostLinks(), millis(lost.fullMedianMs()), bytes(lost.extraBytes()));
+        if (lost.floorMedianMs() != null) {
+            line(
+                    "%s of the floor of %s; distinct rows as bytes %s, with these %s of the floor",
+                    times(lost.ratio()),
+                    millis(lost.floorMedianMs()),
+                    millis(lost.bytesMs()),
+                    times(lost.bytesRatio()));
+        }
         BenchReport.Fault fault = lost.linkFault();
         if (fault != null) {
             line("one more lost link: median %s, p99 %s", millis(fault.medianMs()), millis(fault.p99Ms()));
@@ -100,12 +111,14 @@ final class BenchText {
         return kind.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
     }
 
-    private static String millis(double millis) {
-        return String.format(Locale.ROOT, millis < 1 ? "%.3f ms" : millis < 100 ? "%.2f ms" : "%.0f ms", millis);
+    private static String millis(@Nullable Double millis) {
+        return millis == null
+                ? NONE
+                : String.format(Locale.ROOT, millis < 1 ? "%.3f ms" : millis < 100 ? "%.2f ms" : "%.0f ms", millis);
     }
 
-    private static String times(double ratio) {
-        return String.format(Locale.ROOT, "%.2f", ratio);
+    private static String times(@Nullable Double ratio) {
+        return ratio == null ? NONE : String.format(Locale.ROOT, "%.2f", ratio);
     }
 
     private static String bytes(long bytes) {

@@ -13,11 +13,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Full reroutes of one view, in turn with the floor: filling buffers of the tables' size on the same threads.
  *
- * <p>Both write to the same buffers, which are allocated before and reused, so that neither pays for new memory.
+ * <p>Both write to the same buffers, which are allocated before and reused, so that neither pays for new memory. Without
+ * buffers nothing is written, and there is no floor.
  */
 final class FullRerouteBench {
     /** The compiler is done with the inner loops by then. */
@@ -26,7 +28,7 @@ final class FullRerouteBench {
     private final Dmodc engine;
     private final FabricView view;
     private final Parallel parallel;
-    private final byte[][] buffers;
+    private final byte @Nullable [][] buffers;
 
     /** From the view to tables as runs of patterns. */
     final Samples route = new Samples();
@@ -48,8 +50,8 @@ final class FullRerouteBench {
 
     private int distinctRows;
 
-    /** @param buffers one for each switch, as long as a table */
-    FullRerouteBench(Dmodc engine, FabricView view, Parallel parallel, byte[][] buffers) {
+    /** @param buffers one for each switch, as long as a table; null if there is no room for them */
+    FullRerouteBench(Dmodc engine, FabricView view, Parallel parallel, byte @Nullable [][] buffers) {
         this.engine = engine;
         this.view = view;
         this.parallel = parallel;
@@ -74,18 +76,25 @@ final class FullRerouteBench {
         LftSet tables = tables(engine.route(view, parallel));
         start = route.add(start);
         int[] distinct = distinct(tables);
-        parallel.forEach(distinct.length, i -> tables.copyRow(distinct[i], buffers[distinct[i]]));
-        bytes.add(start);
-        full.addMillis(route.last() + bytes.last());
         distinctRows = distinct.length;
-
+        if (buffers != null) {
+            write(tables, distinct, start, buffers, filling);
+        }
         start = System.nanoTime();
-        parallel.forEach(buffers.length, s -> Arrays.fill(buffers[s], filling));
-        start = floor.add(start);
-        parallel.forEach(buffers.length, s -> tables.copyRow(s, buffers[s]));
-        start = unsharedBytes.add(start);
         engine.costsAndDividers(view, parallel);
         costs.add(start);
+    }
+
+    private void write(LftSet tables, int[] distinct, long since, byte[][] to, byte filling) {
+        parallel.forEach(distinct.length, i -> tables.copyRow(distinct[i], to[distinct[i]]));
+        bytes.add(since);
+        full.addMillis(route.last() + bytes.last());
+
+        long start = System.nanoTime();
+        parallel.forEach(to.length, s -> Arrays.fill(to[s], filling));
+        start = floor.add(start);
+        parallel.forEach(to.length, s -> tables.copyRow(s, to[s]));
+        unsharedBytes.add(start);
     }
 
     /** @throws IllegalStateException if there are none; the message says why */

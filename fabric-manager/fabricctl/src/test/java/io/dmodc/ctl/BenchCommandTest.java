@@ -51,7 +51,8 @@ class BenchCommandTest {
         assertThat(bench.get("switches").asInt()).isEqualTo(24 + 12 + 8);
         assertThat(bench.get("links").asInt()).isEqualTo(24 * 2 * 2 + 12 * 4);
         assertThat(bench.get("tableBytes").asLong()).isEqualTo(48 * 44);
-        for (String time : List.of("coldMs", "fullMedianMs", "floorMedianMs", "ratio", "faultMedianMs", "faultP99Ms")) {
+        for (String time : List.of(
+                "coldMs", "routesMedianMs", "fullMedianMs", "floorMedianMs", "ratio", "faultMedianMs", "faultP99Ms")) {
             assertTime(bench, time);
         }
         assertThat(bench.get("extraBytes").asLong()).isNotNegative();

@@ -40,7 +40,7 @@ class GridShapeTest {
             4x4;hosts=2;roots=0,1          | 1..252 roots of a row instead of 0
             4x4;hosts=2;roots=1,253        | 1..252 roots of a column instead of 253
             4x4;hosts=200;roots=30,30      | at most 254 ports of a leaf instead of 260
-            200x200;hosts=20;roots=1,1     | at most 524288 nodes instead of 800000
+            200x200;hosts=40;roots=1,1     | at most 1048576 nodes instead of 1600000
             """)
     void shouldSayWhatIsWrong(String text, String expected) {
         assertThatThrownBy(() -> GridShape.parse(text))

@@ -32,8 +32,8 @@ class PgftShapeTest {
                 "2;200,2;1,60;1,1|at most 254 ports instead of 260 on level 1",
                 "2;128,2;1,127;1,1|at most 254 ports instead of 255 on level 1",
                 "2;1,255;1,1;1,1|at most 254 ports instead of 255 on level 2",
-                "4;100,100,100,100;1,1,1,1;1,1,1,1|at most 524288 nodes",
-                "5;1,500000,500000,500000,500000;1,1,1,1,1;1,1,1,1,1|at most 524288 nodes",
+                "4;100,100,100,100;1,1,1,1;1,1,1,1|at most 1048576 nodes",
+                "5;1,500000,500000,500000,500000;1,1,1,1,1;1,1,1,1,1|at most 1048576 nodes",
                 "9;1,1,1,1,1,1,1,1,1;1,1,1,1,1,1,1,1,1;1,1,1,1,1,1,1,1,1|at most 8 levels"
             })
     void shouldSayInOneLineWhatIsWrong(String text, String expected) {

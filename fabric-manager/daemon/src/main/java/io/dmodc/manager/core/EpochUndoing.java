@@ -176,7 +176,7 @@ final class EpochUndoing {
         for (PortClaim port : known.claims().ports()) {
             if (port.neighbour() instanceof ToHost to) {
                 long guid = to.host().portGuid();
-                indices.put(guid, nodes.getOrDefault(guid, NodeIndexMap.INDEX_MAX));
+                indices.put(guid, nodes.getOrDefault(guid, NodeIndexMap.TABLE_INDEX_MAX));
             }
         }
     }

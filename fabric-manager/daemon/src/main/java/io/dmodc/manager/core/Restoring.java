@@ -30,6 +30,7 @@ final class Restoring {
         stored.all(NodeIndex.class).forEach(node -> indices.put(node.portGuid(), node.index()));
         NodeIndexMap nodes = NodeIndexMap.of(SOURCE, indices);
         nodes.freeGaps();
+        nodes.limit(NodeIndexMap.TABLE_INDEX_MAX);
         return nodes;
     }
 

@@ -73,7 +73,7 @@ final class FormerFiles {
         }
         Path map = directory.resolve("node-map");
         List<String> nodes = NodeIndexMap.parse(map.toString(), lines(map)).lines();
-        GuidNumbers.parse(map.toString(), nodes, NodeIndexMap.INDEX_MAX)
+        GuidNumbers.parse(map.toString(), nodes, NodeIndexMap.TABLE_INDEX_MAX)
                 .forEach((guid, index) -> records.add(new NodeIndex(guid, index)));
         levels().forEach((guid, level) -> records.add(new SwitchLevel(guid, level)));
         new Inventory(directory.resolve("inventory")).addTo(records);

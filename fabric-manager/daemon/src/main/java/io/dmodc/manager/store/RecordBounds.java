@@ -39,7 +39,7 @@ final class RecordBounds {
         } else if (record instanceof FabricEpoch it) {
             check("fabric epoch", it.epoch(), 0, FABRIC_EPOCH_MAX);
         } else if (record instanceof NodeIndex it) {
-            check("node index", it.index(), 0, NodeIndexMap.INDEX_MAX);
+            check("node index", it.index(), 0, NodeIndexMap.TABLE_INDEX_MAX);
         } else if (record instanceof SwitchLevel it) {
             check("level", it.level(), 0, GuidNumbers.LEVEL_MAX);
         } else if (record instanceof SwitchPlane it) {
@@ -54,7 +54,7 @@ final class RecordBounds {
             it.ports().forEach(RecordBounds::check);
         } else if (record instanceof KeptEpoch it) {
             check("kept epoch", it.epoch(), 0, FABRIC_EPOCH_MAX);
-            check("entries", it.entryCount(), 0, NodeIndexMap.INDEX_MAX + 1);
+            check("entries", it.entryCount(), 0, NodeIndexMap.TABLE_INDEX_MAX + 1);
             it.nodes().forEach(RecordBounds::check);
         }
     }

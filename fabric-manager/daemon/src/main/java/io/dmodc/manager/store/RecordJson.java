@@ -218,7 +218,7 @@ public final class RecordJson {
                         in.guid("switch"),
                         in.number("leaderEpoch", 0, Long.MAX_VALUE),
                         in.number("fabricEpoch", 0, Long.MAX_VALUE),
-                        in.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1),
+                        in.number("entryCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1),
                         in.guid("digest"),
                         in.has("rows") ? rows(in) : List.of());
             case KEPT_EPOCH -> keptEpoch(in);
@@ -275,7 +275,7 @@ public final class RecordJson {
     }
 
     private static NodeIndex nodeIndex(JsonFields in) {
-        return new NodeIndex(in.guid("port"), in.number("index", 0, NodeIndexMap.INDEX_MAX));
+        return new NodeIndex(in.guid("port"), in.number("index", 0, NodeIndexMap.TABLE_INDEX_MAX));
     }
 
     private static KeptEpoch keptEpoch(JsonFields in) {
@@ -284,7 +284,7 @@ public final class RecordJson {
                 in.text("cause"),
                 in.text("engine"),
                 in.number("acceptedMillis", 0, Long.MAX_VALUE),
-                in.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1),
+                in.number("entryCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1),
                 in.guid("digest"),
                 in.guid("base"),
                 each(in, "rows", RecordJson::changedRows),
@@ -296,7 +296,7 @@ public final class RecordJson {
     private static ChangedRows changedRows(JsonFields in) {
         return new ChangedRows(
                 in.guids("switches"),
-                in.numbers("blocks", 0, NodeIndexMap.INDEX_MAX / KeptRow.BLOCK),
+                in.numbers("blocks", 0, NodeIndexMap.TABLE_INDEX_MAX / KeptRow.BLOCK),
                 in.bytes("entries"));
     }
 
@@ -347,10 +347,10 @@ public final class RecordJson {
     private static List<KeptRow> rows(JsonFields in) {
         List<KeptRow> rows = new ArrayList<>();
         for (JsonFields row : in.list("rows")) {
-            int entryCount = row.number("entryCount", 0, NodeIndexMap.INDEX_MAX + 1);
+            int entryCount = row.number("entryCount", 0, NodeIndexMap.TABLE_INDEX_MAX + 1);
             long digest = row.guid("digest");
             long base = row.has("base") ? row.guid("base") : 0;
-            int[] blocks = row.numbers("blocks", 0, NodeIndexMap.INDEX_MAX / KeptRow.BLOCK);
+            int[] blocks = row.numbers("blocks", 0, NodeIndexMap.TABLE_INDEX_MAX / KeptRow.BLOCK);
             rows.add(new KeptRow(entryCount, digest, base, blocks, row.bytes("entries")));
             row.end();
         }

@@ -173,7 +173,7 @@ class NewHostsTest {
     /** All node indices are dealt, and two more hosts come: the others are served on, and people are told once. */
     @Test
     void shouldLeaveOutWhoFindsNoNodeIndexAndServeAllOthers() {
-        for (int index = indices; index <= NodeIndexMap.INDEX_MAX; index++) {
+        for (int index = indices; index <= NodeIndexMap.TABLE_INDEX_MAX; index++) {
             fabric.disk.apply(new NodeIndex(0x7000_0000_0000L + index, index));
         }
         SimulatedFabric full = fabric.restarted().start();
