@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * switch of their plane has, and new planes the numbers behind the highest there is. Not thread-safe.
  */
 public final class PlaneNumbers {
-    /** Highest number: more planes than switches there are not. */
+    /** Highest number: more planes than switches there are not. New planes share it once a file or a record has come so far. */
     public static final int NUMBER_MAX = (1 << 24) - 1;
 
     /** Of a switch without a number: such switches come last. */

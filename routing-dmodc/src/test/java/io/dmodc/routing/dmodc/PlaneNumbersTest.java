@@ -12,6 +12,7 @@ import io.dmodc.topology.FabricChange.SwitchState;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
+import io.dmodc.topology.Guid;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
@@ -19,6 +20,7 @@ import io.dmodc.topology.SwitchClaims;
 import io.dmodc.topology.SwitchClaims.PortClaim;
 import io.dmodc.topology.pgft.PgftGenerator;
 import io.dmodc.topology.pgft.PgftShape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -198,6 +200,59 @@ class PlaneNumbersTest {
         planes.forget(0x99);
 
         assertThat(planes.takeDealt()).containsExactly(0x98L);
+    }
+
+    /** Swapped cables may have made one plane of two. */
+    @Test
+    void shouldGiveANewSwitchTheLowestNumberInItsPlane() {
+        FabricView view = view(PgftGenerator.generate(PgftShape.parse("3;2,2,3;1,2,1;1,1,1")));
+        List<Long> plane = new ArrayList<>();
+        for (int s = 0; s < view.switchCount(); s++) {
+            if (view.rank(s) == 1 && new PlaneNumbers().number(view).plane(s) == 0) {
+                plane.add(view.switchGuid(s));
+            }
+        }
+        assertThat(plane).hasSize(3);
+        for (int fresh = 0; fresh < 3; fresh++) {
+            long one = plane.get((fresh + 1) % 3);
+            long other = plane.get((fresh + 2) % 3);
+            PlaneNumbers planes =
+                    PlaneNumbers.parse("planes", List.of(Guid.format(one) + " 7", Guid.format(other) + " 3"));
+
+            planes.number(view);
+
+            assertThat(planes.of(plane.get(fresh))).isEqualTo(3);
+            assertThat(planes.of(one)).isEqualTo(7);
+        }
+    }
+
+    /** Nothing else changed, so the view has the very arrays of the last one. */
+    @Test
+    void shouldNumberAgainWhoeverWasForgotten() {
+        FabricView view = view(PgftGenerator.generate(PgftShape.parse("2;2,2;1,2;1,1")));
+        PlaneNumbers planes = new PlaneNumbers();
+        FabricView first = planes.number(view);
+        Map<Long, Integer> numbers = numbers(planes);
+        numbers.keySet().forEach(planes::forget);
+
+        FabricView again = planes.number(view);
+
+        assertThat(numbers(planes)).isEqualTo(numbers);
+        for (int s = 0; s < view.switchCount(); s++) {
+            assertThat(again.plane(s)).isEqualTo(first.plane(s));
+        }
+    }
+
+    /** And the last numbers of an edited file leave room for no others: new planes have the last one, then. */
+    @Test
+    void shouldGiveNoNumberAboveTheHighest() {
+        FabricView view = view(PgftGenerator.generate(PgftShape.parse("2;2,2;1,2;1,1")));
+        PlaneNumbers planes = PlaneNumbers.parse("planes", List.of("0x7000 16777214"));
+
+        planes.number(view);
+
+        assertThat(numbers(planes).values()).containsExactly(16777214, 16777215, 16777215);
+        assertThat(numbers(PlaneNumbers.parse("planes", planes.lines()))).isEqualTo(numbers(planes));
     }
 
     @Test
