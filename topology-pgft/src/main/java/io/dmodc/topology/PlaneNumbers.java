@@ -149,6 +149,16 @@ public final class PlaneNumbers {
         return number(view, false, hidden);
     }
 
+    /**
+     * A view as the other order of groups has it: with the numbers known, if these are {@link #unused}, and without, if they
+     * are not.
+     *
+     * @param view without plane numbers
+     */
+    public FabricView otherwise(FabricView view) {
+        return used ? view : of(numbers).numberKnown(view, Set.of());
+    }
+
     private FabricView number(FabricView view, boolean dealing, Set<Long> hidden) {
         if (!used) {
             return view;

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The view is drawn from the records alone, before the first event, and gives the same tables as it gave then. Nothing is
  * pushed for it. A switch whose digest does not fit holds an older table, or that one if the manager ended before it had written
- * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}). Where no digest fits, the
+ * the acknowledgement down: both count as far as they are known ({@link SwitchRecord#possibleRows}). Where a
+ * switch holds what none of this tells, port groups may have been counted in the other order then: what fits better counts. Where none does, the
  * tables may have been those of the fall-back engine; where there are none at all, another try from scratch may find them.
  */
 final class RestoredTables {
@@ -43,9 +44,17 @@ final class RestoredTables {
     /** That view with what was drained. */
     private @Nullable FabricView works;
 
+    /** Both with the other order of port groups. */
+    private @Nullable FabricView otherView;
+
+    private @Nullable FabricView otherWorks;
+
     private final String engine;
 
     private boolean pending;
+
+    /** The other order is tried now, or was. */
+    private boolean otherOrder;
 
     /** How it is computed now; {@code null} before the first try. */
     private @Nullable Method method;
@@ -62,12 +71,14 @@ final class RestoredTables {
         FabricEpoch last = stored.lastEpoch();
         engine = last.engine();
         if (last.epoch() > 0) {
-            FabricView drawn = state.planes.numberKnown(
-                    state.cabling.buildByLevels(
-                            last.epoch(), state.nodes, state.levels().levels()),
-                    Set.of());
+            FabricView cables = state.cabling.buildByLevels(
+                    last.epoch(), state.nodes, state.levels().levels());
+            FabricView drawn = state.planes.numberKnown(cables, Set.of());
+            FabricView other = state.planes.otherwise(cables);
             works = drawn;
             view = IntentSnapshot.without(last.drained(), drawn);
+            otherWorks = other;
+            otherView = IntentSnapshot.without(last.drained(), other);
         }
         pending = view != null;
     }
@@ -119,6 +130,8 @@ final class RestoredTables {
     void replaced() {
         view = null;
         works = null;
+        otherView = null;
+        otherWorks = null;
         tables = null;
         digests = new long[0];
     }
@@ -149,16 +162,32 @@ final class RestoredTables {
             fits = fitting;
             tables = result;
             digests = routed.digests();
+        } else if (otherOrder && how == Method.INCREMENTAL) {
+            takeOtherOrder();
         }
-        if (fits <= 0 && how == Method.INCREMENTAL && result == null) {
+        if (fits <= 0 && !otherOrder && how == Method.INCREMENTAL && result == null) {
             compute(Method.FRESH, effects);
+        } else if (!otherOrder && anyUnknown(drawn)) {
+            otherOrder = true;
+            takeOtherOrder();
+            compute(Method.INCREMENTAL, effects);
         } else if (fits <= 0 && how != Method.FALLBACK && anyHeld(drawn) && state.refused.hasFallback()) {
             compute(Method.FALLBACK, effects);
         } else {
             pending = false;
-            end(drawn, routed.nowNanos(), effects);
+            end(Objects.requireNonNull(view), routed.nowNanos(), effects);
         }
         return true;
+    }
+
+    /** Views are those of the other order, or those of this one again. */
+    private void takeOtherOrder() {
+        FabricView orderedView = view;
+        FabricView orderedWorks = works;
+        view = otherView;
+        works = otherWorks;
+        otherView = orderedView;
+        otherWorks = orderedWorks;
     }
 
     private void end(FabricView drawn, long nowNanos, List<Effect> effects) {
@@ -189,6 +218,20 @@ final class RestoredTables {
     private boolean anyHeld(FabricView drawn) {
         return state.switches.values().stream()
                 .anyMatch(record -> drawn.switchOf(record.guid) >= 0 && record.ackedEntries > 0);
+    }
+
+    /** True if some switch holds neither its row of these tables nor an older one that is on record. */
+    private boolean anyUnknown(FabricView drawn) {
+        return state.switches.values().stream().anyMatch(record -> isUnknown(record, drawn.switchOf(record.guid)));
+    }
+
+    private boolean isUnknown(SwitchRecord record, int s) {
+        Tables then = tables;
+        return s >= 0
+                && record.ackedEntries > 0
+                && record.ackedRow == null
+                && kept(record.guid).stream().noneMatch(row -> row.digest() == record.ackedDigest)
+                && (then == null || !isHeld(record, then.row(s), digests[s]));
     }
 
     private void compare(SwitchRecord record, FabricView drawn, Tables then) {

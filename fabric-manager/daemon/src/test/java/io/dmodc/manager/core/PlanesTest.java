@@ -258,14 +258,44 @@ class PlanesTest {
         assertThat(next.state.calm()).isTrue();
     }
 
+    /** Its table is one of the order before, and so are those by which the others forward when the manager starts. */
+    @Test
+    void shouldKnowWhatAHeadlessSwitchHoldsWhenTheOrderIsAnother() {
+        SimulatedFabric last = shuffled().start();
+        for (GroupOrder order : List.of(GroupOrder.GUID, GroupOrder.PLANE)) {
+            FabricRules rules = SimulatedFabric.RULES.withDesign(null, order);
+            Map<Long, Long> before = digests(last);
+            Map<Long, Long> after = digests(last.restarted(rules).start());
+            long away = before.keySet().stream()
+                    .filter(guid -> !before.get(guid).equals(after.get(guid)))
+                    .findFirst()
+                    .orElseThrow();
+            SimulatedFabric next = last.restarted(rules);
+            before.keySet().stream().filter(guid -> guid != away).forEach(next::join);
+            next.pass(20_000 * MILLI);
+
+            assertThat(Objects.requireNonNull(next.state.findSwitch(away)).possibleRows())
+                    .extracting(row -> TableDigest.of(row.toBytes()))
+                    .containsExactly(before.get(away));
+            next.join(away);
+            next.calm();
+            assertThat(digests(next)).isEqualTo(after);
+            last = next;
+        }
+    }
+
     /** A manager that starts with levels and without plane numbers; tables are those of groups by GUID. */
     private static SimulatedFabric knowingLevelsAlone() {
-        SimulatedFabric fabric = new SimulatedFabric(
-                PgftGenerator.generateShuffled(PgftShape.parse("3;3,3,4;1,3,3;1,1,1"), new SplittableRandom(3)));
-        SimulatedFabric byGuid = fabric.start().restarted(SimulatedFabric.RULES.withDesign(null, GroupOrder.GUID));
+        SimulatedFabric byGuid = shuffled().start().restarted(SimulatedFabric.RULES.withDesign(null, GroupOrder.GUID));
         byGuid.start();
         kept(byGuid).keySet().forEach(guid -> byGuid.disk.apply(new Removed(new SwitchPlane(guid, 0).key())));
         return byGuid.restarted();
+    }
+
+    /** Tables by plane are not those by GUID. */
+    private static SimulatedFabric shuffled() {
+        return new SimulatedFabric(
+                PgftGenerator.generateShuffled(PgftShape.parse("3;3,3,4;1,3,3;1,1,1"), new SplittableRandom(3)));
     }
 
     private static void joinAll(SimulatedFabric fabric) {
