@@ -230,6 +230,14 @@ final class FabricTables {
         }
     }
 
+    /** Targets that are those of an earlier view are the same arrays. */
+    void shareTargets(FabricTables before) {
+        if (Arrays.equals(targetSwitch, before.targetSwitch)) {
+            targetSwitch = before.targetSwitch;
+            switchTarget = before.switchTarget;
+        }
+    }
+
     /** Switches that differ in rank, liveness or links from those of tables with the same switches and ports. */
     int[] switchesChangedSince(FabricTables o) {
         BitSet changed = new BitSet(switchGuid.length);

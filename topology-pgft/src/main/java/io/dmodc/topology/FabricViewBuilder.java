@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
  * one host, one has it at most ({@link HostOwners}); a port that is down never has a host that is up elsewhere, held
  * down there or not.
  *
- * <p>Drawing a view costs O(ports); names are looked up again only after a switch or a neighbour was new. When only
- * links and switches went down or came back since the last view, that one is patched ({@link ViewPatch}): it is kept
- * for this, so one view more than those in use is held in memory. Not thread-safe.
+ * <p>Drawing a view costs O(ports); names are looked up again only after a switch or a cable between switches was new.
+ * When only links, switches and hosts went or came since the last view, that one is patched ({@link ViewPatch}): it is
+ * kept for this, so one view more than those in use is held in memory. Not thread-safe.
  */
 public final class FabricViewBuilder {
     private final Map<Long, KnownSwitch> switches = new HashMap<>();
-    private final HostOwners owners = new HostOwners(switches);
+    private final HostOwners owners = new HostOwners(switches, this::hostChanged);
     private final Set<Long> changed = new TreeSet<>(Long::compareUnsigned);
     private long recablings;
 
-    /** Null after a switch or a neighbour was new. */
+    /** Null after a switch or a cable between switches was new. */
     private @Nullable ResolvedCabling resolved;
 
     /** What happened since the last view; null before the first one and whenever {@link #resolved} is. */
@@ -105,9 +105,7 @@ public final class FabricViewBuilder {
         }
         known.heard = change.heard();
         boolean recabled = owners.heardChanged(known);
-        if (recabled) {
-            forgetCabling();
-        }
+        recablings += recabled ? 1 : 0;
         return recabled;
     }
 
@@ -138,13 +136,21 @@ public final class FabricViewBuilder {
         boolean recabled = renamed
                 ? owners.claimChanged(known, at, before)
                 : (turned || turnedHeld) && owners.upChanged(known, at);
-        if (recabled) {
+        if (recabled && (before instanceof ToSwitch || seen.neighbour() instanceof ToSwitch)) {
             forgetCabling();
+        } else if (recabled) {
+            recablings++;
         }
         if (turned || renamed) {
             changed.add(known.guid);
         }
         return turned || recabled;
+    }
+
+    private void hostChanged(KnownSwitch known, int at) {
+        if (resolved != null) {
+            resolved.hostChanged(known, at);
+        }
     }
 
     private void forgetCabling() {
@@ -343,7 +349,7 @@ public final class FabricViewBuilder {
     private ResolvedCabling resolved() {
         ResolvedCabling cabling = resolved;
         if (cabling == null) {
-            cabling = new ResolvedCabling(switches);
+            cabling = new ResolvedCabling(switches, owners);
             resolved = cabling;
         }
         return cabling;

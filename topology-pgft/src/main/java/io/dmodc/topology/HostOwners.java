@@ -52,7 +52,13 @@ final class HostOwners {
     private static final int HELD = 2;
     private static final int UP_HEARD = 3;
 
+    /** Is told of a port, by number − 1, that leads to another host, to none, or to one of another name. */
+    interface HostListener {
+        void hostChanged(KnownSwitch known, int at);
+    }
+
     private final Map<Long, KnownSwitch> switches;
+    private final HostListener listener;
     private final Map<Long, Claims> hosts = new HashMap<>();
 
     /** Hosts of which a claim changed since {@link #settle} was called last. */
@@ -61,8 +67,21 @@ final class HostOwners {
     /** Ports that got or lost a host since {@link #takeMoved} was called last. */
     private Set<PortPlace> moved = new HashSet<>();
 
-    HostOwners(Map<Long, KnownSwitch> switches) {
+    HostOwners(Map<Long, KnownSwitch> switches, HostListener listener) {
         this.switches = switches;
+        this.listener = listener;
+    }
+
+    /** The switch with the port that has this host; null if none has it. */
+    @Nullable
+    KnownSwitch switchOf(long hostPortGuid) {
+        for (PortPlace place : claimants(hostPortGuid)) {
+            KnownSwitch known = known(place);
+            if (known.neighbour[place.port() - 1] instanceof ToHost) {
+                return known;
+            }
+        }
+        return null;
     }
 
     /** Ports that name this host, in order. */
@@ -96,6 +115,9 @@ final class HostOwners {
         PortPlace place = new PortPlace(known.guid, at + 1);
         boolean changed = false;
         known.neighbour[at] = now instanceof ToHost ? null : now;
+        if (resolvedBefore instanceof ToHost) {
+            listener.hostChanged(known, at);
+        }
         if (before instanceof ToHost old && !old.isSameEnd(now)) {
             changed = withdraw(old.host().portGuid(), place);
         }
@@ -210,8 +232,9 @@ final class HostOwners {
             if (!Objects.equals(neighbour, known.neighbour[place.port() - 1])) {
                 changed |= !place.equals(apart);
                 moved.add(place);
+                known.neighbour[place.port() - 1] = neighbour;
+                listener.hostChanged(known, place.port() - 1);
             }
-            known.neighbour[place.port() - 1] = neighbour;
         }
         return changed;
     }

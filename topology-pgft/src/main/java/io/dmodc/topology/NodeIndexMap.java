@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The destination index of every host port ever seen. An index is given once and survives loss and return of its host
@@ -19,6 +20,9 @@ public final class NodeIndexMap {
     /** Highest index where tables go to agents: they never have more entries than this plus one. */
     public static final int TABLE_INDEX_MAX = (1 << 19) - 1;
 
+    /** What follows from the map can be brought up to date after as many changes, and is found anew beyond. */
+    private static final int RECORD_MAX = 1024;
+
     private final GuidNumbers indices;
     private int next;
     private int indexMax = INDEX_MAX;
@@ -32,6 +36,11 @@ public final class NodeIndexMap {
     private Set<Long> hidden = Set.of();
     private NodeTypes types = NodeTypes.NONE;
     private int version;
+
+    /** Host ports that have another index since version {@link #recordedFrom}, one a version; at most {@link #RECORD_MAX}. */
+    private final List<Long> renumbered = new ArrayList<>();
+
+    private int recordedFrom;
 
     /** No host seen yet. */
     public NodeIndexMap() {
@@ -114,7 +123,7 @@ public final class NodeIndexMap {
             indices.remove(portGuid);
             dealt.remove(portGuid);
             free.set(index);
-            version++;
+            record(portGuid);
         }
     }
 
@@ -131,6 +140,7 @@ public final class NodeIndexMap {
             free.clear(index);
             indices.put(newPortGuid, index);
             dealt.add(newPortGuid);
+            record(newPortGuid);
         }
         return index >= 0;
     }
@@ -142,7 +152,7 @@ public final class NodeIndexMap {
      */
     public void close(Set<Long> hosts) {
         if (!closed || !hidden.equals(hosts)) {
-            version++;
+            recordNothingBefore(version + 1);
         }
         closed = true;
         hidden = Set.copyOf(hosts);
@@ -150,7 +160,9 @@ public final class NodeIndexMap {
 
     /** Deals indices again and hides none. */
     public void open() {
-        version += closed ? 1 : 0;
+        if (closed) {
+            recordNothingBefore(version + 1);
+        }
         closed = false;
         hidden = Set.of();
     }
@@ -194,6 +206,28 @@ public final class NodeIndexMap {
         return version;
     }
 
+    /** Host ports with another index than in an earlier version, some more than once; null if that is not known. */
+    @Nullable
+    List<Long> renumberedSince(int earlier) {
+        return earlier < recordedFrom
+                ? null
+                : List.copyOf(renumbered.subList(earlier - recordedFrom, renumbered.size()));
+    }
+
+    private void record(long portGuid) {
+        if (renumbered.size() == RECORD_MAX) {
+            recordNothingBefore(version);
+        }
+        renumbered.add(portGuid);
+        version++;
+    }
+
+    private void recordNothingBefore(int newVersion) {
+        renumbered.clear();
+        version = newVersion;
+        recordedFrom = newVersion;
+    }
+
     /** Gives the lowest free index to a host port not seen before; −1 while the map is closed, or all are taken. */
     int assign(long portGuid) {
         if (closed) {
@@ -208,7 +242,7 @@ public final class NodeIndexMap {
         free.clear(index);
         indices.put(portGuid, index);
         dealt.add(portGuid);
-        version++;
+        record(portGuid);
         return index;
     }
 }

@@ -4,14 +4,16 @@ import io.dmodc.topology.FabricChange.ToHost;
 import io.dmodc.topology.FabricChange.ToSwitch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cabling with every name turned into an index. It stays the same until a switch or a neighbour is new, so a fault
- * costs no look-up by name: drawing a view from here walks flat arrays and asks only what is up and alive.
+ * The cabling with every name turned into an index. It stays the same until a switch or a cable between switches is
+ * new, so a fault costs no look-up by name: drawing a view from here walks flat arrays and asks only what is up and alive.
+ * Hosts that come, go or move are taken in one by one.
  *
  * <p>A place is {@code portBase[s] + port − 1}.
  */
@@ -26,10 +28,15 @@ final class ResolvedCabling {
 
     private final int[] farSwitch;
     private final CablingParts parts;
+    private final HostOwners owners;
     private @Nullable NodePlaces places;
 
+    /** Places of ports whose host is not that of {@link #places}, or may not be. */
+    private final BitSet hostChanged = new BitSet();
+
     /** Resolves all names; numbers the switches in order of their GUIDs. */
-    ResolvedCabling(Map<Long, KnownSwitch> known) {
+    ResolvedCabling(Map<Long, KnownSwitch> known, HostOwners owners) {
+        this.owners = owners;
         switches = known.values().toArray(KnownSwitch[]::new);
         Arrays.sort(switches, Comparator.comparing((KnownSwitch s) -> s.guid, Long::compareUnsigned));
         portBase = new int[switches.length + 1];
@@ -110,29 +117,56 @@ final class ResolvedCabling {
         return (byte) (farEnd[place] - portBase[farSwitch[place]] + 1);
     }
 
-    /** True while the places of all hosts are those drawn last. */
-    boolean nodesStayPut(NodeIndexMap nodes) {
-        return places != null && places.holdsFor(nodes);
+    /** A port leads to another host, to none, or to one of another name. */
+    void hostChanged(KnownSwitch known, int at) {
+        hostChanged.set(portBase[known.index] + at);
+        hostCount[known.index] = (int) Arrays.stream(known.neighbour)
+                .filter(neighbour ->
+                        neighbour instanceof ToHost to && !to.host().isAggregation())
+                .count();
     }
 
     /** Fills in the hosts, after giving an index to those that {@code nodes} does not know. */
     void placeNodes(FabricTables t, NodeIndexMap nodes) {
         NodePlaces current = places;
-        if (current == null || !current.holdsFor(nodes)) {
-            assignNewNodes(t, nodes);
-            current = new NodePlaces(this, nodes);
+        if (current == null || !hostChanged.isEmpty() || !current.holdsFor(nodes)) {
+            BitSet some = current == null ? null : placesToLookAt(current, nodes);
+            assignNewNodes(t, nodes, some);
+            current =
+                    current == null || some == null ? new NodePlaces(this, nodes) : current.changed(this, nodes, some);
             places = current;
+            hostChanged.clear();
         }
         current.copyTo(t);
     }
 
+    /** Where a host or its index may be another one; null if anywhere. */
+    private @Nullable BitSet placesToLookAt(NodePlaces current, NodeIndexMap nodes) {
+        List<Long> renumbered = current.renumbered(nodes);
+        if (renumbered == null) {
+            return null;
+        }
+        BitSet some = (BitSet) hostChanged.clone();
+        for (long guid : renumbered) {
+            KnownSwitch known = owners.switchOf(guid);
+            for (int at = 0; known != null && at < known.up.length; at++) {
+                if (known.neighbour[at] instanceof ToHost to && to.host().portGuid() == guid) {
+                    some.set(portBase[known.index] + at);
+                }
+            }
+        }
+        return some;
+    }
+
     /**
-     * Indices are only ever added to a map, so this has nothing to do when all hosts have one. Hosts come type by type; new
-     * aggregation nodes come after all new hosts: what they are must not shift the hosts' indices, which the formulas
-     * divide.
+     * Hosts come type by type; new aggregation nodes come after all new hosts: what they are must not shift the hosts'
+     * indices, which the formulas divide.
+     *
+     * @param some places at which alone a host without an index can be; null for all
      */
-    private void assignNewNodes(FabricTables t, NodeIndexMap nodes) {
-        if (!anyNewNode(nodes)) {
+    private void assignNewNodes(FabricTables t, NodeIndexMap nodes, @Nullable BitSet some) {
+        BitSet withNew = switchesWithNewNodes(nodes, some);
+        if (withNew.isEmpty()) {
             return;
         }
         NodeTypes types = nodes.types();
@@ -140,7 +174,8 @@ final class ResolvedCabling {
         for (int i = 0; i <= types.count(); i++) {
             fresh.add(new ArrayList<>());
         }
-        for (int s : CanonicalOrder.switches(t)) {
+        int[] order = withNew.cardinality() == 1 ? withNew.stream().toArray() : CanonicalOrder.switches(t);
+        for (int s : order) {
             for (FabricChange.Neighbour neighbour : switches[s].neighbour) {
                 if (neighbour instanceof ToHost to && nodes.indexOf(to.host().portGuid()) < 0) {
                     int type = to.host().isAggregation() ? types.count() : types.of(to.host());
@@ -158,14 +193,21 @@ final class ResolvedCabling {
         }
     }
 
-    private boolean anyNewNode(NodeIndexMap nodes) {
-        for (KnownSwitch s : switches) {
-            for (FabricChange.Neighbour neighbour : s.neighbour) {
-                if (neighbour instanceof ToHost to && nodes.indexOf(to.host().portGuid()) < 0) {
-                    return true;
-                }
+    private BitSet switchesWithNewNodes(NodeIndexMap nodes, @Nullable BitSet some) {
+        BitSet withNew = new BitSet();
+        int s = 0;
+        int end = portBase[switches.length];
+        for (int place = some == null ? 0 : some.nextSetBit(0);
+                place >= 0 && place < end;
+                place = some == null ? place + 1 : some.nextSetBit(place + 1)) {
+            while (portBase[s + 1] <= place) {
+                s++;
+            }
+            if (switches[s].neighbour[place - portBase[s]] instanceof ToHost to
+                    && nodes.indexOf(to.host().portGuid()) < 0) {
+                withNew.set(s);
             }
         }
-        return false;
+        return withNew;
     }
 }

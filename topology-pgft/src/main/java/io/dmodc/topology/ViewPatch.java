@@ -5,17 +5,18 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the next view out of the last one when only links and switches went down or came back in between.
+ * Draws the next view out of the last one when only links, switches and hosts went or came in between.
  *
- * <p><b>Idea.</b> With the same cabling and the same node map, switch indices, places of ports and of nodes cannot
- * change. What is left are the live links: the ports that spoke and the ports of switches that died or came back are
- * looked at again, both ends of a link that changed are rewritten, and the port groups of these switches alone are
- * gathered anew and spliced into the flat arrays. Ranks are assigned as for a fresh view and kept when they come out the
- * same, and with them the targets. So nothing is assumed about levels; when all are known, ranks are cheap.
+ * <p><b>Idea.</b> With the same cables between switches, switch indices and places of ports cannot change. What is left
+ * are the live links: the ports that spoke and the ports of switches that died or came back are looked at again, both
+ * ends of a link that changed are rewritten, and the port groups of these switches alone are gathered anew and spliced
+ * into the flat arrays. Ranks are assigned as for a fresh view and kept when they come out the same. So nothing is
+ * assumed about levels; when all are known, ranks are cheap. Of nodes only those are looked at that came, went or moved
+ * ({@link NodePlaces}); targets are ordered again where ranks or nodes changed, and kept when they come out the same.
  *
  * <p><b>Cost.</b> O(changed ports · log) to gather, one copy of each array that differs, and O(switches) to look for
- * changed switches and levels. Arrays in which the views do not differ are shared. At most {@link #PLACES_MAX} changed
- * ports: beyond, drawing afresh is cheaper.
+ * changed switches and levels; O(nodes) more if one of them changed. Arrays in which the views do not differ are shared.
+ * At most {@link #PLACES_MAX} changed ports: beyond, drawing afresh is cheaper.
  */
 final class ViewPatch {
     static final int PLACES_MAX = 4096;
@@ -51,14 +52,13 @@ final class ViewPatch {
     }
 
     /**
-     * The tables of the fabric as it is known now, the same as drawn afresh; null where only that will do: too much
-     * changed, or the nodes are to be numbered by another map or one that has grown.
+     * The tables of the fabric as it is known now, the same as drawn afresh; null where too much changed for that.
      */
     @Nullable
     FabricTables draw(NodeIndexMap nodes, GuidNumbers levels, boolean levelsOnly) {
         FabricTables t = new FabricTables(before);
         takeSwitches(t);
-        if (placeCount > PLACES_MAX || !cabling.nodesStayPut(nodes)) {
+        if (placeCount > PLACES_MAX) {
             return null;
         }
         BitSet relinked = relink(t);
@@ -68,8 +68,11 @@ final class ViewPatch {
         Ranks.assign(t, cabling.hostCount, levels, levelsOnly);
         if (Arrays.equals(t.rank, before.rank)) {
             t.rank = before.rank;
-        } else {
+        }
+        cabling.placeNodes(t, nodes);
+        if (t.rank != before.rank || t.nodeHost != before.nodeHost) {
             t.orderTargets();
+            t.shareTargets(before);
         }
         return t;
     }
