@@ -42,25 +42,30 @@ public final class LftDelta {
                     "a table of " + from.entryCount() + " entries cannot shrink to " + to.entryCount());
         }
         LftDelta delta = new LftDelta();
-        delta.compare(from.fittedTo(to.entryCount()), to);
+        delta.compare(from, to);
         return Arrays.copyOf(delta.blocks, delta.count);
     }
 
     @SuppressWarnings("ReferenceEquality") // a shared span needs no look
     private void compare(LftRow from, LftRow to) {
         for (int k = 0; k < to.spanCount(); k++) {
-            if (from.span(k) != to.span(k)) {
-                int base = k * RowSpan.COLUMNS;
-                int end = Math.min(base + RowSpan.COLUMNS, to.entryCount());
-                compare(from.span(k), to.span(k), base, end);
+            int base = k * RowSpan.COLUMNS;
+            int end = Math.min(base + RowSpan.COLUMNS, to.entryCount());
+            int known = Math.max(base, Math.min(end, from.entryCount()));
+            if (known > base && from.span(k) != to.span(k)) {
+                compare(from.span(k), to.span(k), base, base, known);
+            }
+            if (known < end) {
+                compare(PortPattern.NO_ROUTE.wholeSpan(), to.span(k), base, known, end);
             }
         }
     }
 
-    private void compare(RowSpan from, RowSpan to, int base, int end) {
-        int i = 0;
-        int j = 0;
-        for (int at = base; at < end; ) {
+    /** Columns {@code start .. end − 1} of spans that begin at {@code base}. */
+    private void compare(RowSpan from, RowSpan to, int base, int start, int end) {
+        int i = from.runAt(start - base);
+        int j = to.runAt(start - base);
+        for (int at = start; at < end; ) {
             int stop = Math.min(base + Math.min(from.ends[i], to.ends[j]), end);
             if (!from.patterns[i].equals(to.patterns[j])) {
                 compare(from.patterns[i], to.patterns[j], at, stop);

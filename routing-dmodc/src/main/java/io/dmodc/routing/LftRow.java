@@ -190,10 +190,24 @@ public final class LftRow {
         if (newEntryCount == entryCount) {
             return this;
         }
+        if (newEntryCount > entryCount) {
+            return grownTo(newEntryCount);
+        }
         LftRowBuilder builder = new LftRowBuilder();
         builder.begin(noRoutes(newEntryCount));
-        forEachRun(0, Math.min(entryCount, newEntryCount), builder::put);
+        forEachRun(0, newEntryCount, builder::put);
         return builder.build();
+    }
+
+    /** Shares all spans but the last one, if that is not full. */
+    private LftRow grownTo(int newEntryCount) {
+        RowSpan[] grown = Arrays.copyOf(spans, spanCount(newEntryCount));
+        Arrays.fill(grown, spans.length, grown.length, PortPattern.NO_ROUTE.wholeSpan());
+        int used = entryCount % RowSpan.COLUMNS;
+        if (used > 0) {
+            grown[spans.length - 1] = spans[spans.length - 1].endedAt(used);
+        }
+        return new LftRow(newEntryCount, grown);
     }
 
     /** These rows with so many columns, those of the same entries once. */

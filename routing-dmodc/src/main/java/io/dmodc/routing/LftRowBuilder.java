@@ -13,6 +13,10 @@ public final class LftRowBuilder {
 
     private LftRow base = NONE;
     private LftRow previous = NONE;
+
+    /** Spans of the previous row that can be used: all, or those that were full if it was shorter. */
+    private int previousSpans;
+
     private RowSpan[] spans = {};
 
     /** Span that is being written, or −1, its runs so far, and the column, in the span, they reach to. */
@@ -33,11 +37,14 @@ public final class LftRowBuilder {
 
     /**
      * Starts from {@code base}, in order to replace {@code previous}: where the result is what that one is, its parts
-     * are used, so that what did not change can be told by reference.
+     * are used, so that what did not change can be told by reference. Of one that is shorter its full spans are.
      */
     public void begin(LftRow base, LftRow previous) {
         this.base = base;
-        this.previous = previous.entryCount() == base.entryCount() ? previous : base;
+        this.previous = previous.entryCount() <= base.entryCount() ? previous : base;
+        previousSpans = this.previous.entryCount() == base.entryCount()
+                ? base.spanCount()
+                : this.previous.entryCount() / RowSpan.COLUMNS;
         spans = new RowSpan[base.spanCount()];
         for (int k = 0; k < spans.length; k++) {
             spans[k] = base.span(k);
@@ -100,8 +107,8 @@ public final class LftRowBuilder {
     private void close() {
         if (open >= 0) {
             copyBase(RowSpan.COLUMNS);
-            RowSpan old = previous.span(open);
             RowSpan given = base.span(open);
+            RowSpan old = open < previousSpans ? previous.span(open) : given;
             spans[open] = isWritten(old) ? old : isWritten(given) ? given : newSpan();
         }
     }
@@ -138,6 +145,9 @@ public final class LftRowBuilder {
 
     @SuppressWarnings("ReferenceEquality") // sharing is what is asked for
     private boolean hasSpansOf(LftRow row) {
+        if (row.entryCount() != base.entryCount()) {
+            return false;
+        }
         for (int k = 0; k < spans.length; k++) {
             if (spans[k] != row.span(k)) {
                 return false;

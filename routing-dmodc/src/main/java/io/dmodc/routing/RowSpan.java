@@ -23,6 +23,26 @@ final class RowSpan {
         this.patterns = patterns;
     }
 
+    /** The same up to a column, counted from the start of the span and not 0; no routes from there on. */
+    @SuppressWarnings("ReferenceEquality") // runs are joined where they share a pattern
+    RowSpan endedAt(int column) {
+        int last = runAt(column - 1);
+        if (patterns[last] == PortPattern.NO_ROUTE) {
+            return last == 0 ? PortPattern.NO_ROUTE.wholeSpan() : ended(last, column);
+        }
+        return ended(last + 1, column);
+    }
+
+    /** The first runs, the last of them cut at a column, and one without routes. */
+    private RowSpan ended(int runs, int column) {
+        short[] newEnds = Arrays.copyOf(ends, runs + 1);
+        PortPattern[] newPatterns = Arrays.copyOf(patterns, runs + 1);
+        newEnds[runs - 1] = (short) Math.min(newEnds[runs - 1], column);
+        newEnds[runs] = COLUMNS;
+        newPatterns[runs] = PortPattern.NO_ROUTE;
+        return new RowSpan(newEnds, newPatterns);
+    }
+
     /** Run that a column, counted from the start of the span, is in. */
     int runAt(int column) {
         int low = 0;

@@ -252,6 +252,28 @@ final class FabricTables {
         return changed.stream().toArray();
     }
 
+    /** Nodes on another switch or port than in tables with the same switches and no more nodes. */
+    BitSet nodesMovedSince(FabricTables o) {
+        BitSet moved = new BitSet();
+        int known = o.nodeSwitch.length;
+        for (int node = firstMoved(o, 0); node < known; node = firstMoved(o, node + 1)) {
+            moved.set(node);
+        }
+        for (int node = known; node < nodeSwitch.length; node++) {
+            moved.set(node, nodeSwitch[node] >= 0);
+        }
+        return moved;
+    }
+
+    /** First known node from {@code from} on that is elsewhere; their number if there is none. */
+    private int firstMoved(FabricTables o, int from) {
+        int known = o.nodeSwitch.length;
+        int bySwitch = Arrays.mismatch(nodeSwitch, from, known, o.nodeSwitch, from, known);
+        int limit = bySwitch < 0 ? known : from + bySwitch;
+        int byPort = Arrays.mismatch(nodePort, from, limit, o.nodePort, from, limit);
+        return byPort < 0 ? limit : from + byPort;
+    }
+
     /** Jumps from one differing place to the next; the rest of a switch found to differ need not be looked at. */
     private void markRelinked(FabricTables o, BitSet changed) {
         int s = 0;

@@ -309,13 +309,18 @@ public final class FabricView {
      */
     public boolean comparableTo(FabricView older) {
         FabricTables o = older.t;
-        return t.leafCount == o.leafCount
-                && Arrays.equals(t.switchGuid, o.switchGuid)
-                && Arrays.equals(t.portBase, o.portBase)
+        return hasTargetsOf(older)
                 && Arrays.equals(t.nodeGuid, o.nodeGuid)
                 && Arrays.equals(t.nodeSwitch, o.nodeSwitch)
                 && Arrays.equals(t.nodePort, o.nodePort)
-                && t.aggregation.equals(o.aggregation)
+                && t.aggregation.equals(o.aggregation);
+    }
+
+    private boolean hasTargetsOf(FabricView older) {
+        FabricTables o = older.t;
+        return t.leafCount == o.leafCount
+                && Arrays.equals(t.switchGuid, o.switchGuid)
+                && Arrays.equals(t.portBase, o.portBase)
                 && Arrays.equals(t.targetSwitch, o.targetSwitch);
     }
 
@@ -339,12 +344,13 @@ public final class FabricView {
     }
 
     /**
-     * Which switches a fault or a repair touched, if it touched nothing but links and liveness.
+     * Which switches a fault or a repair touched, if it touched nothing but links, liveness and nodes of known targets.
      *
-     * @return as {@link #switchesChangedSince}; null if numbering, a plane or a rank changed
+     * @return as {@link #switchesChangedSince}; null if switches, ports or targets are numbered otherwise, if there are
+     *     fewer node indices, or if a plane or a rank changed. Nodes may be elsewhere: see {@link #nodesMovedSince}
      */
     public int @Nullable [] switchesRelinkedSince(FabricView older) {
-        if (!comparableTo(older) || !Arrays.equals(t.plane, older.t.plane)) {
+        if (!hasTargetsOf(older) || nodeCount() < older.nodeCount() || !Arrays.equals(t.plane, older.t.plane)) {
             return null;
         }
         int[] changed = t.switchesChangedSince(older.t);
@@ -354,5 +360,14 @@ public final class FabricView {
             }
         }
         return changed;
+    }
+
+    /**
+     * Node indices that are on another switch or port than in a view with the same switches and no more indices, came, or
+     * went. At once for views that share their hosts, O(nodes) else. Another adapter on the same port with the same index has not
+     * moved.
+     */
+    public BitSet nodesMovedSince(FabricView older) {
+        return sharesHosts(older) ? new BitSet() : t.nodesMovedSince(older.t);
     }
 }

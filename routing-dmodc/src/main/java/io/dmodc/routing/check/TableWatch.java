@@ -30,7 +30,8 @@ public final class TableWatch {
         TableCheck.requireSize(view, tables, view.nodeCount(), "node");
         CheckedRows rows = last;
         last = null;
-        int[] changed = rows == null ? null : view.switchesRelinkedSince(rows.view());
+        int[] changed =
+                rows == null || !view.comparableTo(rows.view()) ? null : view.switchesRelinkedSince(rows.view());
         if (rows == null || changed == null) {
             rows = new CheckedRows(view, ColumnHomes.nodes(view));
             changed = TableCheck.all(view);

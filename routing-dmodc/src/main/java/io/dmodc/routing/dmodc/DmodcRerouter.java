@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dmodc from one epoch to the next.
  *
- * <p>Keeps the costs, dividers and rows of the last view. If the next one has the same switches, ranks and nodes, only
- * what the changed links and switches concern is found again; else all is.
+ * <p>Keeps the costs, dividers and rows of the last view. If the next one has the same switches, ranks and targets, only
+ * what the changed links and switches concern is found again, and the columns of nodes that came, went or moved; else all is.
  */
 final class DmodcRerouter implements Rerouter {
     private final DmodcForm form;
@@ -38,6 +38,8 @@ final class DmodcRerouter implements Rerouter {
         if (state == null || changed == null) {
             state = new RoutingState(view, TargetColumns.nodes(view), form);
             changed = allSwitches(view);
+        } else {
+            state.moveNodes(view);
         }
         state.update(view, changed, parallel);
         last = state;

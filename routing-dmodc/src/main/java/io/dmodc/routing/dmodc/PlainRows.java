@@ -18,12 +18,15 @@ import java.util.Arrays;
  * shared, and a row that an update concerns is made anew: O(groups × turn ranks × targets / 64) a row, plus its runs.
  */
 final class PlainRows implements RowMaker {
-    private final TargetColumns targetColumns;
+    private TargetColumns targetColumns;
     private final CostLayers costs;
     private final Dividers dividers;
-    private final LftRow noRoutes;
+    private LftRow noRoutes;
     private FabricView view;
     private LftRow[] rows;
+
+    /** The columns are not those of the last update. */
+    private boolean moved;
 
     PlainRows(FabricView view, TargetColumns targetColumns, CostLayers costs, Dividers dividers) {
         this.view = view;
@@ -36,10 +39,19 @@ final class PlainRows implements RowMaker {
     }
 
     @Override
+    public void move(MovedColumns columns) {
+        targetColumns = columns.all;
+        noRoutes = noRoutes.fittedTo(targetColumns.columnCount);
+        moved = true;
+    }
+
+    @Override
     public LftRow[] update(FabricView newView, int[] switches, Parallel parallel) {
         view = newView;
         rows = rows.clone();
         boolean[] concerned = new boolean[rows.length];
+        Arrays.fill(concerned, moved);
+        moved = false;
         for (int s : switches) {
             concerned[s] = true;
         }

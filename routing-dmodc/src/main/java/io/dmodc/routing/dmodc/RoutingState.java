@@ -8,7 +8,7 @@ import java.util.BitSet;
 
 /** Costs, dividers and tables of one view, brought up to date with the next. For one thread. */
 final class RoutingState {
-    private final TargetColumns targetColumns;
+    private TargetColumns targetColumns;
     private final CostLayers costs;
     private final Dividers dividers;
     private final RowMaker rows;
@@ -24,6 +24,20 @@ final class RoutingState {
         rows = form.rule == CandidateRule.STRICT
                 ? new StrictRows(view, targetColumns, costs, dividers, form)
                 : new PlainRows(view, targetColumns, costs, dividers);
+    }
+
+    /**
+     * Takes in that nodes came, went or moved; {@link #update} to the same view is to follow.
+     *
+     * @param newView with the switches and targets of the view before and no fewer nodes
+     */
+    void moveNodes(FabricView newView) {
+        BitSet moved = newView.nodesMovedSince(view);
+        if (!moved.isEmpty() || newView.nodeCount() > targetColumns.columnCount) {
+            MovedColumns columns = new MovedColumns(newView, moved);
+            targetColumns = columns.all;
+            rows.move(columns);
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package io.dmodc.routing.dmodc;
 import io.dmodc.routing.LftRowBuilder;
 import io.dmodc.routing.PortPattern;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Column runs of one row, gathered in any order, put into it in ascending order. Runs do not overlap. */
 final class RunList {
@@ -22,6 +23,46 @@ final class RunList {
         from[count] = start;
         to[count] = end;
         patterns[count++] = pattern;
+    }
+
+    void addAll(RunList others) {
+        for (int i = 0; i < others.count; i++) {
+            add(others.from[i], others.to[i], others.patterns[i]);
+        }
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** True if a column is in one of the runs, which are in ascending order. */
+    boolean has(int column) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (to[middle] <= column) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < count && from[low] <= column;
+    }
+
+    /** What is left of the runs, in the same order, without some columns. */
+    RunList without(BitSet columns) {
+        RunList left = new RunList();
+        for (int i = 0; i < count; i++) {
+            int at = columns.nextClearBit(from[i]);
+            while (at < to[i]) {
+                int next = columns.nextSetBit(at);
+                int end = next < 0 ? to[i] : Math.min(next, to[i]);
+                left.add(at, end, patterns[i]);
+                at = columns.nextClearBit(end);
+            }
+        }
+        return left;
     }
 
     /** Ready to be put any number of times, from any thread. */

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  * for a switch is to put a few runs into a row of references.
  *
  * <p><b>After a fault</b> an upper row is patched in the words of targets that changed behind it, and only rows with a
- * changed part are put together again.
+ * changed part are put together again. Where columns moved, each part is patched in these.
  */
 final class StrictRows implements RowMaker {
     /** Parts or switches a thread takes at a time, with one set of buffers. */
     private static final int PIECE = 128;
 
-    private final TargetColumns targetColumns;
+    private TargetColumns targetColumns;
     private final CostLayers costs;
     private final Dividers dividers;
     private final DmodcForm form;
-    private final LftRow noRoutes;
+    private LftRow noRoutes;
     private final PortLayouts layouts;
     private final UpperRows upperRows;
 
@@ -44,6 +44,9 @@ final class StrictRows implements RowMaker {
     private final boolean[] queued;
     private int[] queue = new int[64];
     private int queueCount;
+
+    /** What the next update is to take in. */
+    private @Nullable MovedColumns moved;
 
     StrictRows(FabricView view, TargetColumns targetColumns, CostLayers costs, Dividers dividers, DmodcForm form) {
         this.view = view;
@@ -62,6 +65,13 @@ final class StrictRows implements RowMaker {
     }
 
     @Override
+    public void move(MovedColumns columns) {
+        moved = columns;
+        targetColumns = columns.all;
+        noRoutes = noRoutes.fittedTo(targetColumns.columnCount);
+    }
+
+    @Override
     public LftRow[] update(FabricView newView, int[] switches, Parallel parallel) {
         view = newView;
         updates++;
@@ -72,10 +82,14 @@ final class StrictRows implements RowMaker {
             below[s] = replace(below[s], find(s, false), false);
             enqueue(s);
         }
-        if (switches.length < rows.length) {
+        if (moved != null) {
+            for (int s = 0; s < rows.length; s++) {
+                enqueue(s);
+            }
+        } else if (switches.length < rows.length) {
             costs.forEachChanged(this::queueNeighbours);
         }
-        upperRows.make(due(above), parallel);
+        upperRows.make(due(above), targetColumns, moved, parallel);
         List<RowPart> lower = due(below);
         WorkSplitter.forEachPiece(lower.size(), PIECE, (start, end) -> makeBelow(lower.subList(start, end)), parallel);
         WorkSplitter.forEachPiece(queueCount, PIECE, this::join, parallel);
@@ -83,6 +97,7 @@ final class StrictRows implements RowMaker {
             queued[queue[i]] = false;
         }
         queueCount = 0;
+        moved = null;
         return rows;
     }
 
@@ -154,21 +169,50 @@ final class StrictRows implements RowMaker {
 
     private void makeBelow(List<RowPart> parts) {
         CandidateRuns runs = new CandidateRuns(targetColumns);
+        CandidateRuns movedRuns = new CandidateRuns(moved == null ? targetColumns : moved.moved);
         for (RowPart part : parts) {
             int[] remotes = part.side.remotes;
             if (part.isNew || !costs.changedAt(remotes).isEmpty()) {
                 part.isNew = false;
                 part.runs = remotes.length == 0 ? ownRuns(part.side.own) : runsBelow(part, runs);
                 part.joined = null;
+            } else if (moved != null) {
+                patchBelow(part, moved, movedRuns);
             }
         }
+    }
+
+    private void patchBelow(RowPart part, MovedColumns columns, CandidateRuns runs) {
+        RunList left = columns.removedFrom(part.runs);
+        RunList found = new RunList();
+        runs.begin(part.layout);
+        long[][] bits = bitsBelow(part);
+        for (int i = 0; i < columns.targets.count(); i++) {
+            int w = columns.targets.word(i);
+            addWord(w, bits, CostLayers.bitsBelow(part.side)[w] & columns.targets.bits(i), part.side.own, runs);
+        }
+        runs.end(found::add);
+        if (part.side.own >= 0) {
+            columns.moved.addOwnRuns(part.side.own, found);
+        }
+        if (left != part.runs || !found.isEmpty()) {
+            found.addAll(left);
+            part.runs = found.sorted();
+            part.joined = null;
+        }
+    }
+
+    /** The targets below each of the switches below. */
+    private long[][] bitsBelow(RowPart part) {
+        long[][] bits = new long[part.side.remotes.length][];
+        Arrays.setAll(bits, i -> costs.layer(part.side.remotes[i], part.rank - 1));
+        return bits;
     }
 
     private RunList runsBelow(RowPart part, CandidateRuns runs) {
         RunList found = new RunList();
         runs.begin(part.layout);
-        long[][] bits = new long[part.side.remotes.length][];
-        Arrays.setAll(bits, i -> costs.layer(part.side.remotes[i], part.rank - 1));
+        long[][] bits = bitsBelow(part);
         if (followEachOther(bits)) {
             for (int i = 0; i < bits.length; i++) {
                 addAllOf(i, bits[i], runs);
@@ -215,13 +259,17 @@ final class StrictRows implements RowMaker {
 
     private static void addWords(long[][] bits, long[] allBelow, int own, CandidateRuns runs) {
         for (int w = 0; w < allBelow.length; w++) {
-            long routed = own >> 6 == w ? allBelow[w] & ~(1L << own) : allBelow[w];
-            if (routed != 0) {
-                for (int i = 0; i < bits.length; i++) {
-                    runs.candidates()[i] = bits[i][w];
-                }
-                runs.add(w, routed);
+            addWord(w, bits, allBelow[w], own, runs);
+        }
+    }
+
+    private static void addWord(int w, long[][] bits, long targets, int own, CandidateRuns runs) {
+        long routed = own >> 6 == w ? targets & ~(1L << own) : targets;
+        if (routed != 0) {
+            for (int i = 0; i < bits.length; i++) {
+                runs.candidates()[i] = bits[i][w];
             }
+            runs.add(w, routed);
         }
     }
 

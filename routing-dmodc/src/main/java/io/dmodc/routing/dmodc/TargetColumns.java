@@ -3,6 +3,7 @@ package io.dmodc.routing.dmodc;
 import io.dmodc.routing.PortPattern;
 import io.dmodc.topology.FabricView;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * What is routed to: which switches are targets, and which columns of a table belong to each.
@@ -41,13 +42,18 @@ final class TargetColumns {
 
     /** Columns are node indices, targets the view's own. */
     static TargetColumns nodes(FabricView view) {
+        return nodes(view, node -> true);
+    }
+
+    /** The same with some columns alone: the others belong to no target. */
+    static TargetColumns nodes(FabricView view, IntPredicate some) {
         int[] targetSwitch = new int[view.targetCount()];
         Arrays.setAll(targetSwitch, view::targetSwitch);
         int[] columnTarget = new int[view.nodeCount()];
         byte[] ownPort = new byte[view.nodeCount()];
         for (int node = 0; node < columnTarget.length; node++) {
             int s = view.nodeSwitch(node);
-            columnTarget[node] = s < 0 ? -1 : view.targetOfSwitch(s);
+            columnTarget[node] = s < 0 || !some.test(node) ? -1 : view.targetOfSwitch(s);
             ownPort[node] = (byte) view.nodePort(node);
         }
         return new TargetColumns(0, targetSwitch, columnTarget, ownPort, view.switchCount());

@@ -28,8 +28,10 @@ final class UpperRows {
     /** A part that has all neighbours of another one but a few. */
     private record Variant(RowPart part, RowPart whole, long groups) {}
 
-    private final TargetColumns targetColumns;
     private final CostLayers costs;
+
+    /** As of the last update. */
+    private TargetColumns targetColumns;
 
     /** Sets of the parts that have variants, while an update is under way. */
     private final Map<RowPart, CandidateSetRuns> wholes = new HashMap<>();
@@ -39,21 +41,36 @@ final class UpperRows {
         this.costs = costs;
     }
 
-    /** Makes new parts, and patches the others where the last update of {@link CostLayers} changed something. */
-    void make(List<RowPart> parts, Parallel parallel) {
+    /**
+     * Makes new parts, and patches the others where the last update of {@link CostLayers} changed something, or columns
+     * moved.
+     */
+    void make(List<RowPart> parts, TargetColumns columns, @Nullable MovedColumns moved, Parallel parallel) {
+        targetColumns = columns;
+        if (moved != null) {
+            forEach(parts.size(), moved.moved, parallel, (i, runs, builder) -> {
+                if (!parts.get(i).isNew) {
+                    patch(parts.get(i), moved, runs, builder);
+                }
+            });
+        }
+        make(parts, parallel);
+    }
+
+    private void make(List<RowPart> parts, Parallel parallel) {
         @Nullable Variant[] variants = findVariants(parts);
         for (Variant variant : variants) {
             if (variant != null) {
                 wholes.put(variant.whole, new CandidateSetRuns());
             }
         }
-        forEach(parts.size(), parallel, (i, runs, builder) -> {
+        forEach(parts.size(), targetColumns, parallel, (i, runs, builder) -> {
             if (variants[i] == null) {
                 make(parts.get(i), runs, builder);
             }
         });
         if (!wholes.isEmpty()) {
-            forEach(parts.size(), parallel, (i, runs, builder) -> {
+            forEach(parts.size(), targetColumns, parallel, (i, runs, builder) -> {
                 Variant variant = variants[i];
                 if (variant != null) {
                     make(variant, runs, builder);
@@ -68,12 +85,12 @@ final class UpperRows {
         void make(int i, CandidateRuns runs, LftRowBuilder builder);
     }
 
-    private void forEach(int count, Parallel parallel, Maker maker) {
+    private static void forEach(int count, TargetColumns columns, Parallel parallel, Maker maker) {
         WorkSplitter.forEachPiece(
                 count,
                 PIECE,
                 (start, end) -> {
-                    CandidateRuns runs = new CandidateRuns(targetColumns);
+                    CandidateRuns runs = new CandidateRuns(columns);
                     LftRowBuilder builder = new LftRowBuilder();
                     for (int i = start; i < end; i++) {
                         maker.make(i, runs, builder);
@@ -126,6 +143,31 @@ final class UpperRows {
         if (changed.isEmpty()) {
             return;
         }
+        builder.begin(part.row);
+        CandidateSetRuns kept = wholes.get(part);
+        if (kept == null) {
+            runs.begin(part.layout);
+        } else {
+            runs.begin(part.layout, kept);
+        }
+        addRuns(part, changed, targetColumns, runs);
+        runs.end(builder::put);
+        part.row = builder.build();
+    }
+
+    private void patch(RowPart part, MovedColumns moved, CandidateRuns runs, LftRowBuilder builder) {
+        RunList scattered = new RunList();
+        builder.begin(part.row.fittedTo(moved.all.columnCount));
+        runs.begin(part.layout);
+        addRuns(part, moved.targets, moved.moved, runs);
+        runs.end(scattered::add);
+        moved.addVacated(scattered);
+        scattered.sorted().putInto(builder);
+        part.row = builder.build();
+    }
+
+    private void addRuns(RowPart part, TargetSet targets, TargetColumns columns, CandidateRuns runs) {
+        int[] remotes = part.side.remotes;
         int layers = costs.rankMax() - part.rank;
         long[][] bits = new long[layers * remotes.length][];
         int[] bitsAt = new int[bits.length];
@@ -135,20 +177,11 @@ final class UpperRows {
                 bitsAt[i++] = costs.layerAt(remote, part.rank + 1 + layer);
             }
         }
-        builder.begin(part.row);
-        CandidateSetRuns kept = wholes.get(part);
-        if (kept == null) {
-            runs.begin(part.layout);
-        } else {
-            runs.begin(part.layout, kept);
-        }
-        for (int i = 0; i < changed.count(); i++) {
-            int w = changed.word(i);
+        for (int i = 0; i < targets.count(); i++) {
+            int w = targets.word(i);
             findCandidates(w, bits, bitsAt, runs.candidates(), remotes.length);
-            runs.add(w, changed.bits(i) & targetColumns.targetsOfWord(w));
+            runs.add(w, targets.bits(i) & columns.targetsOfWord(w));
         }
-        runs.end(builder::put);
-        part.row = builder.build();
     }
 
     /** A neighbour is a candidate where no neighbour reaches the target turning lower than this one does. */

@@ -66,6 +66,29 @@ class DmodcRerouteTest {
         }
     }
 
+    static LongStream manySeeds() {
+        return LongStream.range(1000, 1200);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("manySeeds")
+    void shouldEqualAFullRerouteWhereHostsComeAndGo(long seed) {
+        PgftShape shape = SHAPES.get((int) seed % (seed % 20 == 0 ? SHAPES.size() : 4));
+        FaultSequence faults = new FaultSequence(shape, seed % 3 == 0, seed % 5 != 1, true, seed);
+        Dmodc engine = seed % 4 == 0 ? Dmodc.plain() : seed % 4 == 1 ? Dmodc.strict() : Dmodc.standard();
+        Rerouter rerouter = engine.rerouter();
+        FabricView view = faults.view();
+        LftSet before = null;
+        for (int event = 0; event < EVENTS / 2; event++) {
+            String what = "seed " + seed + " event " + event;
+            RoutingResult result = rerouter.route(view, Parallel.sequential());
+            compare(what, result, engine.route(view, Parallel.sequential()));
+            compareDeltas(what, before, result.tables());
+            before = result.tables();
+            view = faults.next();
+        }
+    }
+
     @Test
     void shouldNotDependOnTheNumberOfThreads() {
         FaultSequence faults = new FaultSequence(PgftShape.parse("3;8,8,16;1,8,8;1,1,1"), false, true, 7);

@@ -8,6 +8,7 @@ import io.dmodc.topology.FabricView;
 import io.dmodc.topology.FabricViewBuilder;
 import io.dmodc.topology.GuidNumbers;
 import io.dmodc.topology.Host;
+import io.dmodc.topology.HostAddresses;
 import io.dmodc.topology.NodeIndexMap;
 import io.dmodc.topology.PlaneNumbers;
 import io.dmodc.topology.pgft.Degradation;
@@ -18,8 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** A fabric that breaks and heals for a long time: single faults, bursts of them, and now and then a new cable. */
+/**
+ * A fabric that breaks and heals for a long time: single faults, bursts of them, and now and then a new cable. Where hosts
+ * move, they come, go, come back and are replaced, on leaves and on upper switches.
+ */
 final class FaultSequence {
     private static final int BURST_MAX = 300;
 
@@ -30,10 +35,17 @@ final class FaultSequence {
     private final PlaneNumbers planes = new PlaneNumbers();
     private final List<Cable> cut = new ArrayList<>();
     private final List<Long> dead = new ArrayList<>();
+    private final boolean hostsMove;
+    private final List<Host> gone = new ArrayList<>();
     private long epoch;
 
     /** @param levelsKnown as a daemon that learnt them has it; else ranks can move with every fault */
     FaultSequence(PgftShape shape, boolean shuffled, boolean levelsKnown, long seed) {
+        this(shape, shuffled, levelsKnown, false, seed);
+    }
+
+    FaultSequence(PgftShape shape, boolean shuffled, boolean levelsKnown, boolean hostsMove, long seed) {
+        this.hostsMove = hostsMove;
         random = new SplittableRandom(seed);
         if (seed % 3 == 0) {
             nodes.numberBy(RandomFabrics.THREE_TYPES);
@@ -51,14 +63,18 @@ final class FaultSequence {
 
     /** The next event, of any size. */
     FabricView next() {
-        switch (random.nextInt(10)) {
+        for (int i = random.nextInt(4); hostsMove && i > 0; i--) {
+            moveHost();
+        }
+        switch (random.nextInt(hostsMove ? 20 : 10)) {
             case 0, 1, 2 -> cutCables(1);
             case 3, 4 -> healCables(1);
             case 5 -> killSwitch();
             case 6 -> reviveSwitch();
             case 7 -> cutCables(random.nextInt(1, BURST_MAX));
             case 8 -> healCables(random.nextInt(1, BURST_MAX));
-            default -> rare();
+            case 9 -> rare();
+            default -> moveHost();
         }
         return view();
     }
@@ -129,6 +145,48 @@ final class FaultSequence {
                 }
             }
         }
+    }
+
+    private void moveHost() {
+        FabricView view = view();
+        int node = random.nextInt(view.nodeCount());
+        Host host = view.host(node);
+        long at = host == null
+                ? view.switchGuid(random.nextInt(view.switchCount()))
+                : view.switchGuid(view.nodeSwitch(node));
+        int port = host == null ? 1 + random.nextInt(fabric.portCount(at)) : view.nodePort(node);
+        if (host == null && (fabric.neighbour(at, port) instanceof ToSwitch && random.nextInt(5) > 0)) {
+            return;
+        }
+        switch (random.nextInt(5)) {
+            case 0 -> plug(at, port, null);
+            case 1 -> plug(at, port, adapter());
+            case 2 -> plug(at, port, gone.isEmpty() ? adapter() : gone.remove(random.nextInt(gone.size())));
+            case 3 -> {
+                Host other = adapter();
+                nodes.handOver(host == null ? 0 : host.portGuid(), other.portGuid());
+                plug(at, port, other);
+            }
+            default -> {
+                int other = random.nextInt(view.nodeCount());
+                if (view.host(other) != null) {
+                    plug(at, port, view.host(other));
+                }
+            }
+        }
+        if (host != null) {
+            gone.add(host);
+        }
+    }
+
+    private void plug(long guid, int port, @Nullable Host host) {
+        fabric.apply(new PortSeen(guid, port, host != null, host == null ? null : new ToHost(host)));
+    }
+
+    private Host adapter() {
+        long guid = 0x6000_0000_0000_0000L + random.nextInt(1 << 20);
+        Host.Kind kind = random.nextInt(6) == 0 ? Host.Kind.AGGREGATION : Host.Kind.HOST;
+        return new Host(guid, guid, 1, "adapter", HostAddresses.NONE, kind);
     }
 
     private void connect(long guid, int port, long farGuid, int farPort) {
