@@ -63,6 +63,9 @@ final class QualityCommand implements Callable<Integer> {
     private TableChoice tables = new TableChoice();
 
     @Mixin
+    private RebalanceOption rebalance = new RebalanceOption();
+
+    @Mixin
     private GridFaults faults = new GridFaults();
 
     @Option(
@@ -121,6 +124,7 @@ final class QualityCommand implements Callable<Integer> {
         int permutations = count("--permutations", permutationsAsked, Risk.RP, PERMUTATIONS);
         int shifts = count("--shifts", shiftsAsked, Risk.SP, ALL);
         try (Workers workers = threads.start()) {
+            rebalance.require(tables.maker());
             Fabric known = faults.known(slowLinks.applied(inputs.load()), inputs.name());
             if (tables.vtftr()) {
                 print(turns(known, workers.threads()));
@@ -130,10 +134,11 @@ final class QualityCommand implements Callable<Integer> {
             Endpoints nodes = new Endpoints(known.view());
             List<TrafficPattern> traffic = traffic(nodes.count());
             long start = System.nanoTime();
-            LftSet routed = tables.tables(known, workers, spec.commandLine().getErr(), "quality");
-            if (routed == null) {
+            LftSet made = tables.tables(known, workers, spec.commandLine().getErr(), "quality");
+            if (made == null) {
                 return Main.NO;
             }
+            LftSet routed = rebalance.applied(known.view(), tables.maker(), made, workers);
             if (types.asked()) {
                 print(between(known, routed, workers));
                 return Main.YES;

@@ -104,6 +104,9 @@ final class RouteCommand implements Callable<Integer> {
     private @Nullable String state;
 
     @Mixin
+    private RebalanceOption rebalance = new RebalanceOption();
+
+    @Mixin
     private Threads threads = new Threads();
 
     @Option(names = "--out", paramLabel = "LFT", description = "file for the tables; - is standard output")
@@ -130,6 +133,7 @@ final class RouteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Workers workers = threads.start()) {
+            rebalance.require(engine.toLowerCase(Locale.ROOT));
             Fabric fabric = slowLinks.applied(inputs.load());
             RoutingEngine routing =
                     Engines.named(engine.toLowerCase(Locale.ROOT), fabric.design(), rootGuids(fabric.view()));
@@ -145,8 +149,10 @@ final class RouteCommand implements Callable<Integer> {
                 refuse(report, no);
                 return Main.NO;
             }
+            LftSet tables =
+                    rebalance.applied(fabric.view(), routing.name(), Objects.requireNonNull(result.tables()), workers);
             if (out != null) {
-                write(out, fabric, routed, Objects.requireNonNull(result.tables()), workers.parallel());
+                write(out, fabric, routed, tables, workers.parallel());
             }
             print(report);
             return Main.YES;

@@ -31,6 +31,11 @@ final class TableChoice {
         return lft == null ? engine() : lft;
     }
 
+    /** The engine, or the option that says the tables are someone else's. */
+    String maker() {
+        return lft == null ? engine() : "--lft";
+    }
+
     /** The tables asked for are those of VTFTR, which are not {@link #tables linear}. */
     boolean vtftr() {
         return lft == null && engine().equals(VTFTR);
