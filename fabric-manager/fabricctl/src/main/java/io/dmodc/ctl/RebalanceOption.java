@@ -79,7 +79,7 @@ final class RebalanceOption {
         return String.format(
                 Locale.ROOT,
                 "rebalance: moved %,d entries in %,d of at most %,d blocks, of %,d switches: all-to-all %d -> %d,"
-                        + " shifts (max) %d -> %d, shifts (mean) %.2f -> %.2f",
+                        + " shifts (max) %d -> %d, shifts (mean) %.2f -> %.2f, at least %.2f",
                 made.entries(),
                 made.blocks(),
                 most,
@@ -89,6 +89,7 @@ final class RebalanceOption {
                 made.before().shiftMax(),
                 made.after().shiftMax(),
                 made.before().shiftMean(),
-                made.after().shiftMean());
+                made.after().shiftMean(),
+                made.after().shiftMeanLeast());
     }
 }

@@ -40,7 +40,7 @@ class RebalanceOptionTest {
         assertThat(route.code()).as(String.join("\n", route.err())).isZero();
         assertThat(moved(route)).matches("rebalance: moved [1-9]\\d* entries in 1?\\d of at most 20 blocks, of .*");
         assertThat(check.code()).as(check.text()).isZero();
-        String mean = moved(route).replaceFirst(".* ", "");
+        String mean = moved(route).replaceFirst(".* -> (.*), at least .*", "$1");
         assertThat(quality.text()).containsPattern("whole fabric .* " + mean.replace(".", "\\."));
     }
 

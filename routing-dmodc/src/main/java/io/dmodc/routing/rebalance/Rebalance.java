@@ -36,6 +36,8 @@ public final class Rebalance {
     /** Most passes. */
     public static final int PASSES = 8;
 
+    private static final byte[] NONE = {};
+
     private final FabricView view;
     private final LftSet tables;
     private final CostsAndDividers known;
@@ -101,11 +103,11 @@ public final class Rebalance {
         }
         Rebalanced.Risk before = Rebalanced.Risk.of(view, tables.requireNodesOf(view), parallel);
         Rebalanced best = new Rebalanced(tables, 0, 0, 0, before, before);
-        if (blocksMost == 0) {
+        if (blocksMost == 0 || before.isLeast()) {
             return best;
         }
         Rebalance work = new Rebalance(view, tables, known, before.allToAll(), parallel);
-        for (int pass = 1; pass <= PASSES && work.pass(blocksMost); pass++) {
+        for (int pass = 1; pass <= PASSES && !best.after().isLeast() && work.pass(blocksMost); pass++) {
             Rebalanced now = work.result(before);
             best = now.after().isBelow(best.after(), before) ? now : best;
             progress.reached(pass, PASSES);
@@ -145,9 +147,9 @@ public final class Rebalance {
             open(blocksMost);
         }
         long moved = 0;
-        DestinationTree tree = new DestinationTree(loads);
+        MoveSearch search = new MoveSearch(loads, allToAll);
         for (int d : loads.node) {
-            moved += moveEntries(tree, d);
+            moved += moveEntries(search, d);
         }
         return moved > 0;
     }
@@ -189,31 +191,27 @@ public final class Rebalance {
     }
 
     private void sumUp(int block, long[] saved) {
-        DestinationTree tree = new DestinationTree(loads);
+        MoveSearch search = new MoveSearch(loads, allToAll);
         int end = Math.min(tables.entryCount(), (block + 1) * LftDelta.BLOCK);
         for (int d = block * LftDelta.BLOCK; d < end; d++) {
             if (loads.home[d] >= 0) {
-                tree.follow(d);
-                for (int i = 0; i < tree.size(); i++) {
-                    int s = tree.switchAt(i);
-                    saved[s * blocksPerRow + block] -= best(tree, s, d).weightChange;
+                search.follow(d);
+                for (int i = 0; i < search.tree().size(); i++) {
+                    int s = search.tree().switchAt(i);
+                    saved[s * blocksPerRow + block] += search.find(s, d, candidates(s, d)) ? search.saves() : 0;
                 }
             }
         }
     }
 
     /** Moves entries for one destination in open blocks until none saves anything. */
-    private int moveEntries(DestinationTree tree, int d) {
+    private int moveEntries(MoveSearch search, int d) {
         int moved = 0;
-        tree.follow(d);
-        for (int i = 0; i < tree.size(); i++) {
-            int s = tree.switchAt(i);
-            Move move = open[s * blocksPerRow + d / LftDelta.BLOCK] ? best(tree, s, d) : Move.NONE;
-            if (move.weightChange < 0) {
-                allToAll.count(tree, d, -1);
-                loads.move(tree, s, d, move.port);
-                tree.follow(d);
-                allToAll.count(tree, d, 1);
+        search.follow(d);
+        for (int i = 0; i < search.tree().size(); i++) {
+            int s = search.tree().switchAt(i);
+            if (open[s * blocksPerRow + d / LftDelta.BLOCK] && search.find(s, d, candidates(s, d))) {
+                search.move(s, d);
                 moved++;
                 i = -1;
             }
@@ -221,43 +219,10 @@ public final class Rebalance {
         return moved;
     }
 
-    private record Move(int port, long weightChange) {
-        static final Move NONE = new Move(LftSet.NO_ROUTE, 0);
-    }
-
-    /** The move of an entry that saves most, the first of equal ones. */
-    private Move best(DestinationTree tree, int s, int d) {
-        int old = loads.channel(s, d);
-        Move best = Move.NONE;
-        if (weight[old] > median[old]) {
-            for (byte candidate : candidates[s][sourceIndex[loads.home[d]]]) {
-                int port = candidate & 0xff;
-                int now = loads.channel[s << 8 | port];
-                if (now != old) {
-                    long change = weightChange(tree, s, d, now);
-                    best = change < best.weightChange ? new Move(port, change) : best;
-                }
-            }
-        }
-        return best;
-    }
-
-    /** What a move makes the channels weigh more, from the switch to where both ways join; 0 if it is not allowed. */
-    private long weightChange(DestinationTree tree, int s, int d, int to) {
-        int old = loads.channel(s, d);
-        int now = to;
-        boolean newDestination = true;
-        long change = 0;
-        while (allToAll.allows(now, newDestination)) {
-            change += loads.weightChange(old, tree, s, -1) + loads.weightChange(now, tree, s, 1);
-            if (loads.peer[old] == loads.peer[now]) {
-                return change;
-            }
-            newDestination = !tree.passes(loads.peer[now]);
-            old = loads.channel(loads.peer[old], d);
-            now = loads.channel(loads.peer[now], d);
-        }
-        return 0;
+    /** Ports that lead closer, if the entry's own weighs more than the median of its stage; else none. */
+    private byte[] candidates(int s, int d) {
+        int channel = loads.channel(s, d);
+        return weight[channel] > median[channel] ? candidates[s][sourceIndex[loads.home[d]]] : NONE;
     }
 
     private Rebalanced result(Rebalanced.Risk before) {

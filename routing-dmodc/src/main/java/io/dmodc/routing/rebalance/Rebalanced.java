@@ -3,6 +3,7 @@ package io.dmodc.routing.rebalance;
 import io.dmodc.routing.LftSet;
 import io.dmodc.routing.Parallel;
 import io.dmodc.routing.quality.CongestionRisk;
+import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.Progress;
 import io.dmodc.routing.quality.RiskSeries;
 import io.dmodc.topology.FabricView;
@@ -22,12 +23,20 @@ public record Rebalanced(LftSet tables, int entries, int blocks, int switches, R
      * @param allToAll highest risk of a port when every node sends to every other
      * @param shiftMax highest risk of a port in any shift
      * @param shiftMean mean over all shifts of the highest risk of a port
+     * @param shiftMeanLeast what that is at least, whatever tables bring the same flows to their destinations
      */
-    public record Risk(int allToAll, int shiftMax, double shiftMean) {
+    public record Risk(int allToAll, int shiftMax, double shiftMean, double shiftMeanLeast) {
         static Risk of(FabricView view, LftSet tables, Parallel parallel) {
             CongestionRisk risk = CongestionRisk.of(view, tables, parallel, Progress.NONE);
-            RiskSeries shifts = risk.shifts(Progress.NONE).whole();
-            return new Risk(risk.allToAll(), shifts.max(), shifts.mean());
+            PatternRisk shifts = risk.shifts(Progress.NONE);
+            RiskSeries whole = shifts.whole();
+            return new Risk(
+                    risk.allToAll(), whole.max(), whole.mean(), shifts.least().mean());
+        }
+
+        /** True if no tables have a lower mean. */
+        boolean isLeast() {
+            return shiftMean <= shiftMeanLeast;
         }
 
         /** True if the mean is below that of the best tables so far, and nothing above that of the first. */

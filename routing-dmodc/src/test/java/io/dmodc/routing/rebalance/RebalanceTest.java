@@ -126,7 +126,10 @@ class RebalanceTest {
         CongestionRisk risk = CongestionRisk.of(view, tables, HERE, Progress.NONE);
         PatternRisk shifts = risk.shifts(Progress.NONE);
         return new Rebalanced.Risk(
-                risk.allToAll(), shifts.whole().max(), shifts.whole().mean());
+                risk.allToAll(),
+                shifts.whole().max(),
+                shifts.whole().mean(),
+                shifts.least().mean());
     }
 
     @Test
