@@ -121,6 +121,14 @@ public final class CongestionRisk {
         return GroupRisk.of(routes, from, to, parallel, progress);
     }
 
+    /**
+     * The risk that all-to-all traffic has at least, whatever forwarding tables carry it: by how many ports lead out of
+     * each switch with nodes and each subtree. Never above {@link #allToAll()}.
+     */
+    public int allToAllLeast() {
+        return new AllToAllLeast(routes).least();
+    }
+
     /** Risk under random permutations; the same seed draws the same ones. */
     public PatternRisk permutations(int count, long seed, Progress progress) {
         return PatternRisk.of(routes, new Permutations(routes, count, seed), parallel, progress);

@@ -103,7 +103,7 @@ class CutLoadsTest {
     }
 
     /** Each switch with nodes; from each live switch what can be walked to over ranks 0..r. */
-    private static List<Set<Integer>> regions(FabricView view) {
+    static List<Set<Integer>> regions(FabricView view) {
         Set<Set<Integer>> regions = new HashSet<>();
         for (int s = 0; s < view.switchCount(); s++) {
             if (view.alive(s)) {
