@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
         name = "quality",
         description = {
             "Says how evenly forwarding tables spread traffic: the congestion risk of the worst port when every node sends"
-                    + " to every other, under random permutations and under all shifts, and what the cuts of the fabric allow at best.",
+                    + " to every other, under random permutations and under all shifts, what the cuts of the fabric allow at best,"
+                    + " and what a flow meets on its way.",
             "If asked, also how much of a pattern they carry: exact max-min fair throughput, without queues.",
             "The exit code is 1 only if no tables can be made at all."
         })
@@ -255,19 +256,20 @@ final class QualityCommand implements Callable<Integer> {
         long tablesDone = System.nanoTime();
         CongestionRisk risk =
                 watched("all-to-all", progress -> CongestionRisk.of(view, routed, workers.parallel(), progress));
+        AllToAllStudy allToAll = asks(Risk.A2A) ? AllToAllStudy.of(risk) : null;
         long allToAllDone = System.nanoTime();
-        PatternRisk drawn =
-                watched("permutations", progress -> risk.permutations(permutations, inputs.seed(), progress));
+        PatternStudy drawn =
+                study("permutations", progress -> risk.permutations(permutations, inputs.seed(), progress));
         long permutationsDone = System.nanoTime();
-        PatternRisk shifted = watched(
+        PatternStudy shifted = study(
                 "shifts",
                 progress -> shifts == ALL ? risk.shifts(progress) : risk.shifts(shifts, inputs.seed(), progress));
         long shiftsDone = System.nanoTime();
         return QualityReport.of(
                 fabric,
                 tables.name(),
-                asks(Risk.A2A),
                 risk,
+                allToAll,
                 drawn,
                 shifted,
                 new QualityReport.Millis(
@@ -276,6 +278,11 @@ final class QualityCommand implements Callable<Integer> {
                         millis(allToAllDone, permutationsDone),
                         millis(permutationsDone, shiftsDone),
                         workers.threads()));
+    }
+
+    private PatternStudy study(String what, Function<Progress, PatternRisk> patterns) {
+        PatternRisk risk = watched(what, patterns);
+        return watched("flows of " + what, progress -> PatternStudy.of(risk, progress));
     }
 
     private static double millis(long from, long to) {

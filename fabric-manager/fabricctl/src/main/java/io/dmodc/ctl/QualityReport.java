@@ -2,11 +2,11 @@ package io.dmodc.ctl;
 
 import io.dmodc.ctl.client.TextTable;
 import io.dmodc.routing.quality.CongestionRisk;
+import io.dmodc.routing.quality.FlowRisk;
 import io.dmodc.routing.quality.PatternRisk;
 import io.dmodc.routing.quality.PortRisk;
 import io.dmodc.routing.quality.PortStage;
 import io.dmodc.routing.quality.PortStage.Direction;
-import io.dmodc.routing.quality.RiskSeries;
 import io.dmodc.topology.FabricView;
 import io.dmodc.topology.Guid;
 import java.io.PrintWriter;
@@ -29,13 +29,17 @@ import org.jspecify.annotations.Nullable;
  * @param shifts how many were looked at
  * @param shiftsSampled false if these were all there are
  * @param a2a risk when every node sends to every other; absent if not asked for
+ * @param a2aLeast the same at least, whatever tables there are
+ * @param a2aFlows what a flow meets then
  * @param rp median risk of the permutations; absent if none were drawn, as are the other figures of patterns
  * @param rpLeast the same at least, whatever tables bring the same flows to their destinations
+ * @param rpFlows what a flow of them meets
  * @param spMax highest risk of a shift
  * @param spWorstShift the first shift of risk {@code spMax}
  * @param spMean mean risk of the shifts
  * @param spMaxLeast {@code spMax} at least, whatever tables bring the same flows to their destinations
  * @param spMeanLeast {@code spMean} at least, likewise
+ * @param spFlows what a flow of them meets
  * @param stages the same for the ports of one direction between two ranks, in the order packets meet them
  * @param worstPorts the ports between switches that bear most under shifts, and of those under all-to-all traffic
  * @param worstPortCount how many ports bear as much as the first of these
@@ -54,13 +58,17 @@ record QualityReport(
         int shifts,
         boolean shiftsSampled,
         @Nullable Integer a2a,
+        @Nullable Integer a2aLeast,
+        @Nullable FlowsMeet a2aFlows,
         @Nullable Integer rp,
         @Nullable Integer rpLeast,
+        @Nullable FlowsMeet rpFlows,
         @Nullable Integer spMax,
         @Nullable Integer spWorstShift,
         @Nullable Double spMean,
         @Nullable Integer spMaxLeast,
         @Nullable Double spMeanLeast,
+        @Nullable FlowsMeet spFlows,
         List<StageRisk> stages,
         List<Port> worstPorts,
         long worstPortCount,
@@ -68,6 +76,27 @@ record QualityReport(
         @Nullable List<PatternThroughput> throughput) {
     private static final int WORST_MAX = 10;
     private static final String NONE = "–";
+
+    /**
+     * The highest risk of the ports on the ways of flows.
+     *
+     * @param flows that arrive, of all patterns
+     * @param mean over them
+     * @param shared share of them that meet {@value FlowRisk#SHARED} or more, 0..1
+     */
+    record FlowsMeet(long flows, double mean, double shared) {
+        static FlowsMeet of(FlowRisk flows) {
+            return new FlowsMeet(flows.flows(), flows.mean(), flows.sharedShare());
+        }
+
+        private void row(TextTable table, String traffic) {
+            table.row(
+                    traffic,
+                    flows,
+                    String.format(Locale.ROOT, "%.2f", mean),
+                    String.format(Locale.ROOT, "%.1f", 100 * shared));
+        }
+    }
 
     /** @param fromRank absent for ports to hosts, and for ports that lead neither a rank up nor down */
     record StageRisk(
@@ -121,14 +150,16 @@ record QualityReport(
     static QualityReport of(
             Fabric fabric,
             String engine,
-            boolean allToAll,
             CongestionRisk risk,
-            PatternRisk drawn,
-            PatternRisk shifted,
+            @Nullable AllToAllStudy allToAll,
+            PatternStudy permutations,
+            PatternStudy shifts,
             Millis millis) {
         FabricView view = fabric.view();
-        boolean shifts = shifted.patternCount() > 0;
-        RiskSeries shiftsLeast = shifted.least();
+        PatternRisk drawn = permutations.risk();
+        PatternRisk shifted = shifts.risk();
+        boolean anyDrawn = drawn.patternCount() > 0;
+        boolean anyShifted = shifted.patternCount() > 0;
         List<PortRisk> ports = risk.ports(drawn, shifted);
         return new QualityReport(
                 engine,
@@ -142,18 +173,22 @@ record QualityReport(
                 drawn.patternCount(),
                 shifted.patternCount(),
                 shifted.patternCount() < risk.nodeCount() - 1,
-                allToAll ? risk.allToAll() : null,
-                drawn.patternCount() > 0 ? drawn.whole().median() : null,
-                drawn.patternCount() > 0 ? drawn.least().median() : null,
-                shifts ? shifted.whole().max() : null,
-                shifts ? shifted.number(shifted.whole().worst()) : null,
-                shifts ? shifted.whole().mean() : null,
-                shifts ? shiftsLeast.max() : null,
-                shifts ? shiftsLeast.mean() : null,
-                stages(allToAll, risk, drawn, shifted),
+                allToAll != null ? allToAll.risk() : null,
+                allToAll != null ? allToAll.least() : null,
+                allToAll != null ? FlowsMeet.of(allToAll.flows()) : null,
+                anyDrawn ? drawn.whole().median() : null,
+                anyDrawn ? permutations.least().median() : null,
+                anyDrawn ? FlowsMeet.of(permutations.flows()) : null,
+                anyShifted ? shifted.whole().max() : null,
+                anyShifted ? shifted.number(shifted.whole().worst()) : null,
+                anyShifted ? shifted.whole().mean() : null,
+                anyShifted ? shifts.least().max() : null,
+                anyShifted ? shifts.least().mean() : null,
+                anyShifted ? FlowsMeet.of(shifts.flows()) : null,
+                stages(allToAll != null, risk, drawn, shifted),
                 ports.stream()
                         .limit(WORST_MAX)
-                        .map(port -> port(view, allToAll, risk, port, drawn, shifted))
+                        .map(port -> port(view, allToAll != null, risk, port, drawn, shifted))
                         .toList(),
                 ports.stream().takeWhile(port -> asBad(port, ports.get(0))).count(),
                 millis,
@@ -188,6 +223,10 @@ record QualityReport(
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
+                null,
                 List.of(),
                 List.of(),
                 0,
@@ -210,13 +249,17 @@ record QualityReport(
                 shifts,
                 shiftsSampled,
                 a2a,
+                a2aLeast,
+                a2aFlows,
                 rp,
                 rpLeast,
+                rpFlows,
                 spMax,
                 spWorstShift,
                 spMean,
                 spMaxLeast,
                 spMeanLeast,
+                spFlows,
                 stages,
                 worstPorts,
                 worstPortCount,
@@ -302,11 +345,18 @@ record QualityReport(
 
     private void printRisks(PrintWriter out) {
         stageTable().print(out);
+        if (a2a != null && a2aLeast != null) {
+            printLeast(out, "all-to-all", a2a, a2aLeast);
+        }
         if (rp != null && rpLeast != null) {
             printLeast(out, "permutations (median)", rp, rpLeast);
         }
         if (spMean != null && spMeanLeast != null) {
             printLeast(out, "shifts (mean)", spMean, spMeanLeast);
+        }
+        if (a2aFlows != null || rpFlows != null || spFlows != null) {
+            out.println();
+            flowTable().print(out);
         }
         if (!worstPorts.isEmpty()) {
             out.println();
@@ -342,6 +392,21 @@ record QualityReport(
         for (StageRisk stage : stages) {
             table.row(
                     stage.name(), stage.ports, cell(stage.a2a), cell(stage.rp), cell(stage.spMax), cell(stage.spMean));
+        }
+        return table;
+    }
+
+    private TextTable flowTable() {
+        TextTable table =
+                new TextTable("what a flow meets", "flows", "mean risk", "% that meet " + FlowRisk.SHARED + " or more");
+        if (a2aFlows != null) {
+            a2aFlows.row(table, "all-to-all");
+        }
+        if (rpFlows != null) {
+            rpFlows.row(table, "permutations");
+        }
+        if (spFlows != null) {
+            spFlows.row(table, "shifts");
         }
         return table;
     }

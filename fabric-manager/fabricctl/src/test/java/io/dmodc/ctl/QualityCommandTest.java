@@ -119,12 +119,18 @@ class QualityCommandTest {
                         "up, rank 0 to 1       16           3                      2             1           1.00",
                         "down, rank 1 to 0     16           1                      1             1           1.00",
                         "to hosts              16           1                      1             1           1.00",
+                        "all-to-all: 1.00 times the least that the cuts of this fabric allow, 3.00",
                         "permutations (median): 2.00 times the least that the cuts of this fabric allow, 1.00",
                         "shifts (mean): 1.00 times the least that the cuts of this fabric allow, 1.00",
                         "",
+                        "what a flow meets  flows  mean risk  % that meet 3 or more",
+                        "all-to-all           240       2.60                   80.0",
+                        "permutations         752       1.31                    3.2",
+                        "shifts               240       1.00                    0.0",
+                        "",
                         "worst ports   to           all-to-all  sources  dests  permutations (max)  shifts (max)")
                 .contains("and 6 more that bear as much as the first");
-        assertThat(quality.out().get(11)).matches("leaf0 port 5  l2s0 port 1  +3 +4 +3 +[1-4] +1");
+        assertThat(quality.out().get(17)).matches("leaf0 port 5  l2s0 port 1  +3 +4 +3 +[1-4] +1");
         assertThat(quality.out().get(quality.out().size() - 1))
                 .matches("tables \\d+ ms, all-to-all \\d+ ms, permutations \\d+ ms, shifts \\d+ ms on 1 threads");
     }
@@ -145,6 +151,11 @@ class QualityCommandTest {
         assertThat(json.get("rpLeast").asInt()).isEqualTo(1);
         assertThat(json.get("spMaxLeast").asInt()).isEqualTo(1);
         assertThat(json.get("spMeanLeast").asDouble()).isEqualTo(1);
+        assertThat(json.get("a2aLeast").asInt()).isEqualTo(3);
+        assertThat(json.at("/a2aFlows/mean").asDouble()).isEqualTo(2.6);
+        assertThat(json.at("/a2aFlows/shared").asDouble()).isEqualTo(0.8);
+        assertThat(json.at("/rpFlows/flows").asInt()).isBetween(600, 800);
+        assertThat(json.at("/spFlows/mean").asDouble()).isEqualTo(1);
         assertThat(json.get("shifts").asInt()).isEqualTo(15);
         assertThat(json.get("shiftsSampled").asBoolean()).isFalse();
         assertThat(json.get("stages")).hasSize(3);

@@ -82,6 +82,53 @@ final class AllToAll {
         return risk;
     }
 
+    /** What the flows meet: the way from each switch with nodes to each node is followed once more. */
+    FlowRisk flows(Parallel parallel) {
+        FlowRisk[] met = {FlowRisk.NONE};
+        inPieces(routes.source.length, parallel, (from, to) -> {
+            FlowRisk of = flows(from, to);
+            synchronized (met) {
+                met[0] = met[0].plus(of);
+            }
+        });
+        return met[0];
+    }
+
+    private FlowRisk flows(int from, int to) {
+        long flows = 0;
+        long riskSum = 0;
+        long shared = 0;
+        for (int block = 0; block < routes.nodeCount(); block += BLOCK) {
+            int end = Math.min(routes.nodeCount(), block + BLOCK);
+            for (int i = from; i < to; i++) {
+                int s = routes.source[i];
+                for (int position = block; position < end; position++) {
+                    int d = routes.node[position];
+                    if (routes.arrives(s, d)) {
+                        int senders = routes.hosts[s] - (routes.home[d] == s ? 1 : 0);
+                        int risk = riskMet(s, d);
+                        flows += senders;
+                        riskSum += (long) senders * risk;
+                        shared += risk >= FlowRisk.SHARED ? senders : 0;
+                    }
+                }
+            }
+        }
+        return new FlowRisk(flows, riskSum, shared);
+    }
+
+    private int riskMet(int s, int d) {
+        int home = routes.home[d];
+        int risk = 1;
+        int at = s;
+        while (at != home) {
+            int channel = routes.channel(at, d);
+            risk = Math.max(risk, Math.min(sources[channel], destinations[channel]));
+            at = routes.channels.peer[channel];
+        }
+        return risk;
+    }
+
     private interface Sweep {
         void over(int from, int to);
     }

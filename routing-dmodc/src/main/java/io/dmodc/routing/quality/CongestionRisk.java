@@ -129,6 +129,11 @@ public final class CongestionRisk {
         return new AllToAllLeast(routes).least();
     }
 
+    /** What flows meet on their ways when every node sends to every other. Counted anew at each call. */
+    public FlowRisk allToAllFlows() {
+        return allToAll.flows(parallel);
+    }
+
     /** Risk under random permutations; the same seed draws the same ones. */
     public PatternRisk permutations(int count, long seed, Progress progress) {
         return PatternRisk.of(routes, new Permutations(routes, count, seed), parallel, progress);

@@ -12,6 +12,9 @@ interface Pattern {
     /** How many neighbours one worker takes at a time. */
     int pieceSize();
 
+    /** How many neighbours have mostly the same flows; 1 if they do not. */
+    int lanes();
+
     /**
      * Makes {@code sink} hold pattern {@code i}.
      *
@@ -19,8 +22,22 @@ interface Pattern {
      */
     void load(FlowSink sink, int i, boolean first);
 
+    /**
+     * Visits each flow of patterns {@code from .. to − 1} once, in any order; those that do not arrive, too.
+     */
+    void forEachFlow(int from, int to, FlowVisitor visitor);
+
     /** What people call pattern {@code i}. */
     int number(int i);
+
+    /** Hears of flows. */
+    interface FlowVisitor {
+        /**
+         * A node of switch {@code s} sends to node {@code d} in the patterns {@code firstLane .. endLane − 1}, counted from
+         * the first one visited.
+         */
+        void flow(int s, int d, int firstLane, int endLane);
+    }
 
     /**
      * Loads all patterns, those of a piece in order into one sink.

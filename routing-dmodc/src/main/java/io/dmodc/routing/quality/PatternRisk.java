@@ -61,6 +61,26 @@ public final class PatternRisk {
         return new RiskSeries(least);
     }
 
+    /**
+     * What the flows of all patterns meet on their ways, each flow counted as one.
+     * Counted anew at each call: all patterns once more, and the way of each flow.
+     */
+    public FlowRisk flows(Progress progress) {
+        FlowRisk[] met = {FlowRisk.NONE};
+        int[] done = {0};
+        int lanes = pattern.lanes();
+        int blocks = (int) (((long) pattern.count() + lanes - 1) / lanes);
+        parallel.forEach(blocks, block -> {
+            int from = block * lanes;
+            FlowRisk of = PatternFlows.of(routes, pattern, from, Math.min(pattern.count(), from + lanes));
+            synchronized (met) {
+                met[0] = met[0].plus(of);
+                progress.reached(++done[0], blocks);
+            }
+        });
+        return met[0];
+    }
+
     /** Highest risk of the ports of one stage, an index into {@link CongestionRisk#stages}. */
     public RiskSeries stage(int stage) {
         return new RiskSeries(risk[stage]);

@@ -30,12 +30,29 @@ final class Permutations implements Pattern {
     }
 
     @Override
+    public int lanes() {
+        return 1;
+    }
+
+    @Override
     public void load(FlowSink sink, int i, boolean first) {
         int[] to = order(i);
         sink.clear();
         for (int from = 0; from < to.length; from++) {
             if (to[from] != from) {
                 sink.add(routes.home[routes.node[from]], routes.node[to[from]]);
+            }
+        }
+    }
+
+    @Override
+    public void forEachFlow(int first, int end, FlowVisitor visitor) {
+        for (int i = first; i < end; i++) {
+            int[] to = order(i);
+            for (int from = 0; from < to.length; from++) {
+                if (to[from] != from) {
+                    visitor.flow(routes.home[routes.node[from]], routes.node[to[from]], i - first, i - first + 1);
+                }
             }
         }
     }

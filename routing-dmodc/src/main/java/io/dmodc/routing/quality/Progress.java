@@ -9,7 +9,7 @@ public interface Progress {
     /**
      * Called from any worker, never from two at a time; {@code done} only grows.
      *
-     * @param done patterns, or pieces of all-to-all traffic, looked at
+     * @param done patterns, or pieces of all-to-all traffic or of the flows of patterns, looked at
      * @param total how many there are
      */
     void reached(int done, int total);

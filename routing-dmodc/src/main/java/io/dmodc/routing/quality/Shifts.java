@@ -28,6 +28,9 @@ final class Shifts implements Pattern {
     /** The same where most are counted anew, whatever the piece. */
     private static final int SAMPLE_PIECE = 16;
 
+    /** 128 bytes a channel: more save little, once they are as many as the nodes of a leaf. */
+    private static final int LANES = 32;
+
     private final ArrivingRoutes routes;
     /** Ascending. */
     private final int[] distance;
@@ -78,7 +81,20 @@ final class Shifts implements Pattern {
 
     @Override
     public int pieceSize() {
-        return distance.length < routes.nodeCount() - 1 ? SAMPLE_PIECE : PIECE;
+        return isWhole() ? PIECE : SAMPLE_PIECE;
+    }
+
+    @Override
+    public int lanes() {
+        return isWhole() && longRuns() ? LANES : 1;
+    }
+
+    private boolean isWhole() {
+        return distance.length == routes.nodeCount() - 1;
+    }
+
+    private boolean longRuns() {
+        return 2 * (runStart.length - 1) < routes.nodeCount();
     }
 
     @Override
@@ -88,7 +104,7 @@ final class Shifts implements Pattern {
 
     @Override
     public void load(FlowSink sink, int i, boolean first) {
-        boolean slides = !first && distance[i] == distance[i - 1] + 1 && 2 * (runStart.length - 1) < routes.nodeCount();
+        boolean slides = !first && distance[i] == distance[i - 1] + 1 && longRuns();
         if (slides) {
             slide(sink, distance[i - 1]);
         } else {
@@ -109,6 +125,35 @@ final class Shifts implements Pattern {
         sink.clear();
         for (int i = 0; i < routes.nodeCount(); i++) {
             sink.add(home(i), destination(i + k));
+        }
+    }
+
+    @Override
+    public void forEachFlow(int from, int to, FlowVisitor visitor) {
+        int at = from;
+        while (at < to) {
+            int end = at + 1;
+            while (end < to && distance[end] == distance[end - 1] + 1) {
+                end++;
+            }
+            for (int run = 1; run < runStart.length; run++) {
+                visitRun(runStart[run - 1], runStart[run], at, end, at - from, visitor);
+            }
+            at = end;
+        }
+    }
+
+    /**
+     * Flows of the run {@code a .. b − 1} in patterns {@code at .. end − 1}, whose distances are neighbours: position p is
+     * sent to in those by p − b + 1 .. p − a.
+     */
+    private void visitRun(int a, int b, int at, int end, int lane, FlowVisitor visitor) {
+        int k = distance[at];
+        int count = end - at;
+        for (int p = a + k; p < b + k + count - 1; p++) {
+            int first = Math.max(0, p - b + 1 - k);
+            int last = Math.min(count - 1, p - a - k);
+            visitor.flow(home(a), destination(p), lane + first, lane + last + 1);
         }
     }
 

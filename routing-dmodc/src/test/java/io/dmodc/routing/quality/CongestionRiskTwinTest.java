@@ -10,6 +10,7 @@ import io.dmodc.routing.quality.LiteralRisk.Flow;
 import io.dmodc.routing.quality.LiteralRisk.Place;
 import io.dmodc.routing.quality.LiteralRisk.Users;
 import io.dmodc.topology.FabricView;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,13 +22,14 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Congestion risk against its slow twin. */
 class CongestionRiskTwinTest {
     private static final int RUNS = 600;
-    private static final int PERMUTATIONS = 5;
+    private static final int PERMUTATIONS = 35;
     private static final int WHOLE = -1;
     private static final Users NOBODY = new Users(Set.of(), Set.of());
 
@@ -74,6 +76,7 @@ class CongestionRiskTwinTest {
         CongestionRisk risk = compare("320 nodes", view, NaiveTables.set(view, rows), Parallel.on(pool));
 
         assertThat(risk.unroutedPairs()).isPositive();
+        assertThat(risk.shifts(Progress.NONE).flows(Progress.NONE).shared()).isPositive();
     }
 
     private static CongestionRisk compare(String what, FabricView view, LftSet tables, Parallel parallel) {
@@ -99,18 +102,34 @@ class CongestionRiskTwinTest {
                 users,
                 risk.stages(),
                 stage -> stage == WHOLE ? risk.allToAll() : risk.allToAll(stage));
+        assertThat(risk.allToAllFlows()).as(what).isEqualTo(twin.met(twin.allToAll(), users));
+        FlowRisk met = FlowRisk.NONE;
+        List<FlowRisk> metByShift = new ArrayList<>();
         for (int i = 0; i < shifts.patternCount(); i++) {
-            Map<Place, Users> of = twin.users(twin.shift(shifts.number(i)));
+            List<Flow> flows = twin.shift(shifts.number(i));
+            Map<Place, Users> of = twin.users(flows);
+            metByShift.add(twin.met(flows, of));
+            met = met.plus(metByShift.get(i));
             checkStages(what + ", shift " + i, twin, of, risk.stages(), figures(shifts, i));
             of.forEach((place, by) -> shiftPeaks.merge(place, by.risk(), Math::max));
         }
+        assertThat(shifts.flows(Progress.NONE)).as(what).isEqualTo(met);
+        PatternRisk some = risk.shifts(twin.nodes.size() * 2 / 3, 5, Progress.NONE);
+        assertThat(some.flows(Progress.NONE))
+                .as(what)
+                .isEqualTo(IntStream.range(0, some.patternCount())
+                        .mapToObj(i -> metByShift.get(some.number(i) - 1))
+                        .reduce(FlowRisk.NONE, FlowRisk::plus));
+        met = FlowRisk.NONE;
         Permutations drawn = new Permutations(new ArrivingRoutes(view, tables, parallel), PERMUTATIONS, 17);
         for (int i = 0; i < PERMUTATIONS; i++) {
             List<Flow> flows = twin.permutation(drawn.order(i));
             Map<Place, Users> of = twin.users(flows);
+            met = met.plus(twin.met(flows, of));
             checkStages(what + ", permutation " + i, twin, of, risk.stages(), figures(permutations, i));
             of.forEach((place, by) -> permutationPeaks.merge(place, by.risk(), Math::max));
         }
+        assertThat(permutations.flows(Progress.NONE)).as(what).isEqualTo(met);
         checkPorts(what, view, risk.ports(permutations, shifts), users, permutationPeaks, shiftPeaks);
         return risk;
     }

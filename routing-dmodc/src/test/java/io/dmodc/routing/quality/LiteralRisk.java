@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -85,6 +86,19 @@ final class LiteralRisk {
             }
         }
         return users;
+    }
+
+    /** What the flows meet on their ways. */
+    FlowRisk met(List<Flow> flows, Map<Place, Users> users) {
+        FlowRisk met = FlowRisk.NONE;
+        for (Flow flow : flows) {
+            int risk = route(flow).stream()
+                    .mapToInt(place -> Objects.requireNonNull(users.get(place)).risk())
+                    .max()
+                    .orElse(0);
+            met = risk == 0 ? met : met.plus(new FlowRisk(1, risk, risk > 2 ? 1 : 0));
+        }
+        return met;
     }
 
     /** The ports on the way, the one to the host included; empty if the packet does not arrive. */
